@@ -31,7 +31,7 @@ import { plan } from './work/plan.ts'
 import { session } from './work/session.ts'
 import { workflow } from './work/workflow.ts'
 import { codebase } from './worktrees/codebase.ts'
-import { repositoryPreparations } from './worktrees/repositoryPreparations.ts'
+import { repository } from './worktrees/repository.ts'
 import { worktree } from './worktrees/worktree.ts'
 import { worktreeQueue } from './worktrees/worktreeQueue.ts'
 
@@ -44,6 +44,7 @@ export const machines = Object.freeze({
   enrollment,
   agent,
   job,
+  repository,
   codebase,
   worktree,
   worktreeQueue,
@@ -68,5 +69,4 @@ export const machines = Object.freeze({
   crashReport,
   dsym,
   binaryImage,
-  repositoryPreparations,
 }) satisfies Readonly<Record<ActorKind, Definition>>

@@ -40,6 +40,7 @@ import { workflowOperations } from './work/workflows.ts'
 import { codebaseByPathOperations } from './worktrees/codebaseByPath.ts'
 import { codebaseReportOperations } from './worktrees/codebaseReports.ts'
 import { codebaseOperations } from './worktrees/codebases.ts'
+import { repositoryOperations } from './worktrees/repositories.ts'
 import { repositoryPreparationOperations } from './worktrees/repositoryPreparations.ts'
 import { worktreeQueueOperations } from './worktrees/worktreeQueue.ts'
 import { worktreeOperations } from './worktrees/worktrees.ts'
@@ -59,6 +60,7 @@ export const operations: readonly OperationDeclaration[] = Object.freeze([
   ...codebaseByPathOperations,
   ...codebaseReportOperations,
   ...worktreeOperations,
+  ...repositoryOperations,
   ...repositoryPreparationOperations,
   ...worktreeQueueOperations,
   ...runOperations,

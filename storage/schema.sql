@@ -88,6 +88,7 @@ create table actor_codebase partition of actor FOR VALUES IN ('codebase') (
   actor_codebase_pkey PRIMARY KEY (id, kind)
 );
 CREATE UNIQUE INDEX actor_codebase_other_key ON public.actor_codebase USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE INDEX actor_codebase_path ON public.actor_codebase USING btree ((((init)::json ->> 'path'::text)), id);
 CREATE UNIQUE INDEX actor_codebase_unique_key ON public.actor_codebase USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') (
@@ -179,11 +180,11 @@ create table actor_registration partition of actor FOR VALUES IN ('registration'
 CREATE UNIQUE INDEX actor_registration_other_key ON public.actor_registration USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_registration_unique_key ON public.actor_registration USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
-create table actor_repositorypreparations partition of actor FOR VALUES IN ('repositoryPreparations') (
-  actor_repositorypreparations_pkey PRIMARY KEY (id, kind)
+create table actor_repository partition of actor FOR VALUES IN ('repository') (
+  actor_repository_pkey PRIMARY KEY (id, kind)
 );
-CREATE UNIQUE INDEX actor_repositorypreparations_other_key ON public.actor_repositorypreparations USING btree (other_key) WHERE (other_key IS NOT NULL);
-CREATE UNIQUE INDEX actor_repositorypreparations_unique_key ON public.actor_repositorypreparations USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_repository_other_key ON public.actor_repository USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_repository_unique_key ON public.actor_repository USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_run partition of actor FOR VALUES IN ('run') (
   actor_run_pkey PRIMARY KEY (id, kind)

@@ -45,6 +45,7 @@ import { codebaseByPathHandlers } from './worktrees/codebaseByPath.ts'
 import { codebaseReportHandlers } from './worktrees/codebaseReports.ts'
 import { codebaseHandlers, codebaseType } from './worktrees/codebases.ts'
 import { blockedByType, queueEntryType } from './worktrees/queueEntryTypes.ts'
+import { repositoryHandlers, repositoryType } from './worktrees/repositories.ts'
 import { repositoryPreparationHandlers } from './worktrees/repositoryPreparations.ts'
 import { worktreeQueueHandlers, worktreeQueueType } from './worktrees/worktreeQueue.ts'
 import { worktreeHandlers, worktreeType } from './worktrees/worktrees.ts'
@@ -64,6 +65,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...codebaseByPathHandlers,
   ...codebaseReportHandlers,
   ...worktreeHandlers,
+  ...repositoryHandlers,
   ...repositoryPreparationHandlers,
   ...worktreeQueueHandlers,
   ...runHandlers,
@@ -98,6 +100,7 @@ export const operations: readonly Operation[] = Object.freeze([
 export const objectTypes: readonly CatalogueType[] = Object.freeze([
   agentType,
   jobType,
+  repositoryType,
   codebaseType,
   worktreeType,
   worktreeQueueType,

@@ -2,7 +2,7 @@
 import { setup } from 'xstate'
 import type { CodebaseState } from '../../spec/worktrees/codebases.ts'
 import { lastName } from '../../spec/worktrees/paths.ts'
-import { repositoryOf } from '../../spec/worktrees/repository.ts'
+import { canonicalName, splitCanonicalName } from '../../spec/worktrees/repositoryName.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
@@ -13,6 +13,8 @@ export type CodebaseInit = {
   readonly createdAt: number
   /** The state at the first report. */
   readonly state: CodebaseState
+  /** The repository that the remote of this state names. */
+  readonly repositoryId: string | null
   readonly branches: readonly string[] | null
 }
 
@@ -22,10 +24,19 @@ export interface CodebaseContext extends MachineContext {
   readonly members: Members
   readonly id: string
   readonly state: CodebaseState
+  /** The repository that its remote names. Null if it has no remote that names a host. */
+  readonly repositoryId: string | null
 }
 
 export type CodebaseEvent =
-  | { type: 'reported'; at: number; available: boolean; state: CodebaseState; branches: readonly string[] | null }
+  | {
+      type: 'reported'
+      at: number
+      available: boolean
+      state: CodebaseState
+      repositoryId: string | null
+      branches: readonly string[] | null
+    }
   | { type: 'remove'; at: number }
 
 const on = actOn<CodebaseContext, CodebaseEvent>()
@@ -42,8 +53,8 @@ const machine = setup({
   types: typesOf<CodebaseContext, CodebaseEvent>(),
   guards: { available: ({ event }) => event.type === 'reported' && event.available },
   actions: {
-    take: on('reported', ({ members }, { state, branches }) => ({
-      set: { state, members: branches === null ? members : members.with('branches', branches) },
+    take: on('reported', ({ members }, { state, repositoryId, branches }) => ({
+      set: { state, repositoryId, members: branches === null ? members : members.with('branches', branches) },
     })),
   },
 }).createMachine({
@@ -53,6 +64,7 @@ const machine = setup({
     members: init.branches === null ? Members.empty : Members.empty.with('branches', init.branches),
     id,
     state: init.state,
+    repositoryId: init.repositoryId,
   }),
   initial: 'PRESENT',
   states: {
@@ -79,16 +91,19 @@ export const codebase = define({
   effects: ['tell'],
   columns: ({ value, context }) => {
     const { agentId, path } = context.init
-    // A codebase on any agent is found by its path through this column.
-    return { agentId, scopeId: path, uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}` }
+    return {
+      agentId,
+      scopeId: context.repositoryId ?? undefined,
+      uniqueKey: value === 'REMOVED' ? undefined : `${agentId}|${path}`,
+    }
   },
   search: ({ value, context: { init, state } }) => {
     if (value === 'REMOVED') return undefined
-    const repository = repositoryOf(state.observedOrigin)
+    const repository = canonicalName(state.observedOrigin)
     return {
-      title: repository?.name ?? lastName(init.path),
+      title: repository === undefined ? lastName(init.path) : splitCanonicalName(repository).name,
       // The remote URL is left out, because it may contain a credential.
-      text: [init.path, repository?.id, state.branch].filter(Boolean).join(' '),
+      text: [init.path, repository, state.branch].filter(Boolean).join(' '),
     }
   },
   repeats: ({ value }, event) => event.type === 'remove' && value === 'REMOVED',

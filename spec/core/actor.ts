@@ -27,7 +27,7 @@ export interface Columns {
   readonly terminal: boolean
   readonly agentId?: string | undefined
   readonly worktreeId?: string | undefined
-  /** The ID of the owner: a worktree's codebase, a codebase's folder, a job's run, a key's user, a run's owner. */
+  /** The ID of the owner: a worktree's codebase, a codebase's repository, a job's run, a key's user, a run's owner. */
   readonly scopeId?: string | undefined
   /** Unique within the kind if it is set: a token's hash, an email, `agent|path`. */
   readonly uniqueKey?: string | undefined

@@ -58,6 +58,7 @@ export const kinds = Object.freeze({
     },
   },
   job: { prefix: 'job', redaction: { events: { accept: ['tokenHash'] }, context: ['token'] } },
+  repository: { prefix: 'rep', isSearched: true },
   codebase: { prefix: 'cbs', isSearched: true },
   worktree: { prefix: 'wt', isSearched: true },
   worktreeQueue: { prefix: 'que' },
@@ -119,7 +120,6 @@ export const kinds = Object.freeze({
   crashReport: { prefix: 'crs', isSearched: true },
   dsym: { prefix: 'dsy', isSearched: true },
   binaryImage: { prefix: 'img' },
-  repositoryPreparations: { prefix: 'rpp' },
 } as const satisfies Readonly<Record<string, Registration>>)
 
 export type ActorKind = keyof typeof kinds

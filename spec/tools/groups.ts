@@ -9,7 +9,7 @@ export const toolGroups = [
   {
     id: 'codebases',
     title: 'Codebases',
-    description: 'Checkouts, their worktrees and queues, and how a new worktree is made ready.',
+    description: 'Repositories, their checkouts with worktrees and queues, and how a new worktree is made ready.',
   },
   { id: 'runs', title: 'Runs', description: 'AI work and workflows: start them, follow them, answer them, end them.' },
   { id: 'apps', title: 'Apps', description: 'Apps with their crash reports and debug symbols.' },

@@ -39,7 +39,7 @@ export const toolGrantSchema = named(
     runId: id,
     presetIds: v.array(id),
     repositoryId: v.pipe(
-      v.nullable(v.string()),
+      v.nullable(id),
       v.description('The logical repository that it works on, whose preparations it may see and save.'),
     ),
   }),

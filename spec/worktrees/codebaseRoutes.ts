@@ -5,15 +5,19 @@ import { jobKind } from '../agents/jobs.ts'
 import { id, named } from '../core/types.ts'
 import { restRoute } from '../rest/restRoute.ts'
 import { codebaseSchema } from './codebases.ts'
+import { repositoryParts } from './repositories.ts'
 
 /** REST shows agent and job where GraphQL has relations. */
-const { agentId: _, createdAt: __, branchCount, ...own } = codebaseSchema.entries
+const { agentId: _, createdAt: __, repositoryId: ___, branchCount, ...own } = codebaseSchema.entries
 
 const codebaseRecord = named(
   'CodebaseRecord',
   'A git repository on an agent’s machine.',
   v.object({
     ...own,
+    repository: v.nullable(
+      named('CodebaseRepository', 'The logical repository that its remote names.', v.object(repositoryParts)),
+    ),
     branches: v.optional(
       v.pipe(v.array(v.string()), v.description('The first 500 by name. With `?branches=true` only.')),
     ),

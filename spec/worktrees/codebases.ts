@@ -17,12 +17,6 @@ export const availability = named(
   v.picklist(['PRESENT', 'MISSING', 'REMOVED']),
 )
 
-export const repository = named(
-  'Repository',
-  'The logical repository that a remote names.',
-  v.object({ id, host: v.string(), owner: v.string(), name: v.string(), canonicalUrl: v.string() }),
-)
-
 const text = v.nullable(v.string())
 
 export const codebaseSchema = named(
@@ -33,7 +27,10 @@ export const codebaseSchema = named(
     agentId: id,
     path: v.string(),
     observedOrigin: text,
-    repository: v.nullable(repository),
+    repositoryId: v.pipe(
+      v.nullable(id),
+      v.description('The logical repository that its remote names; null if no remote names a host.'),
+    ),
     branch: text,
     headSha: text,
     upstream: text,
@@ -77,9 +74,13 @@ export const codebases = query({
     name: 'get_codebases',
     description:
       'Lists the git repositories on the managed machines, newest first: path, branch, how it stands to its upstream, and the ' +
-      'logical repository that its remote names. Filter by `agentId`. A run needs a worktree of one: see `get_worktrees`.',
+      'logical repository that its remote names. Filter by `agentId` or `repositoryId`. A run needs a worktree of one: see `get_worktrees`.',
   },
-  input: v.object({ ...pageArguments, agentId: v.nullish(idOf('agent')) }),
+  input: v.object({
+    ...pageArguments,
+    agentId: v.nullish(idOf('agent')),
+    repositoryId: v.nullish(idOf('repository')),
+  }),
   output: connectionOf('Codebase', codebaseSchema),
 })
 

@@ -1,8 +1,12 @@
 /** How a new worktree of a logical repository is made ready: commands, kept by the repository and not by its checkouts. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
+import { oneOf } from '../core/oneOf.ts'
 import { mutation, query } from '../core/operation.ts'
-import { dateTime, idOf, int, named, text } from '../core/types.ts'
+import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { isCanonicalName } from './repositoryName.ts'
+
+const preparationsMax = 50
 
 const preparationSchema = named(
   'CodebaseRepositoryPreparation',
@@ -14,21 +18,25 @@ export const preparationsSchema = named(
   'CodebaseRepositoryPreparations',
   'The commands that make a new worktree of a repository ready, in their order.',
   v.object({
-    repositoryId: v.pipe(v.string(), v.description('`host/owner/name`')),
+    repositoryId: id,
     revision: v.pipe(int, v.description('Counts how often they were saved; 0 where they never were.')),
-    preparations: v.array(preparationSchema),
+    preparations: atMost(preparationsMax, preparationSchema),
     savedAt: v.nullable(dateTime),
     savedBy: v.nullable(v.string()),
   }),
 )
 
-const which = {
-  repositoryId: v.pipe(
-    v.nullish(text({ min: 5, max: 500 })),
-    v.description('The logical repository as codebases show it: `github.com/acme/shop`.'),
+const repositoryRef = oneOf('RepositoryRefInput', 'A logical repository. Give exactly one of the fields.', {
+  repositoryId: idOf('repository'),
+  codebaseId: v.pipe(idOf('codebase'), v.description('The repository that the remote of this codebase names.')),
+  name: v.pipe(
+    text({ max: 500 }),
+    v.check(isCanonicalName, 'must be host/owner/name, such as github.com/acme/shop'),
+    v.description('`host/owner/name`, such as `github.com/acme/shop`. No codebase of it is needed.'),
   ),
-  codebaseId: v.pipe(v.nullish(idOf('codebase')), v.description('Instead of it, one of its codebases.')),
-}
+})
+
+export type RepositoryRef = v.InferOutput<typeof repositoryRef>
 
 export const codebaseRepositoryPreparations = query({
   name: 'codebaseRepositoryPreparations',
@@ -39,10 +47,10 @@ export const codebaseRepositoryPreparations = query({
     name: 'get_codebase_repository_preparations',
     title: 'Get a repository’s preparations',
     description:
-      'The ordered shell commands that make a new worktree of a logical repository ready, with their revision. Name the repository ' +
-      '(`github.com/acme/shop`) or one of its codebases. Change them with `save_codebase_repository_preparations`.',
+      'The ordered shell commands that make a new worktree of a logical repository ready, with their revision. Give the repository by ' +
+      'its ID, by one of its codebases, or by its name (`github.com/acme/shop`). Change them with `save_codebase_repository_preparations`.',
   },
-  input: v.object(which),
+  input: v.object({ repository: repositoryRef }),
   output: preparationsSchema,
 })
 
@@ -60,7 +68,7 @@ export const saveCodebaseRepositoryPreparations = mutation({
       'nobody’s change is lost: CONFLICT says that they were saved meanwhile.',
   },
   input: v.object({
-    ...which,
+    repository: repositoryRef,
     preparations: v.pipe(
       v.array(
         named(
@@ -69,7 +77,7 @@ export const saveCodebaseRepositoryPreparations = mutation({
           v.object({ name: text({ min: 1, max: 100 }), command: text({ min: 1, max: 20_000 }) }),
         ),
       ),
-      v.maxLength(50),
+      v.maxLength(preparationsMax),
       v.description('All of them, in the order in which they are run.'),
     ),
     expectedRevision: v.pipe(

@@ -68,7 +68,7 @@ create index actor_by_ended on actor (ended_as, id) where ended_as is not null;
 create index actor_by_worktree on actor (worktree_id, sort_at, id) where worktree_id is not null;
 -- The codebases, worktrees, runs and jobs of an agent.
 create index actor_by_agent on actor (agent_id, id) where agent_id is not null;
--- The actors of another one (`scope_id`), such as the runs of a plan or the crash reports of an app, and codebases by their path.
+-- The actors of another one (`scope_id`), such as the runs of a plan, the crash reports of an app or the codebases of a repository.
 create index actor_by_scope on actor (scope_id, id) where scope_id is not null;
 -- The timers that are due.
 create index actor_by_next_due on actor (next_due) where next_due is not null;
@@ -78,6 +78,12 @@ create index actor_by_incidents on actor (id) where incidents > 0;
 -- Each kind has a partition, and keys are unique within it. The program creates the partitions with an index of each key, after
 -- this file and before the next one: spec/core/kinds.ts lists the kinds, storage/database/partitions.ts creates what is missing.
 -- These are the ones that differ.
+create table actor_codebase partition of actor for values in ('codebase');
+create unique index actor_codebase_unique_key on actor_codebase (unique_key) where unique_key is not null;
+create unique index actor_codebase_other_key on actor_codebase (other_key) where other_key is not null;
+-- The codebases in a folder, on any agent. It is written once, since `init` never changes.
+create index actor_codebase_path on actor_codebase (((init::json) ->> 'path'), id);
+
 create table actor_job partition of actor for values in ('job');
 create unique index actor_job_unique_key on actor_job (unique_key) where unique_key is not null;
 create unique index actor_job_other_key on actor_job (other_key) where other_key is not null;

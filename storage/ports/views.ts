@@ -17,7 +17,7 @@ import type { SearchMatch } from '../../spec/search/searchMatches.ts'
 export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly kind: K
   readonly where?: Partial<Pick<Columns, 'agentId' | 'worktreeId' | 'scopeId' | 'uniqueKey'>>
-  /** Text fields of `init`. No index has them, so use this only with a condition that leaves few rows. */
+  /** Text fields of `init`. Only a codebase's `path` has an index. Use others only with a condition that leaves few rows. */
   readonly init?: Readonly<Record<string, string>>
   readonly statuses?: readonly string[]
   readonly terminal?: boolean

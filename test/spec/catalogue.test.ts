@@ -128,6 +128,8 @@ const expected = {
     'sessions',
     'finishSession',
     'deleteSession',
+    'repositories',
+    'repository',
     'codebaseRepositoryPreparations',
     'saveCodebaseRepositoryPreparations',
   ],

@@ -79,10 +79,10 @@ export function pageOf<R, T, C = number>(
   }
 }
 
-/** A page of rows, newest first. */
+/** A page of rows, newest first: by ID, or by `sortAt` if the order is `sorted`. */
 export async function pageOfRows<K extends ActorKind, T>(
   views: TypedViews,
-  query: Omit<RowQuery<K>, 'limit' | 'after' | 'descending' | 'order'>,
+  query: Omit<RowQuery<K>, 'limit' | 'after' | 'descending'>,
   page: PageArguments,
   make: (row: TypedRow<K>) => T,
 ): Promise<Page<T>> {

@@ -2,7 +2,6 @@ import { Failure } from '../../../spec/core/failure.ts'
 import type { PresetKind } from '../../../spec/tools/presets/preset.ts'
 import type { ToolSelection } from '../../../spec/tools/tool.ts'
 import type { GrantedTool, ToolGrant } from '../../../spec/tools/toolGrants.ts'
-import { repositoryOf } from '../../../spec/worktrees/repository.ts'
 import { requireRow } from '../core/rows.ts'
 import type { MessageContext } from '../requestContext.ts'
 import { requirePresets } from './presets/catalogue.ts'
@@ -27,8 +26,7 @@ export async function frozenTools({ presetIds, kind, codebaseId }: Asked, contex
   const tools = await granted([...selections.values()], context)
   await withinParents(tools, context)
   const codebase = await requireRow(context.views, 'codebase', codebaseId)
-  const { state } = codebase.context
-  return { presetIds: ids, repositoryId: repositoryOf(state.observedOrigin)?.id ?? null, tools }
+  return { presetIds: ids, repositoryId: codebase.context.repositoryId, tools }
 }
 
 function requireKind({ id, name, kind }: Preset, wanted: PresetKind): void {

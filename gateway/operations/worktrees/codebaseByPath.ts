@@ -6,6 +6,7 @@ import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { codebaseType } from './codebases.ts'
+import { repositoryOfCodebase } from './repositories.ts'
 
 type Context = Pick<RequestContext, 'views' | 'presence' | 'now' | 'baseUrl'>
 
@@ -47,7 +48,7 @@ function ambiguous(
 
 /** All of them, or those that have this exact path. */
 export async function registeredCodebases(views: TypedViews, path?: string): Promise<readonly TypedRow<'codebase'>[]> {
-  const where = path === undefined ? {} : { where: { scopeId: path } }
+  const where = path === undefined ? {} : { init: { path } }
   const rows: TypedRow<'codebase'>[] = []
   for (;;) {
     const last = rows.at(-1)
@@ -60,6 +61,7 @@ export async function registeredCodebases(views: TypedViews, path?: string): Pro
 
 export const codebaseByPathHandlers = [
   handle(codebaseByPath, {
+    additions: { repository: repositoryOfCodebase },
     read: async ({ path }, context) => codebaseType.fromRow(await codebaseAt(path, context), context),
   }),
 ]

@@ -6,6 +6,7 @@ import type { CodebaseState } from '../../../spec/worktrees/codebases.ts'
 import type { Translation } from '../handler.ts'
 import type { MessageContext } from '../requestContext.ts'
 import type { CodebaseReport, WorktreeReport } from './codebaseReportInput.ts'
+import { reportedRepositories } from './reportedRepositories.ts'
 import { queueFor } from './worktreeQueueCreation.ts'
 
 /** A report that says nothing new is written all the same once so many milliseconds have passed, for `lastCheckedAt`. */
@@ -15,15 +16,18 @@ const refreshMs = 5 * 60_000
 interface Comparison {
   readonly messages: Translation<unknown>['messages']
   readonly phases: readonly number[]
-  /** What each message is about, in the places of the messages. */
-  readonly paths: readonly string[]
+  /** The codebase or worktree that each message is about, in the places of the messages. A repository that is created has no path. */
+  readonly paths: readonly (string | undefined)[]
 }
 
 /** One change that a report leads to. */
 interface Change {
-  readonly path: string
+  readonly path: string | undefined
   readonly envelope: Envelope
-  /** Refused if this one was refused: a worktree is not created without its codebase and its queue. */
+  /**
+   * Refused if one of these was refused: a worktree is not created without its codebase and its queue, and no codebase names a repository
+   * that does not exist.
+   */
   readonly needs: readonly Change[]
 }
 
@@ -41,6 +45,12 @@ export async function compareReports(
   })
   const found = ranges.length === 0 ? [] : await context.views.livingInScopes('worktree', ranges)
   const worktrees = Map.groupBy(found, ({ columns }) => columns.scopeId)
+  const repositories = await reportedRepositories(originsWithNews(reports, rows), context)
+  const repositoryCreations = new Map(
+    [...repositories.values()].flatMap(({ id, creation }): [string, Change][] =>
+      creation === undefined ? [] : [[id, { path: undefined, envelope: creation, needs: [] }]],
+    ),
+  )
 
   // Two parts of one new codebase may stand in the same report.
   const created = new Map<string, Change>()
@@ -50,7 +60,13 @@ export async function compareReports(
   for (const [index, report] of reports.entries()) {
     const row = rows[index]
     const before = created.get(report.path)
-    const change = before === undefined ? changeOfCodebase(report, row, agentId, context) : undefined
+    const repositoryId = hasNews(report, row)
+      ? (repositories.get(originOf(report))?.id ?? null)
+      : (row?.context.repositoryId ?? null)
+    const needed = repositoryCreations.get(repositoryId ?? '')
+    const needs = needed === undefined ? [] : [needed]
+    const change =
+      before === undefined ? changeOfCodebase(report, row, { agentId, repositoryId, needs }, context) : undefined
     const creation = before ?? (row === undefined ? change : undefined)
     const codebaseId = row?.id ?? creation?.envelope.to.id
     if (codebaseId === undefined) continue
@@ -64,14 +80,14 @@ export async function compareReports(
       others.push({ path: one.path, envelope: worktree, needs: queues.slice(-1) })
     }
   }
-  const changes = [...codebases, ...queues, ...others]
+  const changes = [...repositoryCreations.values(), ...codebases, ...queues, ...others]
   const places = new Map(changes.map((change, place) => [change, place]))
   return {
     messages: changes.map(({ envelope, needs }) => (replies) => {
       if (needs.every((needed) => replies[places.get(needed) ?? -1] !== undefined)) return envelope
-      throw new Failure('CONFLICT', 'Not created, because its codebase or its queue was not. Report it again.')
+      throw new Failure('CONFLICT', 'Not stored, because its repository, codebase or queue was not. Report it again.')
     }),
-    phases: [codebases.length, queues.length, others.length],
+    phases: [repositoryCreations.size, codebases.length, queues.length, others.length],
     paths: changes.map(({ path }) => path),
   }
 }
@@ -100,10 +116,33 @@ function compareBytes(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b))
 }
 
+function originOf(report: CodebaseReport): string | null {
+  return withoutCredential(report.observedOrigin ?? null)
+}
+
+/** Whether the report leads to a codebase with another remote than before. */
+function hasNews(report: CodebaseReport, row: TypedRow<'codebase'> | undefined): boolean {
+  return row === undefined ? report.availability === 'PRESENT' : originOf(report) !== row.context.state.observedOrigin
+}
+
+/** A report in which no remote is new or has changed has none, so that it looks up no repository. */
+function originsWithNews(
+  reports: readonly CodebaseReport[],
+  rows: readonly (TypedRow<'codebase'> | undefined)[],
+): readonly (string | null)[] {
+  return reports.filter((report, index) => hasNews(report, rows[index])).map(originOf)
+}
+
+interface CodebaseOwner {
+  readonly agentId: string
+  readonly repositoryId: string | null
+  readonly needs: readonly Change[]
+}
+
 function changeOfCodebase(
   report: CodebaseReport,
   row: TypedRow<'codebase'> | undefined,
-  agentId: string,
+  { agentId, repositoryId, needs }: CodebaseOwner,
   { newId, now }: MessageContext,
 ): Change | undefined {
   const { path } = report
@@ -112,18 +151,18 @@ function changeOfCodebase(
   const available = report.availability === 'PRESENT'
   if (row === undefined) {
     if (!available) return undefined
-    const create = { agentId, path, createdAt: now, state: { ...state }, branches }
+    const create = { agentId, path, createdAt: now, state: { ...state }, repositoryId, branches }
     const to = { kind: 'codebase', id: newId('codebase') } as const
-    return { path, envelope: { to, event: { type: 'create' }, create }, needs: [] }
+    return { path, envelope: { to, event: { type: 'create' }, create }, needs }
   }
   if (available === (row.columns.status === 'PRESENT') && !differs(row, state)) return undefined
-  const event = { type: 'reported', available, state: { ...state }, branches }
-  return { path, envelope: { to: { kind: 'codebase', id: row.id }, event }, needs: [] }
+  const event = { type: 'reported', available, state: { ...state }, repositoryId, branches }
+  return { path, envelope: { to: { kind: 'codebase', id: row.id }, event }, needs }
 }
 
 function stateOf(report: CodebaseReport): CodebaseState {
   return {
-    observedOrigin: withoutCredential(report.observedOrigin ?? null),
+    observedOrigin: originOf(report),
     branch: report.branch ?? null,
     headSha: report.headSha ?? null,
     upstream: report.upstream ?? null,

@@ -1,6 +1,7 @@
 /** A codebase as REST shows it: its own fields, its agent, and the job that works in one of its worktrees now. */
 
 import type { TypedRow } from '../../../machines/rows.ts'
+import { canonicalName, splitCanonicalName } from '../../../spec/worktrees/repositoryName.ts'
 import { agentType } from '../agents/agents.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
@@ -21,14 +22,21 @@ export async function codebaseRecords(rows: readonly TypedRow<'codebase'>[], bra
   ])
   return rows.map((row, index) => {
     const agent = row.columns.agentId === undefined ? undefined : agents.get(row.columns.agentId)
-    const { agentId: _, createdAt: __, branchCount, ...own } = codebaseType.fromRow(row, context)
+    const { agentId: _, createdAt: __, repositoryId, branchCount, ...own } = codebaseType.fromRow(row, context)
     return {
       ...own,
+      repository: repositoryPart(repositoryId, own.observedOrigin),
       ...(names ? { branches: names[index] ?? [], branchCount } : {}),
       agent: agent ? agentPart(agent, context) : null,
       activeJob: jobPart(jobs.get(row.id)),
     }
   })
+}
+
+/** From the codebase's own row: no repository is read. */
+function repositoryPart(id: string | null, origin: string | null) {
+  const name = canonicalName(origin)
+  return id === null || name === undefined ? null : { id, ...splitCanonicalName(name) }
 }
 
 function agentPart(row: TypedRow<'agent'>, context: Context) {

@@ -13,13 +13,16 @@ export const codebaseReportHandlers = [
         messages,
         phases,
         answer: (_, refusals) => {
-          const refused = [...refusals].map(([index, error]) => {
+          const refused = [...refusals].flatMap(([index, error]) => {
             // Whatever may succeed at the next attempt is an error of the whole report, which the agent repeats.
             if (!(error instanceof Failure) || error.retryable) throw error
-            return { path: paths[index] ?? '', code: error.code, message: error.message }
+            const path = paths[index]
+            return path === undefined ? [] : [{ path, code: error.code, message: error.message }]
           })
+          // Repositories that the report creates have no path. They do not count.
+          const changes = paths.filter((path) => path !== undefined).length
           return {
-            accepted: messages.length - refused.length,
+            accepted: changes - refused.length,
             refused: refused.slice(0, refusedMax),
             refusedCount: refused.length,
           }

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { jobSchema } from '../../../spec/agents/jobObject.ts'
 import { type availability, codebase, codebaseSchema, codebases } from '../../../spec/worktrees/codebases.ts'
-import { repositoryOf } from '../../../spec/worktrees/repository.ts'
 import { jobType } from '../agents/jobObject.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { loadMember } from '../core/members.ts'
@@ -9,6 +8,7 @@ import { oneRow } from '../core/oneRow.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import { activeJobs } from './activeJobs.ts'
+import { repositoryOfCodebase } from './repositories.ts'
 
 const branches = {
   type: 'derived',
@@ -31,6 +31,7 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
       nullable: false,
       description: 'Whose machine it is on.',
     },
+    repository: repositoryOfCodebase,
     worktrees: {
       type: 'connection',
       target: 'Worktree',
@@ -65,7 +66,7 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
       path,
       ...state,
       branchCount: state.branchCount,
-      repository: repositoryOf(state.observedOrigin) ?? null,
+      repositoryId: row.context.repositoryId,
       availability: row.columns.status as v.InferOutput<typeof availability>,
       createdAt: new Date(row.createdAt).toISOString(),
     }
@@ -74,16 +75,21 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
 
 export const codebaseHandlers = [
   handle(codebases, {
-    read: async ({ agentId, ...page }, context) =>
+    read: async ({ agentId, repositoryId, ...page }, context) =>
       await pageOfRows(
         context.views,
-        { kind: 'codebase', terminal: false, ...(agentId ? { where: { agentId } } : {}) },
+        {
+          kind: 'codebase',
+          terminal: false,
+          where: { ...(agentId ? { agentId } : {}), ...(repositoryId ? { scopeId: repositoryId } : {}) },
+        },
         page,
         (row) => codebaseType.fromRow(row, context),
       ),
+    additions: { repository: repositoryOfCodebase },
   }),
   handle(codebase, {
-    additions: { branches },
+    additions: { repository: repositoryOfCodebase, branches },
     read: oneRow(codebaseType),
   }),
 ]

@@ -16,7 +16,7 @@ import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
-import { preparationsOf } from './repositoryPreparations.ts'
+import { listPreparations } from './repositoryPreparations.ts'
 import { queueFor } from './worktreeQueueCreation.ts'
 
 export const worktreeType: ObjectType<'worktree', typeof worktreeSchema> = {
@@ -96,7 +96,8 @@ export const worktreeHandlers = [
       const agent = await requireRow(context.views, 'agent', agentId)
       if (agent.columns.status === 'REVOKED') throw new Failure('FAILED_PRECONDITION', 'Its agent was revoked.')
       const worktreeId = context.newId('worktree')
-      const prepare = await preparationsOf(codebase, context.views)
+      const { repositoryId } = codebase.context
+      const prepare = repositoryId === null ? [] : await listPreparations(repositoryId, context.views)
       const create = {
         agentId,
         codebaseId,

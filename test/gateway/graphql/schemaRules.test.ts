@@ -63,7 +63,6 @@ const json: Readonly<Record<string, string>> = {
 
 /** Lists whose size `listCounts` of their operation tells. */
 const counted = [
-  'CodebaseRepositoryPreparations.preparations',
   'ImportMcpToolPresetsPayload.presets',
   'McpToolPresetCatalogExport.servers',
   'McpToolPresetImportPreview.presets',
@@ -82,7 +81,6 @@ const noNodes: Readonly<Record<string, string>> = {
   NotificationDevice: 'only its own user may see it',
   OperatedActorResult: 'names the actor of a result',
   OperatorActionPreview: 'names the actor of a preview',
-  Repository: 'not an actor',
   SearchHit: 'names the object that was found',
   TransitionCause: 'the ID of a request, a timer or an effect',
   TransitionEffect: 'the ID of an effect',

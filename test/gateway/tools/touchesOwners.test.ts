@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
+import { repositoryId } from '../../../gateway/operations/worktrees/repositoryId.ts'
 import type { ActorRow, Json } from '../../../spec/core/actor.ts'
 
 const tools = builtinTools(operations)
@@ -46,11 +47,22 @@ for (const [tool, kind, field, prefix] of [
 
 for (const tool of ['get_codebase_repository_preparations', 'save_codebase_repository_preparations']) {
   test(`${tool} touches the repository, whichever way it is named`, async () => {
-    const state = { observedOrigin: 'git@github.com:acme/shop.git' }
-    const views = viewsOf({ [id('cbs')]: { kind: 'codebase', context: { state } } })
-    for (const input of [{ codebaseId: id('cbs') }, { repositoryId: 'github.com/acme/shop' }])
-      deepEqual(await touched(tool, input, views), { repositoryId: 'github.com/acme/shop' })
-    await rejects(touched(tool, {}, views), { code: 'BAD_USER_INPUT' })
+    const own = await repositoryId('github.com/acme/shop')
+    const other = id('rep')
+    const views = viewsOf({
+      [id('cbs')]: { kind: 'codebase', context: { repositoryId: own } },
+      cbs_local: { kind: 'codebase', context: { repositoryId: null } },
+    })
+    for (const [repository, touchedId] of [
+      [{ codebaseId: id('cbs') }, own],
+      [{ repositoryId: own }, own],
+      [{ name: 'github.com/acme/shop' }, own],
+      // Whether it exists does not matter: a run may not learn that either.
+      [{ repositoryId: other }, other],
+    ] as const)
+      deepEqual(await touched(tool, { repository }, views), { repositoryId: touchedId })
+    await rejects(touched(tool, { repository: { codebaseId: 'cbs_local' } }, views), { code: 'FAILED_PRECONDITION' })
+    await rejects(touched(tool, { repository: { codebaseId: 'cbs_none' } }, views), { code: 'NOT_FOUND' })
   })
 }
 

@@ -21,9 +21,11 @@ const state = {
   lastFetchedAt: null,
 } as const
 
+const repositoryId = `rep_${'0'.repeat(26)}`
+
 async function codebase(agentId: string, path: string): Promise<string> {
   const id = world.newId('codebase')
-  const create = { agentId, path, createdAt: Date.now(), available: true, state, branches: ['main', 'next'] }
+  const create = { agentId, path, createdAt: Date.now(), state, repositoryId, branches: ['main', 'next'] }
   await world.ask({ kind: 'codebase', id }, { type: 'create' }, create)
   return id
 }
@@ -55,7 +57,7 @@ test('each has its own fields, its repository, its agent and no job', async () =
     ...state,
     availability: 'PRESENT',
     repository: {
-      id: 'github.com/acme/rocket',
+      id: repositoryId,
       host: 'github.com',
       owner: 'acme',
       name: 'rocket',
@@ -110,7 +112,10 @@ test('a path is no longer ambiguous once all but one codebase there are removed,
     assert.equal((body.error?.matches as unknown[] | undefined)?.length, three.length - n)
     await world.ask({ kind: 'codebase', id }, { type: 'remove' })
   }
-  await world.ask({ kind: 'codebase', id: kept }, { type: 'reported', available: false, state, branches: null })
+  await world.ask(
+    { kind: 'codebase', id: kept },
+    { type: 'reported', available: false, state, repositoryId, branches: null },
+  )
   const { status, body } = await get('/by-path?path=/src/moved')
   assert.deepEqual([status, body.codebase?.id, body.codebase?.availability], [200, kept, 'MISSING'])
   await world.ask({ kind: 'codebase', id: kept }, { type: 'remove' })

@@ -56,10 +56,12 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     createdAt: at,
     spec: {},
   },
+  repository: { name: 'github.com/acme/shop', createdAt: at },
   codebase: {
     agentId: 'agt_1',
     path: '/c',
     createdAt: at,
+    repositoryId: null,
     branches: null,
     state: {
       observedOrigin: null,
@@ -209,7 +211,6 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     createdAt: at,
   },
   binaryImage: { uuid: imageUuid, createdAt: at },
-  repositoryPreparations: { repositoryId: 'github.com/acme/shop', createdAt: at },
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -382,9 +383,18 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     effectRecovered: { effectId: 'e' },
     effectGivenUp: { effectId: 'e' },
   },
+  repository: {
+    savePreparations: { preparations: [{ name: 'install', command: 'npm ci' }], by: 'usr_1', expectedRevision: null },
+    'savePreparations at revision 9': { preparations: [], by: 'usr_1', expectedRevision: 9 },
+  },
   codebase: {
-    'reported PRESENT': { available: true, state: inits.codebase.state, branches: ['main'] },
-    'reported MISSING': { available: false, state: inits.codebase.state, branches: null },
+    'reported PRESENT': {
+      available: true,
+      state: { ...(inits.codebase.state as object), observedOrigin: 'git@github.com:acme/shop.git' },
+      repositoryId: 'rep_1',
+      branches: ['main'],
+    },
+    'reported MISSING': { available: false, state: inits.codebase.state, repositoryId: null, branches: null },
     remove: {},
   },
   worktree: {
@@ -616,9 +626,5 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'refused symbolsChanged': { ...refusal, told: 'symbolsChanged' },
     tellMore: { after: '', revision: 0 },
     'tellMore of an earlier word': { after: '', revision: -1 },
-  },
-  repositoryPreparations: {
-    save: { preparations: [{ name: 'install', command: 'npm ci' }], by: 'usr_1', expectedRevision: null },
-    'save of revision 9': { preparations: [], by: 'usr_1', expectedRevision: 9 },
   },
 }

@@ -458,10 +458,10 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'saveCodebaseRepositoryPreparations',
     selection: 'codebaseRepositoryPreparations { revision }',
-    valid: () => ({ codebaseId: ids.codebase, preparations: [{ name: 'p', command: 'true' }] }),
-    required: ['preparations'],
+    valid: () => ({ repository: { codebaseId: ids.codebase }, preparations: [{ name: 'p', command: 'true' }] }),
+    required: ['repository', 'preparations'],
     fields: {
-      codebaseId: { id: 'codebase' },
+      'repository.codebaseId': { id: 'codebase' },
       'preparations.0.name': { text: 100 },
       'preparations.0.command': { text: 20_000 },
       expectedRevision: { int: [0, 1_000_000_000] },

@@ -51,6 +51,9 @@ const codebase = (path: string, state: object = {}) => ({
   ...state,
 })
 
+/** Ten codebases have the same. */
+const originOf = (path: string) => `https://github.com/acme/${path.slice(-5, -1)}.git`
+
 /** All worktrees of one codebase, in parts. */
 async function reportWorktrees(path: string, worktrees: readonly string[], headSha: (path: string) => string) {
   const parts = pieces([...worktrees].sort(), worktreesAtOnce)
@@ -97,7 +100,7 @@ test('a machine with 5,000 codebases is reported again and again, with changes i
   const reportAll = async (states: (path: string) => object) => {
     let accepted = 0
     for (const piece of pieces(all, codebasesAtOnce)) {
-      accepted += await report(piece.map((path) => codebase(path, states(path))))
+      accepted += await report(piece.map((path) => codebase(path, { observedOrigin: originOf(path), ...states(path) })))
     }
     return accepted
   }
@@ -110,6 +113,10 @@ test('a machine with 5,000 codebases is reported again and again, with changes i
   assert.equal(await reportAll(changed), gone.size + moved.size)
   assert.equal(await reportAll(changed), 0)
   assert.equal(await count('codebases'), many)
+  const { repositories } = await stage.ask<{ repositories: { totalCount: number } }>(
+    '{ repositories(first: 1) { totalCount } }',
+  )
+  assert.equal(repositories.totalCount, 500, 'ten codebases have one repository')
   assert.deepEqual(await statuses('codebases', 'availability'), { PRESENT: many - gone.size, MISSING: gone.size })
 })
 

@@ -46,11 +46,11 @@ interface Preparations {
   readonly savedAt: string | null
   readonly savedBy: string | null
 }
-const read = async (which: Readonly<Record<string, unknown>>) =>
+const read = async (repository: Readonly<Record<string, unknown>>) =>
   (
     await stage.ask<{ found: Preparations }>(
-      `query ($repositoryId: String, $codebaseId: ID) { found: codebaseRepositoryPreparations(repositoryId: $repositoryId, codebaseId: $codebaseId) { ${fields} } }`,
-      which,
+      `query ($repository: RepositoryRefInput!) { found: codebaseRepositoryPreparations(repository: $repository) { ${fields} } }`,
+      { repository },
     )
   ).found
 const save = async (input: Readonly<Record<string, unknown>>) =>
@@ -68,44 +68,49 @@ const install = [
 ]
 
 test('what is saved for one checkout holds for the repository', async () => {
-  const none = await read({ codebaseId: codebases['/srv/shop'] })
+  const codebaseId = codebases['/srv/shop']
+  const none = await read({ codebaseId })
+  const { repositoryId } = none
+  assert.match(repositoryId, /^rep_/)
   assert.deepEqual(none, {
-    repositoryId: 'github.com/acme/shop',
+    repositoryId,
     revision: 0,
     preparations: [],
     savedAt: null,
     savedBy: null,
   })
-  const saved = await save({ codebaseId: codebases['/srv/shop'], preparations: install, expectedRevision: 0 })
+  const saved = await save({ repository: { codebaseId }, preparations: install, expectedRevision: 0 })
   assert.deepEqual([saved.revision, saved.preparations], [1, install])
   assert.match(saved.savedBy ?? '', /^key_/)
-  for (const which of [{ codebaseId: codebases['/srv/shop-2'] }, { repositoryId: 'github.com/acme/shop' }])
+  for (const which of [{ codebaseId: codebases['/srv/shop-2'] }, { repositoryId }, { name: 'github.com/acme/shop' }])
     assert.deepEqual(await read(which), saved)
 })
 
 test('nobody’s change is lost where the revision is given', async () => {
-  const repositoryId = 'github.com/acme/lost'
+  const repository = { name: 'github.com/acme/lost' }
   const first = await Promise.allSettled(
     Array.from({ length: 6 }, (_, n) =>
-      save({ repositoryId, preparations: [{ name: `n${n}`, command: 'true' }], expectedRevision: 0 }),
+      save({ repository, preparations: [{ name: `n${n}`, command: 'true' }], expectedRevision: 0 }),
     ),
   )
   const won = first.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   assert.equal(won.length, 1)
-  assert.deepEqual(await read({ repositoryId }), won[0])
-  const late = await refusal(save({ repositoryId, preparations: [], expectedRevision: 0 }))
+  assert.deepEqual(await read(repository), won[0])
+  const late = await refusal(save({ repository, preparations: [], expectedRevision: 0 }))
   assert.deepEqual([late.code, late.details.field, late.details.revision], ['CONFLICT', 'expectedRevision', 1])
-  assert.equal((await save({ repositoryId, preparations: [] })).revision, 2)
-  const never = await refusal(save({ repositoryId: 'github.com/acme/never', preparations: [], expectedRevision: 3 }))
-  assert.equal(never.code, 'CONFLICT')
-  const { actors } = await stage.ask<{ actors: { totalCount: number } }>(
-    '{ actors(kind: REPOSITORY_PREPARATIONS) { totalCount } }',
+  assert.equal((await save({ repository, preparations: [] })).revision, 2)
+  const never = await refusal(
+    save({ repository: { name: 'github.com/acme/never' }, preparations: [], expectedRevision: 3 }),
   )
-  assert.equal(actors.totalCount, 2, 'a refused one leaves no trace')
+  assert.equal(never.code, 'CONFLICT')
+  const { repositories } = await stage.ask<{ repositories: { nodes: { name: string }[] } }>(
+    '{ repositories { nodes { name } } }',
+  )
+  assert.deepEqual(repositories.nodes.map(({ name }) => name).sort(), ['lost', 'shop'], 'a refused one leaves no trace')
 })
 
 test('a repeat saves once', async () => {
-  const input = { repositoryId: 'github.com/acme/again', preparations: install, idempotencyKey: 'again' }
+  const input = { repository: { name: 'github.com/acme/again' }, preparations: install, idempotencyKey: 'again' }
   const answers = await Promise.all(Array.from({ length: 5 }, () => save(input)))
   assert.deepEqual([...new Set(answers.map(({ revision }) => revision))], [1])
 })
@@ -113,15 +118,20 @@ test('a repeat saves once', async () => {
 test('which repository is said once and rightly', async () => {
   const codebaseId = codebases['/srv/shop']
   for (const [which, code, field] of [
-    [{}, 'BAD_USER_INPUT', 'repositoryId'],
-    [{ codebaseId, repositoryId: 'github.com/acme/shop' }, 'BAD_USER_INPUT', 'codebaseId'],
-    [{ repositoryId: 'https://github.com/acme/shop' }, 'BAD_USER_INPUT', 'repositoryId'],
-    [{ repositoryId: 'GitHub.com/acme/shop' }, 'BAD_USER_INPUT', 'repositoryId'],
-    [{ repositoryId: 'github.com/shop' }, 'BAD_USER_INPUT', 'repositoryId'],
+    // GraphQL itself refuses none and two.
+    [{}, 'BAD_USER_INPUT', undefined],
+    [{ codebaseId, name: 'github.com/acme/shop' }, 'BAD_USER_INPUT', undefined],
+    [{ repositoryId: 'github.com/acme/shop' }, 'BAD_USER_INPUT', 'repository.repositoryId'],
+    [{ repositoryId: codebaseId }, 'BAD_USER_INPUT', 'repository.repositoryId'],
+    [{ name: 'https://github.com/acme/shop' }, 'BAD_USER_INPUT', 'repository.name'],
+    [{ name: 'GitHub.com/acme/shop' }, 'BAD_USER_INPUT', 'repository.name'],
+    [{ name: 'github.com/shop' }, 'BAD_USER_INPUT', 'repository.name'],
+    [{ name: '' }, 'BAD_USER_INPUT', 'repository.name'],
     [{ codebaseId: codebases['/srv/local'] }, 'FAILED_PRECONDITION', undefined],
+    [{ repositoryId: `rep_${'0'.repeat(26)}` }, 'NOT_FOUND', undefined],
     [{ codebaseId: `cbs_${'0'.repeat(26)}` }, 'NOT_FOUND', undefined],
   ] as const) {
-    for (const ask of [() => read(which), () => save({ ...which, preparations: [] })]) {
+    for (const ask of [() => read(which), () => save({ repository: which, preparations: [] })]) {
       const refused = await refusal(ask())
       assert.deepEqual([refused.code, refused.details.field], [code, field], refused.message)
     }
@@ -165,7 +175,7 @@ test('the agent makes a new worktree ready before it is PRESENT', async () => {
     { name: 'first', command: 'echo one > made.txt' },
     { name: 'second', command: 'echo two >> made.txt' },
   ]
-  await save({ repositoryId: 'github.com/acme/prepared', preparations })
+  await save({ repository: { name: 'github.com/acme/prepared' }, preparations })
   await until('the remote to be known', async () => {
     const { codebase } = await stage.ask<{ codebase: { repository: { id: string } | null } }>(
       'query ($id: ID!) { codebase(id: $id) { repository { id } } }',

@@ -64,6 +64,33 @@ test('two hundred agents ask for their jobs that are not over in one query, and 
   doesNotMatch(text, /Removed by Filter/)
 })
 
+test('codebases in a folder are found on any agent without reading those in other folders', async () => {
+  const create = (path: string) => creation('codebase', { init: JSON.stringify({ path, branches: ['main'] }) })
+  const there = [create('/src/ä|"b"'), create('/src/ä|"b"')]
+  await storage.journal.commit([...there, create('/src'), create('/src/ä|"b"/c')], [])
+  await sql`
+    insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents, created_at, changed_at,
+      snapshot, init)
+    select 'cbs_' || n, 'codebase', 1, 'one', 1, 'a', 'PRESENT', false, false, 0, 0, 0, '{}', '{"path":"/src/' || n || '"}'
+    from generate_series(1, 20000) n`
+  await sql`analyze actor`
+  asked = []
+  const query = { kind: 'codebase', terminal: false, init: { path: '/src/ä|"b"' }, limit: 1_000 } as const
+  const found = await views.list(query)
+  deepEqual(
+    found.map(({ id }) => id),
+    there.map(({ ref }) => ref.id),
+  )
+  const plan = await sql.unsafe<{ 'QUERY PLAN': string }[]>(
+    `explain (analyze, costs off) ${asked[0]}`,
+    ['codebase', query.init.path, query.limit],
+    { prepare: false },
+  )
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n')
+  match(text, /Index Scan (on|using) actor_codebase_path/)
+  doesNotMatch(text, /Removed by Filter/)
+})
+
 test('collections that are asked for at once come in one query, each whole, and one that is unreadable fails for its reader alone', async () => {
   const value = (n: number) => ({ of: n })
   const owners = Array.from({ length: 50 }, (_, n) =>

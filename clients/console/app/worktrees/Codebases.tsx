@@ -23,6 +23,7 @@ interface Codebase {
   readonly id: string
   readonly path: string
   readonly observedOrigin: string | null
+  readonly repository: { readonly id: string; readonly owner: string; readonly name: string } | null
   readonly ahead: number | null
   readonly behind: number | null
   readonly syncState: string
@@ -36,7 +37,8 @@ type Row = { readonly codebase: Codebase } | { readonly worktree: Worktree }
 
 const query = `query ($after: String) { codebases(first: 50, after: $after) {
   totalCount pageInfo { hasNextPage endCursor } nodes {
-    id path observedOrigin ahead behind syncState statusError agent { id name } worktrees(first: 20) { totalCount nodes { id path branch status } }
+    id path observedOrigin repository { id owner name } ahead behind syncState statusError agent { id name }
+    worktrees(first: 20) { totalCount nodes { id path branch status } }
   }
 } }`
 
@@ -102,7 +104,7 @@ function idOf(row: Row): string {
 }
 
 function CodebaseRow(codebase: Codebase) {
-  const { id, path, observedOrigin, agent, syncState, ahead, behind, statusError, worktrees } = codebase
+  const { id, path, observedOrigin, repository, agent, syncState, ahead, behind, statusError, worktrees } = codebase
   return (
     <div class="codebase">
       <a class="what" href={`/actors/${id}`}>
@@ -113,7 +115,15 @@ function CodebaseRow(codebase: Codebase) {
         {ahead ? `, ${ahead} ahead` : ''}
         {behind ? `, ${behind} behind` : ''}
       </span>
-      <span class="hint origin">{observedOrigin}</span>
+      <span class="hint origin" title={observedOrigin ?? ''}>
+        {repository ? (
+          <a href={`/actors/${repository.id}`}>
+            {repository.owner}/{repository.name}
+          </a>
+        ) : (
+          observedOrigin
+        )}
+      </span>
       <span class="hint">
         on <a href={`/actors/${agent.id}`}>{agent.name}</a>
         {worktrees.totalCount > worktrees.nodes.length &&

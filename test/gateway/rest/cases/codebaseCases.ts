@@ -17,7 +17,8 @@ async function codebase(stage: TroubledGateways, path: string): Promise<void> {
     lastCheckedAt: '2026-01-01T00:00:00.000Z',
     lastFetchedAt: null,
   }
-  const create = { agentId, path, createdAt: Date.now(), available: true, state, branches: ['main'] }
+  const repositoryId = `rep_${'0'.repeat(26)}`
+  const create = { agentId, path, createdAt: Date.now(), state, repositoryId, branches: ['main'] }
   await stage.world.ask({ kind: 'codebase', id: stage.world.newId('codebase') }, { type: 'create' }, create)
 }
 

@@ -74,7 +74,8 @@ export class Player {
     const [path = '', ...others] = this.paths
     const at = (folder: string, index: number) => ({ path: folder, branch: `b${index}`, headSha: 'a'.repeat(40) })
     const lastCheckedAt = new Date().toISOString()
-    const state = { branch: 'b0', syncState: 'CLEAN', availability: 'PRESENT', lastCheckedAt }
+    const observedOrigin = 'https://github.com/acme/fuzz0.git'
+    const state = { observedOrigin, branch: 'b0', syncState: 'CLEAN', availability: 'PRESENT', lastCheckedAt }
     return { path, ...state, worktrees: [path, ...others].map(at) }
   }
 

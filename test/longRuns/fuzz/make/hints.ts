@@ -97,8 +97,8 @@ const hints: Readonly<Record<string, Hint>> = {
   // Few different ones, so that crash reports and dSYMs have the same ones.
   '*.uuid': ({ random }) => uuidOf(random, 200),
   '*.address': ({ random }) => `0x${random.below(2 ** 30).toString(16)}`,
-  'codebaseRepositoryPreparations.repositoryId': absentOr(0.2, someRepository),
-  'saveCodebaseRepositoryPreparations.repositoryId': absentOr(0.2, someRepository),
+  'codebaseRepositoryPreparations.repository.name': someRepository,
+  'saveCodebaseRepositoryPreparations.repository.name': someRepository,
   'saveCodebaseRepositoryPreparations.expectedRevision': absentOr(0.6, ({ random }) => random.below(4)),
   '*.timeZone': absentOr(0.3, ({ random }) => random.pick(['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'America/New_York'])),
   '*.traceId': absentOr(0.5, ({ random }) => random.bytes(16).toString('hex')),
@@ -151,7 +151,6 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (fields.tools) delete fields.toolNames
   if (operation === 'recordCrashReport' || operation === 'recordDsym') settleImages(fields, context)
   if (operation === 'crashReports' || operation === 'dsyms') settleBuild(fields)
-  if (operation.endsWith('CodebaseRepositoryPreparations')) settleRepository(fields)
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
   settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
@@ -265,11 +264,6 @@ function settleBuild(fields: Record<string, unknown>): void {
   if (fields.appId) return
   delete fields.version
   delete fields.build
-}
-
-/** A repository is identified by its own ID or by a codebase. */
-function settleRepository(fields: Record<string, unknown>): void {
-  if (fields.repositoryId) delete fields.codebaseId
 }
 
 /** The end of a period is after its beginning. */

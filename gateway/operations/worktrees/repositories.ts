@@ -1,0 +1,67 @@
+import { toDateTime } from '../../../spec/core/types.ts'
+import { repositories, repository, repositorySchema } from '../../../spec/worktrees/repositories.ts'
+import { splitCanonicalName } from '../../../spec/worktrees/repositoryName.ts'
+import { preparationsSchema } from '../../../spec/worktrees/repositoryPreparations.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { handle } from '../handler.ts'
+import type { Made, ObjectType, RelationContext } from '../objectType.ts'
+import { readPreparations } from './repositoryPreparations.ts'
+
+export const repositoryType: ObjectType<'repository', typeof repositorySchema> = {
+  name: 'Repository',
+  kind: 'repository',
+  schema: repositorySchema,
+  relations: {
+    preparations: {
+      type: 'derived',
+      output: preparationsSchema,
+      nullable: false,
+      description: 'The commands that make a new worktree of it ready.',
+      load: async (parents, { views }) => {
+        const rows = await views.getMany(
+          'repository',
+          parents.map(({ id }) => String(id)),
+        )
+        return await Promise.all(parents.map(({ id }) => readPreparations(String(id), rows.get(String(id)), views)))
+      },
+    },
+    codebases: {
+      type: 'connection',
+      target: 'Codebase',
+      kind: 'codebase',
+      by: 'scopeId',
+      terminal: false,
+      nullable: false,
+      description: 'Its codebases on all machines, newest first.',
+    },
+  },
+  fromRow: ({ id, init }) => ({ id, ...splitCanonicalName(init.name), createdAt: toDateTime(init.createdAt) }),
+}
+
+/** The repository of each codebase: one query for all of them. */
+export const repositoryOfCodebase = {
+  type: 'derived',
+  output: repositorySchema,
+  nullable: true,
+  description: 'The logical repository that its remote names. Null if no remote names a host.',
+  load: async (codebases: readonly Made[], context: RelationContext) => {
+    const ids = codebases.flatMap(({ repositoryId }) => (typeof repositoryId === 'string' ? [repositoryId] : []))
+    const rows = await context.views.getMany('repository', [...new Set(ids)])
+    return codebases.map(({ repositoryId }) => {
+      const row = rows.get(String(repositoryId))
+      return row === undefined ? null : repositoryType.fromRow(row, context)
+    })
+  },
+} as const
+
+export const repositoryHandlers = [
+  handle(repositories, {
+    read: async (page, context) =>
+      // Their IDs follow from their names, so the order of IDs is not that of time.
+      await pageOfRows(context.views, { kind: 'repository', order: 'sorted' }, page, (row) =>
+        repositoryType.fromRow(row, context),
+      ),
+  }),
+  handle(repository, { read: oneRow(repositoryType) }),
+]

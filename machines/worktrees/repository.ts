@@ -1,0 +1,80 @@
+/**
+ * A logical repository, whichever machines have a codebase of it, with the commands that prepare a new worktree of it. It is identified by
+ * its canonical name, from which its ID is derived. It is created before the first codebase of it.
+ */
+import { setup } from 'xstate'
+import { Failure } from '../../spec/core/failure.ts'
+import { splitCanonicalName } from '../../spec/worktrees/repositoryName.ts'
+import { actOn } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { Members } from '../framework/members.ts'
+
+export type RepositoryInit = {
+  /** The canonical name: `host/owner/name`. */
+  readonly name: string
+  readonly createdAt: number
+}
+
+export interface RepositoryContext extends MachineContext {
+  readonly init: RepositoryInit
+  /** `preparations`: the whole list of commands, in their order. */
+  readonly members: Members
+  readonly id: string
+  /** Incremented whenever the preparations are saved. */
+  readonly revision: number
+  /** The last time when the preparations were saved. */
+  readonly saved: { readonly at: number; readonly by: string } | null
+}
+
+export type Preparation = { readonly name: string; readonly command: string }
+
+export type RepositoryEvent = {
+  type: 'savePreparations'
+  at: number
+  preparations: readonly Preparation[]
+  by: string
+  /** If it is set, the present revision must be this one. */
+  expectedRevision: number | null
+}
+
+const on = actOn<RepositoryContext, RepositoryEvent>()
+
+const machine = setup({
+  types: typesOf<RepositoryContext, RepositoryEvent>(),
+  actions: {
+    save: on('savePreparations', ({ members, revision }, { at, by, preparations }) => ({
+      set: { members: members.with('preparations', preparations), revision: revision + 1, saved: { at, by } },
+    })),
+  },
+}).createMachine({
+  id: 'repository',
+  context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, revision: 0, saved: null }),
+  initial: 'ACTIVE',
+  states: {
+    ACTIVE: {
+      meta: { label: 'Active', waitsFor: 'people to change its preparations', unbounded: 'a repository has no end' },
+      on: { savePreparations: { actions: 'save' } },
+    },
+  },
+})
+
+export const repository = define({
+  kind: 'repository',
+  version: 1,
+  machine,
+  effects: ['tell'],
+  columns: ({ context: { init } }) => ({ uniqueKey: init.name, sortAt: init.createdAt }),
+  search: ({ context: { init } }) => {
+    const { owner, name } = splitCanonicalName(init.name)
+    return { title: `${owner}/${name}`, text: init.name }
+  },
+  refuse: ({ context: { revision } }, { expectedRevision }) =>
+    expectedRevision === null || expectedRevision === revision
+      ? undefined
+      : new Failure(
+          'CONFLICT',
+          `The preparations are at revision ${revision}, not ${expectedRevision}. Read them again.`,
+          { details: { field: 'expectedRevision', revision } },
+        ),
+  operable: true,
+})
