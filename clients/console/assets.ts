@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import type { Asset } from '../../spec/pages/site.ts'
-import type { Hrefs } from './pages/frame.ts'
+import type { AssetPaths } from './pages/pageFrame.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -17,26 +17,26 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 
 /** The files that every page needs. */
 const entries = {
-  style: 'look/gatePages.css',
+  style: 'look/authPages.css',
   consoleStyle: 'look/console.css',
   icon: 'look/signalbox.svg',
-  gate: 'browser/gate.ts',
+  authScript: 'browser/authPage.ts',
   console: 'app/main.tsx',
   logReader: 'app/runs/log/reader.ts',
   // Used as published, a script for a worker: it is minified already, and is most of the code.
   chartEngine: relative(folder, fileURLToPath(import.meta.resolve('elkjs/lib/elk-worker.min.js'))),
-} satisfies Record<keyof Hrefs, string>
+} satisfies Record<keyof AssetPaths, string>
 
 /** Below this size, in bytes, the header of a compressed response costs about as much as compression saves. */
-const worthCompressing = 512
+const minCompressedBytes = 512
 
 /** Above this size, in bytes, brotli's best level takes seconds. This applies to the layout engine. */
-const large = 300_000
+const largeBytes = 300_000
 
 const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 
 /** @throws if a file does not compile */
-export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset>; hrefs: Hrefs }> {
+export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset>; paths: AssetPaths }> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: folder,
     entryPoints: Object.values(entries),
@@ -57,35 +57,37 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
     legalComments: 'none',
     loader: { '.svg': 'copy', '.min.js': 'copy' },
   })
-  const assets = outputFiles.map(({ path, contents }) => [hrefOf(path), assetOf(path, contents)] as const)
-  const made = new Map(Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint, hrefOf(path)]))
-  const href = (name: keyof Hrefs): string => made.get(entries[name]) ?? missing(entries[name])
+  const assets = outputFiles.map(({ path, contents }) => [getAssetPath(path), createAsset(path, contents)] as const)
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint, getAssetPath(path)]),
+  )
+  const findPath = (name: keyof AssetPaths): string => outputs.get(entries[name]) ?? throwMissing(entries[name])
   return {
     assets: new Map(assets),
-    hrefs: {
-      style: href('style'),
-      icon: href('icon'),
-      gate: href('gate'),
-      console: href('console'),
-      consoleStyle: href('consoleStyle'),
-      logReader: href('logReader'),
-      chartEngine: href('chartEngine'),
+    paths: {
+      style: findPath('style'),
+      icon: findPath('icon'),
+      authScript: findPath('authScript'),
+      console: findPath('console'),
+      consoleStyle: findPath('consoleStyle'),
+      logReader: findPath('logReader'),
+      chartEngine: findPath('chartEngine'),
     },
   }
 }
 
-function hrefOf(path: string): string {
+function getAssetPath(path: string): string {
   return `/assets/${basename(path)}`
 }
 
-function missing(entry: string): never {
-  throw new Error(`the bundler made nothing of ${entry}`)
+function throwMissing(entry: string): never {
+  throw new Error(`The bundler created no file for ${entry}.`)
 }
 
-function assetOf(path: string, bytes: Uint8Array): Asset {
+function createAsset(path: string, bytes: Uint8Array): Asset {
   const contentType = types[extname(path)] ?? 'application/octet-stream'
-  if (bytes.length < worthCompressing) return { contentType, bytes, compressed: {} }
-  const quality = bytes.length > large ? 6 : 11
+  if (bytes.length < minCompressedBytes) return { contentType, bytes, compressed: {} }
+  const quality = bytes.length > largeBytes ? 6 : 11
   return {
     contentType,
     bytes,
@@ -96,10 +98,10 @@ function assetOf(path: string, bytes: Uint8Array): Asset {
   }
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+function once<T>(create: () => Promise<T>): () => Promise<T> {
+  let created: Promise<T> | undefined
   return () => {
-    made ??= make()
-    return made
+    created ??= create()
+    return created
   }
 }

@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-export type Part = Html | string | number | undefined | false | readonly Part[]
+export type HtmlPart = Html | string | number | undefined | false | readonly HtmlPart[]
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -17,19 +17,19 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-function written(part: Part): string {
+function writeHtml(part: HtmlPart): string {
   if (part === undefined || part === false) return ''
   if (part instanceof Html) return part.text
-  if (typeof part === 'object') return part.map(written).join('')
+  if (typeof part === 'object') return part.map(writeHtml).join('')
   return String(part).replace(/[&<>"']/g, (sign) => entities[sign] ?? '')
 }
 
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
-  return new Html(strings.reduce((text, string, index) => text + written(parts[index - 1]) + string))
+export function html(strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html {
+  return new Html(strings.reduce((text, string, index) => text + writeHtml(parts[index - 1]) + string))
 }
 
 /** Data for a script of the page, in a block that is not executed. */
-export function data(id: string, value: unknown): Html {
+export function embedData(id: string, value: unknown): Html {
   const text = JSON.stringify(value).replace(/</g, '\\u003c')
   return new Html(`<script type="application/json" id="${id}">${text}</script>`)
 }

@@ -1,10 +1,10 @@
 /** The site that the gateway serves. */
 import type { Site, View } from '../../spec/pages/site.ts'
 import { buildAssets } from './assets.ts'
-import { consolePage } from './pages/console.ts'
-import type { Hrefs } from './pages/frame.ts'
-import { gatePage } from './pages/gate.ts'
-import { problemPage } from './pages/problem.ts'
+import { renderAuthPage } from './pages/authPage.ts'
+import { renderConsolePage } from './pages/consolePage.ts'
+import type { AssetPaths } from './pages/pageFrame.ts'
+import { renderProblemPage } from './pages/problemPage.ts'
 
 let site: Promise<Site> | undefined
 
@@ -15,18 +15,18 @@ export function openSite(): Promise<Site> {
 }
 
 async function makeSite(): Promise<Site> {
-  const { assets, hrefs } = await buildAssets()
-  return { assets, render: (view) => render(view, hrefs) }
+  const { assets, paths } = await buildAssets()
+  return { assets, render: (view) => render(view, paths) }
 }
 
-function render(view: View, hrefs: Hrefs): string {
+function render(view: View, paths: AssetPaths): string {
   switch (view.page) {
     case 'signIn':
     case 'register':
-      return gatePage(view, hrefs)
+      return renderAuthPage(view, paths)
     case 'console':
-      return consolePage(view, hrefs)
+      return renderConsolePage(view, paths)
     case 'problem':
-      return problemPage(view, hrefs)
+      return renderProblemPage(view, paths)
   }
 }

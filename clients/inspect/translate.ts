@@ -2,9 +2,9 @@
  * Converts the transitions of an actor to messages for Stately's inspector: the actor once, then for each transition its event and
  * the new snapshot.
  */
-import { type ActiveStates, activePaths } from '../console/chart/activePaths.ts'
+import { type ActiveStates, findActivePaths } from '../console/chart/findActivePaths.ts'
 import { type Chart, isWithin } from '../console/chart/model.ts'
-import { parseChart } from '../console/chart/parse.ts'
+import { parseChart } from '../console/chart/parseChart.ts'
 
 /** A transition as the API returns it (`ActorTransition`). */
 export interface Step {
@@ -74,7 +74,7 @@ export function translate(told: Told, step: Step, definitions: Definitions): { w
 }
 
 function statusOf(chart: Chart | undefined, value: unknown): 'active' | 'done' {
-  const paths = activePaths(value as ActiveStates)
+  const paths = findActivePaths(value as ActiveStates)
   const over = chart?.nodes.some(({ terminal, path }) => terminal && paths.some((one) => isWithin(one, path)))
   return over ? 'done' : 'active'
 }

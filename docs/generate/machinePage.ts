@@ -2,9 +2,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { compile } from '../../actors/decide/logic.ts'
-import { chartSvg } from '../../clients/console/chart/chart.ts'
-import { mermaidOf } from '../../clients/console/chart/mermaid.ts'
-import { parseChart } from '../../clients/console/chart/parse.ts'
+import { drawChart } from '../../clients/console/chart/drawChart.ts'
+import { parseChart } from '../../clients/console/chart/parseChart.ts'
+import { toMermaid } from '../../clients/console/chart/toMermaid.ts'
 import type { Definition, OperatorEvent } from '../../machines/framework/define.ts'
 import { idPrefixes } from '../../spec/core/ids.ts'
 import { code, statesTable } from './machineStates.ts'
@@ -26,7 +26,7 @@ export async function machinePage(definition: Definition): Promise<string> {
     '<summary>The chart as Mermaid</summary>',
     '',
     '```mermaid',
-    `${mermaidOf(parseChart(compile(definition).source)).trimEnd()}`,
+    `${toMermaid(parseChart(compile(definition).source)).trimEnd()}`,
     '```',
     '',
     '</details>',
@@ -54,7 +54,7 @@ export async function machinePage(definition: Definition): Promise<string> {
 
 export async function machinePicture(definition: Definition): Promise<string> {
   const { kind, version } = definition
-  return await chartSvg(compile(definition).source, { title: kind, subtitle: `Version ${version}` })
+  return await drawChart(compile(definition).source, { title: kind, subtitle: `Version ${version}` })
 }
 
 const sent = ([event, { label, ids = {} }]: [string, OperatorEvent]): string =>

@@ -5,8 +5,8 @@ import { prepareTransition } from '../../actors/activation/prepareTransition.ts'
 import type { Snapshot } from '../../actors/activation/snapshot.ts'
 import { decide } from '../../actors/decide/decide.ts'
 import { compile } from '../../actors/decide/logic.ts'
-import { type ActiveStates, activePaths } from '../../clients/console/chart/activePaths.ts'
-import { chartSvg } from '../../clients/console/chart/chart.ts'
+import { drawChart } from '../../clients/console/chart/drawChart.ts'
+import { type ActiveStates, findActivePaths } from '../../clients/console/chart/findActivePaths.ts'
 import { run } from '../../machines/runs/run.ts'
 import type { ActorEvent, JournalEntry, Json } from '../../spec/core/actor.ts'
 
@@ -86,12 +86,12 @@ export const runPicture = fileURLToPath(new URL('run.svg', import.meta.url))
 
 export async function drawRun(): Promise<string> {
   const taken = steps()
-  const paths = (states: Json) => (states === null ? [] : activePaths(states as ActiveStates))
-  return await chartSvg(compile(run).source, {
+  const paths = (states: Json) => (states === null ? [] : findActivePaths(states as ActiveStates))
+  return await drawChart(compile(run).source, {
     title: 'Run 42 “Fix the login”',
     subtitle: `SUCCEEDED after ${taken.length} steps; the numbers are the steps that it took`,
-    taken: {
-      steps: taken.map(({ from, to, event, at }) => ({ from: paths(from), to: paths(to), event, at })),
+    trace: {
+      transitions: taken.map(({ from, to, event, at }) => ({ from: paths(from), to: paths(to), event, at })),
       current: paths(taken.at(-1)?.to ?? null),
     },
   })

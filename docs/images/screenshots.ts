@@ -70,7 +70,7 @@ async function takeView(browser: Browser, { url, session, views }: Scene, shot: 
 }
 
 async function settled(page: Page): Promise<void> {
-  await page.locator('.line', { hasText: 'Live' }).waitFor({ state: 'attached' })
+  await page.locator('.connection-status', { hasText: 'Live' }).waitFor({ state: 'attached' })
   await page.locator('h1').first().waitFor()
   while ((await page.locator('.loading').count()) > 0) await page.waitForTimeout(50)
   await page.waitForLoadState('networkidle').catch(() => {})

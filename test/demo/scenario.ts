@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ActiveStates, activePaths } from '../../clients/console/chart/activePaths.ts'
-import { chartSvg } from '../../clients/console/chart/chart.ts'
+import { drawChart } from '../../clients/console/chart/drawChart.ts'
+import { type ActiveStates, findActivePaths } from '../../clients/console/chart/findActivePaths.ts'
 import { firstKey, follow, graphql } from '../kit/program/graphql.ts'
 import { freePorts } from '../kit/program/ports.ts'
 import { startProgram } from '../kit/program/program.ts'
@@ -312,17 +312,17 @@ async function lookBack(ask: Ask, { id, asked }: Following) {
   }
   const definition = machines.find(({ hash }) => hash === steps.at(-1)?.machineHash)?.definition ?? '{}'
   const last = steps.at(-1)
-  const chart = await chartSvg(definition, {
+  const chart = await drawChart(definition, {
     title: `Run ${asked.title}`,
     subtitle: `${id}, ${last?.status}, ${steps.length} steps`,
-    taken: {
-      steps: steps.map(({ from, to, event, at }) => ({
-        from: from === null ? [] : activePaths(from),
-        to: activePaths(to),
+    trace: {
+      transitions: steps.map(({ from, to, event, at }) => ({
+        from: from === null ? [] : findActivePaths(from),
+        to: findActivePaths(to),
         event,
         at: Date.parse(at),
       })),
-      current: last ? activePaths(last.to) : [],
+      current: last ? findActivePaths(last.to) : [],
     },
   })
   return { history: steps.map(({ sequence, from, to }) => ({ sequence, from, to })), chart }

@@ -1,14 +1,21 @@
 /** The console: one page that renders the view of the address with data from the public API. */
 import { render } from 'preact'
-import { facts, neverFromMemory, part } from '../browser/page.ts'
-import type { ConsoleFacts } from '../pages/facts.ts'
+import { getElement, readPageData, reloadWhenRestored } from '../browser/page.ts'
+import type { ConsolePageData } from '../pages/pageData.ts'
 import { startEngineOnInterest } from './chart/layoutEngine.ts'
-import { Shell } from './parts/Shell.tsx'
-import { followLinks } from './router.ts'
+import { startRouting } from './router.ts'
+import { Shell } from './shell/Shell.tsx'
+import { startClock } from './state/clockStore.ts'
+import { sessionStore } from './state/sessionStore.ts'
+import { watchViewport } from './state/viewportStore.ts'
 
-neverFromMemory()
-followLinks()
-const app = part('#app', HTMLElement)
+reloadWhenRestored()
+const { name, email, ...pageData } = readPageData<ConsolePageData>()
+sessionStore.trigger.started({ user: { name, email } })
+startRouting()
+startClock()
+watchViewport()
+const app = getElement('#app', HTMLElement)
 app.replaceChildren()
-render(<Shell who={facts<ConsoleFacts>()} />, app)
+render(<Shell signInPath={pageData.signIn} hasSandbox={pageData.sandbox} />, app)
 startEngineOnInterest()

@@ -1,37 +1,37 @@
 /** Finds the elements of a page for its scripts. */
 
-export function part<E extends Element>(selector: string, kind: new () => E): E {
-  return perhaps(selector, kind) ?? fail(selector)
+export function getElement<E extends Element>(selector: string, kind: new () => E): E {
+  return findElement(selector, kind) ?? throwMissing(selector)
 }
 
-export function perhaps<E extends Element>(selector: string, kind: new () => E): E | undefined {
+export function findElement<E extends Element>(selector: string, kind: new () => E): E | undefined {
   const found = document.querySelector(selector)
   return found instanceof kind ? found : undefined
 }
 
-function fail(selector: string): never {
-  throw new Error(`the page has no ${selector}`)
+function throwMissing(selector: string): never {
+  throw new Error(`The page has no element ${selector}.`)
 }
 
 /** Returns the data that the server wrote into the page for the script. */
-export function facts<F>(): F {
-  return JSON.parse(part('#facts', HTMLScriptElement).text)
+export function readPageData<F>(): F {
+  return JSON.parse(getElement('#page-data', HTMLScriptElement).text)
 }
 
-/** The state of the form, as the signal shows it: waiting, in progress, done, or stopped. */
-export type Signal = 'caution' | 'busy' | 'clear' | 'stop'
+/** The state of the form, as the picture beside it shows it: waiting, in progress, done, or stopped. */
+export type FormState = 'caution' | 'busy' | 'clear' | 'stop'
 
-export function signal(now: Signal): void {
+export function showFormState(now: FormState): void {
   document.body.dataset.signal = now
 }
 
 /** Shows an error message in a live region for screen readers. An empty text removes it. */
-export function say(text: string): void {
-  part('#message', HTMLElement).textContent = text
+export function showMessage(text: string): void {
+  getElement('#message', HTMLElement).textContent = text
 }
 
 /** Reloads a page that the browser restored from its cache, because it may show a user who has signed out. */
-export function neverFromMemory(): void {
+export function reloadWhenRestored(): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload()
   })

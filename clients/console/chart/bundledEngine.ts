@@ -3,7 +3,7 @@ import type { ELK } from 'elkjs/lib/elk-api.js'
 
 let engine: Promise<ELK> | undefined
 
-export function bundledEngine(): Promise<ELK> {
+export function loadBundledEngine(): Promise<ELK> {
   engine ??= import('elkjs/lib/elk.bundled.js').then(({ default: { default: Engine } }) => new Engine())
   return engine
 }

@@ -1,33 +1,33 @@
 /** Moves the name of a state with children from its top left to its top right, if a line enters at the left. */
-import { allRoutes, type Box, type LaidOutChart, type Point, type Rect } from './laidOut.ts'
+import { type Box, type ChartLayout, listRoutes, type Point, type Rect } from './chartLayout.ts'
 
 const margin = 4
 
-export function withHeaders(chart: LaidOutChart): LaidOutChart {
-  const lines = allRoutes(chart).flatMap(segments)
-  const crossed = (rect: Rect) => lines.some((line) => meets(line, rect))
+export function placeHeaders(chart: ChartLayout): ChartLayout {
+  const lines = listRoutes(chart).flatMap(listSegments)
+  const isCrossed = (rect: Rect) => lines.some((line) => overlaps(line, rect))
   const place = (box: Box): Box => {
-    const header = headerOf(box)
-    if (!box.holds || header === undefined || !crossed(header)) return box
+    const header = getHeader(box)
+    if (!box.hasChildren || header === undefined || !isCrossed(header)) return box
     // At the same distance from the right border as before from the left one.
     const by = box.x + box.width - (header.x - box.x) - header.width - header.x
     const move = <P extends Point>(point: P): P => ({ ...point, x: point.x + by })
-    if (by <= 0 || crossed(move(header))) return box
-    return { ...box, runs: box.runs.map(move), internals: box.internals.map(move) }
+    if (by <= 0 || isCrossed(move(header))) return box
+    return { ...box, texts: box.texts.map(move), internals: box.internals.map(move) }
   }
   return { ...chart, boxes: chart.boxes.map(place) }
 }
 
-function headerOf(box: Box): Rect | undefined {
-  const runs = [...box.runs, ...box.internals]
-  if (runs.length === 0) return undefined
-  const x = Math.min(...runs.map((run) => run.x))
-  const y = Math.min(...runs.map((run) => run.y)) - 12
-  const width = Math.max(...runs.map((run) => run.x + run.width)) - x
-  return { x, y, width, height: Math.max(...runs.map((run) => run.y)) + 3 - y }
+function getHeader(box: Box): Rect | undefined {
+  const texts = [...box.texts, ...box.internals]
+  if (texts.length === 0) return undefined
+  const x = Math.min(...texts.map((text) => text.x))
+  const y = Math.min(...texts.map((text) => text.y)) - 12
+  const width = Math.max(...texts.map((text) => text.x + text.width)) - x
+  return { x, y, width, height: Math.max(...texts.map((text) => text.y)) + 3 - y }
 }
 
-function segments(points: readonly Point[]): Rect[] {
+function listSegments(points: readonly Point[]): Rect[] {
   return points.slice(1).map((to, index) => {
     const from = points[index] ?? to
     const [x, y] = [Math.min(from.x, to.x), Math.min(from.y, to.y)]
@@ -35,7 +35,7 @@ function segments(points: readonly Point[]): Rect[] {
   })
 }
 
-function meets(line: Rect, box: Rect): boolean {
+function overlaps(line: Rect, box: Rect): boolean {
   return (
     line.x <= box.x + box.width + margin &&
     box.x - margin <= line.x + line.width &&

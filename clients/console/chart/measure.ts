@@ -23,20 +23,21 @@ const groups: Readonly<Record<number, string>> = {
 const widths = new Map(
   Object.entries(groups).flatMap(([width, chars]) => [...chars].map((char) => [char, Number(width)])),
 )
-const raised = 1.06
-const bolder = 1.07
+const widthFactor = 1.06
+const boldFactor = 1.07
 /** The width of characters that are not in the table: accents and Greek are narrower, CJK and emoji are as wide as high. */
-const guess = (char: string): number => ((char.codePointAt(0) ?? 0) < 0x1100 ? 620 : 1000)
+const guessWidth = (char: string): number => ((char.codePointAt(0) ?? 0) < 0x1100 ? 620 : 1000)
 
-export interface Face {
+export interface Font {
   readonly size: number
   readonly bold?: boolean
   /** Letter spacing, relative to the size. */
   readonly spacing?: number
 }
 
-export function textWidth(text: string, { size, bold = false, spacing = 0 }: Face): number {
+export function measureText(text: string, { size, bold = false, spacing = 0 }: Font): number {
   let sum = 0
-  for (const char of text) sum += (widths.get(char) ?? guess(char)) * raised * (bold ? bolder : 1) + spacing * 1000
+  for (const char of text)
+    sum += (widths.get(char) ?? guessWidth(char)) * widthFactor * (bold ? boldFactor : 1) + spacing * 1000
   return (sum * size) / 1000
 }

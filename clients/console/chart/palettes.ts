@@ -1,5 +1,5 @@
 /** The colors of a chart: greys and one accent for the way that an actor took. */
-export interface Palette {
+export interface ChartPalette {
   readonly paper: string
   readonly frame: string
   readonly region: string
@@ -16,7 +16,7 @@ export interface Palette {
   readonly accentInk: string
 }
 
-export const light: Palette = {
+export const lightPalette: ChartPalette = {
   paper: '#ffffff',
   frame: '#e2e8f0',
   region: '#f8fafc',
@@ -33,7 +33,7 @@ export const light: Palette = {
   accentInk: '#ffffff',
 }
 
-export const dark: Palette = {
+export const darkPalette: ChartPalette = {
   paper: '#0d1117',
   frame: '#2a313c',
   region: '#11161e',

@@ -1,37 +1,37 @@
 /** Lets the regions of a parallel state fill it: boxes side by side become columns with dashed lines between. */
-import type { Box, Divider, LaidOutChart, Point, Rect, Routes } from './laidOut.ts'
+import type { Box, ChartLayout, Divider, Point, Rect, Routes } from './chartLayout.ts'
 import { type ChartNode, isWithin } from './model.ts'
 
-export function withRegions(chart: LaidOutChart): LaidOutChart {
-  return chart.boxes.reduce((done, { node }) => (node.kind === 'atomic' ? done : filled(done, node)), chart)
+export function fillRegions(chart: ChartLayout): ChartLayout {
+  return chart.boxes.reduce((layout, { node }) => (node.kind === 'atomic' ? layout : fillParallel(layout, node)), chart)
 }
 
-function filled(chart: LaidOutChart, { path, children }: ChartNode): LaidOutChart {
+function fillParallel(chart: ChartLayout, { path, children }: ChartNode): ChartLayout {
   const parent = chart.boxes.find(({ node }) => node.path === path)
   const regions = chart.boxes.filter(({ node }) => node.kind === 'region' && children.includes(node.path))
-  const found = parent === undefined || regions.length === 0 ? undefined : columns(parent, regions)
-  if (found === undefined) return chart
-  const raised = regions.reduce((done, { node, y }) => raise(done, node.path, y - found.top), chart)
-  const sized = new Map(found.regions.map((box) => [box.node.path, box]))
+  const columns = parent === undefined || regions.length === 0 ? undefined : arrangeColumns(parent, regions)
+  if (columns === undefined) return chart
+  const raised = regions.reduce((layout, { node, y }) => raiseRegion(layout, node.path, y - columns.top), chart)
+  const resized = new Map(columns.regions.map((box) => [box.node.path, box]))
   const boxes = raised.boxes.map((box) => ({
     ...box,
-    ...sized.get(box.node.path),
-    runs: box.runs,
+    ...resized.get(box.node.path),
+    texts: box.texts,
     internals: box.internals,
   }))
-  return { ...raised, boxes, dividers: [...raised.dividers, ...found.dividers] }
+  return { ...raised, boxes, dividers: [...raised.dividers, ...columns.dividers] }
 }
 
 /** Moves a region with its content to the top of the others, unless a transition leads out of it. */
-function raise(chart: LaidOutChart, region: string, by: number): LaidOutChart {
+function raiseRegion(chart: ChartLayout, region: string, by: number): ChartLayout {
   const inside = (path: string) => isWithin(path, region)
-  if (by === 0 || leads(chart, inside)) return chart
+  if (by === 0 || crossesBorder(chart, inside)) return chart
   const up = <P extends Point>(point: P): P => ({ ...point, y: point.y - by })
   const routes = (all: Routes) => all.map((points) => points.map(up))
   return {
     ...chart,
     boxes: chart.boxes.map((box) =>
-      inside(box.node.path) ? { ...up(box), runs: box.runs.map(up), internals: box.internals.map(up) } : box,
+      inside(box.node.path) ? { ...up(box), texts: box.texts.map(up), internals: box.internals.map(up) } : box,
     ),
     connections: chart.connections.map((one) =>
       inside(one.target) ? { ...one, routes: routes(one.routes), label: up(one.label), lines: one.lines.map(up) } : one,
@@ -49,7 +49,7 @@ function raise(chart: LaidOutChart, region: string, by: number): LaidOutChart {
 }
 
 /** Returns whether a transition crosses the border of the region. */
-function leads({ connections }: LaidOutChart, inside: (path: string) => boolean): boolean {
+function crossesBorder({ connections }: ChartLayout, inside: (path: string) => boolean): boolean {
   return connections.some(({ sources, target }) => sources.some((source) => inside(source) !== inside(target)))
 }
 
@@ -63,9 +63,9 @@ interface Columns {
  * Returns undefined if the layout placed regions one above the other (transitions cross between them). They then keep their own
  * boxes.
  */
-function columns(parent: Box, regions: readonly Box[]): Columns | undefined {
+function arrangeColumns(parent: Box, regions: readonly Box[]): Columns | undefined {
   const inOrder = regions.toSorted((a, b) => a.x - b.x)
-  const between = inOrder.slice(1).map((right, index) => middle(inOrder[index] ?? right, right))
+  const between = inOrder.slice(1).map((right, index) => findMiddle(inOrder[index] ?? right, right))
   if (between.some((x) => x === undefined)) return undefined
   const top = Math.min(...regions.map(({ y }) => y))
   const bottom = parent.y + parent.height
@@ -80,7 +80,7 @@ function columns(parent: Box, regions: readonly Box[]): Columns | undefined {
   }
 }
 
-function middle(left: Rect, right: Rect): number | undefined {
+function findMiddle(left: Rect, right: Rect): number | undefined {
   const end = left.x + left.width
   return right.x >= end ? (end + right.x) / 2 : undefined
 }

@@ -57,11 +57,11 @@ const ends: readonly Point[] = [
   [736, 240],
 ]
 
-function block({ name, at: [x, y], lit }: Block): Html {
+function renderBlock({ name, at: [x, y], lit }: Block): Html {
   const width = name.length * 7.6 + 30
   return html`<g class="block${lit && ' lit'}"><rect x="${x - width / 2}" y="${y - 17}" width="${width}" height="34" rx="9"/><text x="${x}" y="${y + 4}">${name}</text></g>`
 }
 
 const signal = html`<g class="signal"><path d="M672 400v-44"/><rect x="659" y="286" width="26" height="70" rx="13"/><circle class="stop" cx="672" cy="300" r="7"/><circle class="caution" cx="672" cy="321" r="7"/><circle class="clear" cx="672" cy="342" r="7"/></g>`
 
-export const panel: Html = html`<svg class="panel" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" aria-hidden="true" focusable="false"><g class="tracks">${tracks.map((track) => html`<path d="${track}"/>`)}</g>${ends.map(([x, y]) => html`<g class="end"><circle cx="${x}" cy="${y}" r="11"/><circle cx="${x}" cy="${y}" r="5"/></g>`)}<path class="route" d="${route}"/><circle class="begin" cx="48" cy="560" r="8"/>${blocks.map(block)}${signal}</svg>`
+export const panel: Html = html`<svg class="panel" viewBox="0 0 ${size.width} ${size.height}" width="${size.width}" height="${size.height}" aria-hidden="true" focusable="false"><g class="tracks">${tracks.map((track) => html`<path d="${track}"/>`)}</g>${ends.map(([x, y]) => html`<g class="end"><circle cx="${x}" cy="${y}" r="11"/><circle cx="${x}" cy="${y}" r="5"/></g>`)}<path class="route" d="${route}"/><circle class="begin" cx="48" cy="560" r="8"/>${blocks.map(renderBlock)}${signal}</svg>`

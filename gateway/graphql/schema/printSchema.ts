@@ -1,7 +1,11 @@
-/** `node gateway/graphql/schema/printSchema.ts` writes `spec/schema.graphql` from the catalog. */
+/** `node gateway/graphql/schema/printSchema.ts` writes `spec/schema.graphql` and `spec/schemaTypes.ts` from the catalog. */
 import { writeFile } from 'node:fs/promises'
+import { buildSchema } from 'graphql'
 import { objectTypes, operations } from '../../operations/operations.ts'
 import { printCatalogue } from './print.ts'
+import { printTypes } from './printTypes.ts'
 
-const target = new URL('../../../spec/schema.graphql', import.meta.url)
-await writeFile(target, printCatalogue({ operations, objectTypes }))
+const spec = new URL('../../../spec/', import.meta.url)
+const schema = printCatalogue({ operations, objectTypes })
+await writeFile(new URL('schema.graphql', spec), schema)
+await writeFile(new URL('schemaTypes.ts', spec), printTypes(buildSchema(schema)))

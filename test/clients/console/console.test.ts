@@ -47,7 +47,7 @@ test('who is not signed in is led to signing in, and back', async () => {
   await guest.page.getByRole('textbox', { name: 'Password' }).fill(ada.password)
   await guest.page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await guest.page.waitForURL('**/stuck')
-  await guest.page.getByText('Nothing stands still').waitFor()
+  await guest.page.getByText('Nothing is stuck').waitFor()
   guest.fine()
   await guest.end()
 })
@@ -56,12 +56,12 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   const id = await waiting('main')
   await page.goto('/')
   await page.getByText('Live', { exact: true }).waitFor()
-  await page.getByText('All clear').waitFor()
+  await page.getByText('You’re all caught up').waitFor()
   await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
   // Nobody reloads: it appears by itself.
   await page.getByRole('link', { name: 'on main' }).waitFor({ timeout: 30_000 })
   await page.getByRole('link', { name: 'Stuck' }).click()
-  await page.getByText('Waits for its agent to accept the job.').waitFor()
+  await page.getByText('Overdue: waiting for its agent to accept the job.').waitFor()
   await page.getByRole('link', { name: id }).focus()
   await page.keyboard.press('Enter')
   assert.equal(whereIs(page), `/actors/${id}`)
@@ -74,15 +74,15 @@ test('what is past its time is found, explained by its chart, and ended by keybo
     async () => (await stood.textContent()) !== before || undefined,
   )
 
-  await page.getByRole('button', { name: 'Show operator actions' }).focus()
+  await page.getByRole('button', { name: 'Show actions' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Force-end run' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  assert.match(await dialog.innerText(), /admitted[\s\S]*→[\s\S]*canceled[\s\S]*nothing leaves that state/)
+  assert.match(await dialog.innerText(), /admitted[\s\S]*→[\s\S]*canceled[\s\S]*final state/)
   assert.match(await dialog.innerText(), /worktree queue ended/)
   await page.keyboard.type('!')
-  await dialog.getByLabel('Why').focus()
+  await dialog.getByLabel('Reason').focus()
   await page.keyboard.type('nobody accepts it')
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -90,7 +90,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
   await page.getByText('The run is CANCELED, which is a terminal state.').waitFor()
   await page.locator('.journal button', { hasText: 'terminate' }).click()
-  await page.locator('.detail', { hasText: 'nobody accepts it' }).waitFor()
+  await page.locator('.transition-details', { hasText: 'nobody accepts it' }).waitFor()
   person.fine()
 })
 
@@ -100,10 +100,10 @@ test('the scrubber goes back along the way, and now is where it was', async () =
   await page.keyboard.press('Home')
   await lit('QUEUED').waitFor()
   assert.equal(await lit('CANCELED').count(), 0)
-  assert.match(await page.locator('.scrubber label').innerText(), /^Step 1 of \d+ create/)
+  assert.match(await page.locator('.scrubber label').innerText(), /^Transition 1 of \d+ create/)
   await page.keyboard.press('ArrowRight')
   await lit('ADMITTED').waitFor()
-  await page.getByRole('button', { name: 'Back to now' }).click()
+  await page.getByRole('button', { name: 'Latest' }).click()
   await lit('CANCELED').waitFor()
   await page.goBack()
   assert.equal(whereIs(page), '/stuck')
@@ -115,20 +115,19 @@ test('of many that nothing will ever move, one moves by itself; the others are m
   const ids = [await waiting('second'), await waiting('third'), await waiting('fourth')]
   await sql`update actor set unwatched = true where id = any(${textArray(ids)}::text[])`
   await page.goto('/stuck')
-  await page.getByText('Nothing will ever move it.').nth(2).waitFor()
-  await page.getByLabel('All 3').check()
-  await page.getByRole('button', { name: 'What can be done' }).click()
+  await page.getByText('Stranded: no timer, message or person can advance it.').nth(2).waitFor()
+  await page.getByLabel('Select all 3').check()
+  await page.getByRole('button', { name: 'Select an action' }).click()
   await page.getByRole('button', { name: 'Force transition to Failed' }).click()
-  await page.getByRole('button', { name: 'Do it to all 3' }).waitFor()
+  await page.getByRole('button', { name: 'Force transition to Failed: 3 actors' }).waitFor()
   await mutate(stage.ask, 'cancelRun', { runId: ids[1] }, 'run { id }')
-  await page.getByLabel('Why').fill('nobody will')
+  await page.getByLabel('Reason').fill('nobody will')
   await page.keyboard.press('Enter')
-  await page.locator('.many .rows', { hasText: 'CONFLICT' }).waitFor()
-  assert.deepEqual((await page.locator('.many .rows .hint').allInnerTexts()).map((text) => text.split(':')[0]).sort(), [
-    'CONFLICT',
-    'done',
-    'done',
-  ])
+  await page.locator('.bulk-actions .rows', { hasText: 'CONFLICT' }).waitFor()
+  assert.deepEqual(
+    (await page.locator('.bulk-actions .rows .hint').allInnerTexts()).map((text) => text.split(':')[0]).sort(),
+    ['CONFLICT', 'done', 'done'],
+  )
   for (const id of [ids[0], ids[2]]) assert.equal((await lookAt(stage.ask, id ?? '')).status, 'FAILED')
   await page.getByRole('button', { name: 'Close' }).click()
   person.fine()
@@ -142,9 +141,9 @@ test('a kind is a heat map, whose states list those that stand in them', async (
   assert.match((await state.locator('.figures').textContent()) ?? '', /^2 · /)
   await state.getByRole('link').click()
   assert.equal(whereIs(page), '/kinds/run?state=FAILED')
-  await page.getByRole('heading', { name: /In failed/ }).waitFor()
-  await page.locator('.one').nth(1).waitFor()
-  assert.equal(await page.locator('.one').count(), 2)
+  await page.getByRole('heading', { name: /Status: failed/ }).waitFor()
+  await page.locator('.actor-row').nth(1).waitFor()
+  assert.equal(await page.locator('.actor-row').count(), 2)
   person.fine()
 })
 
@@ -171,15 +170,15 @@ test('an address that names nothing says so, and leads on', async () => {
     ['/actors/run_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no actor run_01m7yn4dx8e00vgjrhgcrbqjcv.'],
     ['/actors/run_nonsense', 'There is no actor run_nonsense.'],
     ['/worktrees/wt_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no worktree wt_01m7yn4dx8e00vgjrhgcrbqjcv.'],
-    ['/kinds/nonsense', 'There is no lifecycle called nonsense.'],
+    ['/kinds/nonsense', 'There is no lifecycle nonsense.'],
   ] as const) {
     await page.goto(path)
     await page.getByText(what).waitFor()
-    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Not here')
+    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Not found')
     assert.equal(await page.getByText(/^Loading/).count(), 0)
   }
   assert.deepEqual(await faults(page), [])
-  await page.getByRole('link', { name: 'See what waits for you' }).click()
+  await page.getByRole('link', { name: 'Open the Action Center' }).click()
   assert.equal(whereIs(page), '/')
   person.fine()
 })
@@ -188,7 +187,7 @@ test('where what draws charts does not load, the page says so, tries again by it
   const { page: other, end } = await signedIn(browser, stage)
   await other.route('**/assets/elk-worker*', (route) => route.abort())
   await other.goto('/kinds/run')
-  await other.getByText('What draws charts did not load.').waitFor()
+  await other.getByText('The layout engine for charts did not load.').waitFor()
   assert.deepEqual(await faults(other), [])
   await other.unroute('**/assets/elk-worker*')
   await other.locator('.chart svg').waitFor()
@@ -197,7 +196,7 @@ test('where what draws charts does not load, the page says so, tries again by it
 
 test('a machine says what it is, and is taken along as SVG, JSON and Mermaid', async () => {
   await page.goto('/kinds/run')
-  await page.getByText('The machine', { exact: true }).click()
+  await page.getByText('Machine', { exact: true }).click()
   await page.getByRole('rowheader', { name: /lifecycle\.ADMITTED/ }).waitFor()
   assert.deepEqual(await faults(page), [])
   for (const [button, file, says] of [
@@ -250,16 +249,16 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
   const entry = page.locator('.queue li').filter({ hasText: `session ${second.displayNumber}` })
   await entry.getByText('1 of its kind hold a slot').waitFor()
   await page.getByRole('button', { name: 'Pause' }).click()
-  await page.getByLabel('Why').fill('a rebase')
-  await page.getByRole('dialog').getByRole('button', { name: 'Pause the queue' }).click()
-  await page.getByText('a person has paused it').waitFor()
-  await entry.getByRole('button', { name: 'Change its limit' }).click()
-  await page.getByLabel('At most').fill('2')
+  await page.getByLabel('Reason').fill('a rebase')
+  await page.getByRole('dialog').getByRole('button', { name: 'Pause queue' }).click()
+  await page.getByText('· paused').waitFor()
+  await entry.getByRole('button', { name: 'Change limit' }).click()
+  await page.getByLabel('Maximum at once').fill('2')
   await page.keyboard.press('Enter')
   await entry.getByText('at most 2 at once').waitFor()
   await page.getByRole('button', { name: 'Resume' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Resume the queue' }).click()
-  await page.getByText('Nobody waits.').waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Resume queue' }).click()
+  await page.getByText('The queue is empty.').waitFor()
   await untilRun(stage.ask, second.id, ['ADMITTED'])
   assert.notEqual(first, second.id)
   person.fine()
@@ -269,7 +268,7 @@ test('the fleet says what each agent does, and how its machine bears it', async 
   await page.goto('/fleet')
   const row = page.getByRole('listitem').filter({ hasText: 'bare' })
   await row.getByText(/^(and \d+ more · )?load 0\.0, 0 MB free$/).waitFor()
-  await row.locator('.work a').click()
+  await row.locator('.agent-work a').click()
   assert.match(whereIs(page), /^\/runs\/run_/)
   person.fine()
 })
@@ -282,26 +281,26 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
   await page.getByLabel('Kind').selectOption('SESSION')
   await page.getByRole('link', { name: 'on parent' }).waitFor()
   await page.getByLabel('Time').selectOption('hour')
-  const picker = page.getByLabel('In the worktree')
+  const picker = page.getByLabel('Worktree')
   await picker.fill('parent')
   await page.locator(`datalist option[value="${worktrees.parent}"]`).waitFor({ state: 'attached' })
   // What the browser writes when an entry of the list is chosen.
   await picker.fill(String(worktrees.parent))
-  await page.getByRole('button', { name: 'Not only parent' }).waitFor()
+  await page.getByRole('button', { name: 'Remove filter: parent' }).waitFor()
   await page.getByText('1 run', { exact: true }).waitFor()
   assert.equal(whereIs(page), `/runs?kind=SESSION&time=hour&worktree=${worktrees.parent}`)
-  await page.getByRole('button', { name: 'Not only parent' }).click()
+  await page.getByRole('button', { name: 'Remove filter: parent' }).click()
   await page.getByRole('link', { name: 'on child' }).waitFor()
 
   // What started what is a step away.
   await sql`update actor set init = jsonb_set(init::jsonb, '{parentRunId}', to_jsonb(${parent}::text))::text where id = ${child}`
   await page.goto(`/runs/${parent}`)
   await page
-    .getByRole('region', { name: /^What it has started/ })
+    .getByRole('region', { name: /^Child runs/ })
     .getByRole('link', { name: 'on child' })
     .click()
   assert.equal(whereIs(page), `/runs/${child}`)
-  await page.getByRole('link', { name: 'the run that started it' }).click()
+  await page.getByRole('link', { name: 'Parent run' }).click()
   assert.equal(whereIs(page), `/runs/${parent}`)
   person.fine()
 })
@@ -310,12 +309,12 @@ test('what changes faster than answers come is shown as it changes', async () =>
   const steps = [{ name: 'true', command: 'true' }]
   const workflowId = await makeWorkflow(stage.ask, { name: 'first draft', steps })
   await page.goto(`/actors/${workflowId}`)
-  await page.getByText('What it is made of').click()
+  await page.getByText('Raw data').click()
   await page.route('**/api/graphql', async (route) => {
     await sleep(600)
     await route.continue()
   })
-  const later = page.locator('.facts pre', { hasText: /SKIP/ }).waitFor()
+  const later = page.locator('.disclosure pre', { hasText: /SKIP/ }).waitFor()
   let wasShown = false
   later.then(
     () => {
@@ -338,14 +337,18 @@ test('an event that carries something shows what comes of it before it is sent',
   await untilRun(stage.ask, runId, ['CANCELED'])
   const queueId = String(worktrees.slot).replace('wt_', 'que_')
   await page.goto(`/actors/${queueId}`)
-  await page.getByRole('button', { name: 'Show operator actions' }).click()
+  await page.getByRole('button', { name: 'Show actions' }).click()
   const held = page.getByRole('button', { name: 'Release slot of a run that has ended' })
   await held.click()
   const dialog = page.getByRole('dialog')
-  assert.equal(await dialog.getByRole('button', { name: 'Do it' }).isEnabled(), false, 'nobody knows what comes of it')
+  assert.equal(
+    await dialog.getByRole('button', { name: 'Release slot of a run that has ended' }).isEnabled(),
+    false,
+    'nobody knows what comes of it',
+  )
   await dialog.getByLabel('runId').fill(`run_${'0'.repeat(26)}`)
   await dialog.getByText('holds no slot of this worktree').waitFor()
-  await dialog.getByRole('button', { name: 'Leave it' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   person.fine()
 })
 
@@ -353,16 +356,16 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
   const id = await waiting('shown')
   await sql`update actor set unwatched = true where id = ${id}`
   const views = [
-    ['/', 'Stands still'],
+    ['/', 'Stuck'],
     ['/fleet', '1 agent, 1 connected'],
     ['/codebases', '/srv/bare'],
-    [`/worktrees/${worktrees.shown}`, 'Nobody waits.'],
+    [`/worktrees/${worktrees.shown}`, 'The queue is empty.'],
     ['/runs', 'on shown'],
     [`/runs/${id}`, 'Waiting for output …'],
-    ['/stuck', 'Nothing will ever move it.'],
-    ['/kinds', 'None yet'],
+    ['/stuck', 'Stranded: no timer, message or person can advance it.'],
+    ['/kinds', 'No actors yet'],
     ['/kinds/run', 'Newest first'],
-    [`/actors/${id}`, 'What you can do'],
+    [`/actors/${id}`, 'Operator actions'],
   ] as const
   for (const [path, says] of views) {
     await page.goto(path)

@@ -22,7 +22,7 @@ test('each state says how many stand there and for how long', async () => {
   assert.equal(await state('WAITING_FOR_INPUT').locator('.figures').textContent(), '8,333 · 6–13 h')
   assert.match(
     (await state('WAITING_FOR_INPUT').locator('title').textContent()) ?? '',
-    /at most 6 h 5\d min, 99 in 100 for at most 13 h/,
+    /half at most 6 h 5\d min, 99 in 100 at most 13 h/,
   )
   assert.match((await state('SUCCEEDED').locator('.figures').textContent()) ?? '', /^8,333 · /)
   const wide = await figures.evaluateAll((all) =>
@@ -49,8 +49,8 @@ test('each arrow says how often it was taken, and what piles up is named', async
   const arrow = page.locator('.chart .edge', { has: page.locator('.event', { hasText: /^admit$/ }) })
   await arrow.locator('.rate', { hasText: /^1\/h$/ }).waitFor()
   assert.ok((await page.locator('.chart [data-flow]').count()) > 0)
-  const piles = page.getByRole('region', { name: 'Where they pile up' })
-  assert.match(await piles.innerText(), /admitted: 1\/h more come than go; 8,33\d stand there/)
+  const piles = page.getByRole('region', { name: 'Bottlenecks' })
+  assert.match(await piles.innerText(), /admitted: \+1\/h, 8,33\d now/)
 })
 
 test('what comes while somebody reads older pages is put before them, and none is missing in between', async () => {
@@ -82,9 +82,9 @@ test('what comes while somebody reads older pages is put before them, and none i
 })
 
 test('a state, chosen by keyboard, lists those that stand in it', async () => {
-  await page.getByLabel(/^FAILED: 8,333;.* List them$/).focus()
+  await page.getByLabel(/^FAILED: 8,333 actors;.* List actors$/).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'In failed 8,333' }).waitFor()
+  await page.getByRole('heading', { name: 'Status: failed 8,333' }).waitFor()
   assert.equal(whereIs(page), '/kinds/run?state=FAILED')
   await page.goBack()
   await page.getByRole('heading', { name: `Newest first ${(many + 4).toLocaleString('en')}` }).waitFor()

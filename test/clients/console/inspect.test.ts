@@ -40,7 +40,7 @@ async function inspect(id: string, on = page): Promise<Page> {
   await on.keyboard.press('ControlOrMeta+A')
   await on.keyboard.type(inspector.url)
   const [opened] = await Promise.all([on.context().waitForEvent('page'), on.keyboard.press('Enter')])
-  await on.getByText(`${host()} is told up to step`).waitFor()
+  await on.getByText(`${host()} up to transition`).waitFor()
   return opened
 }
 
@@ -73,10 +73,10 @@ test('a dialogue says what is given to whom, and without a yes nothing is', asyn
   const dialog = page.getByRole('dialog', { name: 'Inspect with Stately' })
   await dialog.waitFor()
   await until('the program to be loaded', () => loaded() || undefined)
-  assert.match(await dialog.innerText(), /given to a page of stately\.ai, which opens in another window/)
+  assert.match(await dialog.innerText(), /sent to a page of stately\.ai, which opens in another window/)
   assert.equal(await dialog.getByLabel('Address').inputValue(), 'https://stately.ai/inspect')
   await dialog.getByLabel('Address').fill('https://inspector.example/room')
-  assert.match(await dialog.innerText(), /given to a page of inspector\.example/)
+  assert.match(await dialog.innerText(), /sent to a page of inspector\.example/)
   await dialog.getByLabel('Address').fill('javascript:alert(1)')
   await page.keyboard.press('Enter')
   await dialog.getByText('begins with https:// or http://').waitFor()
@@ -138,7 +138,7 @@ test('by keyboard: the inspector hears the actor, what it did, and what it does'
   )
   person.fine()
 
-  await page.getByRole('button', { name: 'Stop telling the inspector' }).click()
+  await page.getByRole('button', { name: 'Disconnect inspector' }).click()
   await opened.waitForFunction("said.some(({ type }) => type === '@statelyai.disconnected')")
   await button().waitFor()
   await opened.close()
@@ -165,14 +165,14 @@ test('who leaves the page ends it', async () => {
 test('a window that was closed ends it, and it can begin anew', async () => {
   const id = await waiting('closed')
   await (await inspect(id)).close()
-  await page.getByText('Its window was closed.').waitFor()
+  await page.getByText('The inspector window was closed.').waitFor()
   const opened = await inspect(id)
   await untilHeard(opened, 'ADMITTED')
   await opened.reload()
   // An inspector that was loaded anew is told everything again.
   await untilHeard(opened, 'ADMITTED')
   await opened.close()
-  await page.getByText('Its window was closed.').waitFor()
+  await page.getByText('The inspector window was closed.').waitFor()
   person.fine()
   await cancel(id)
 })
@@ -199,7 +199,7 @@ test('a window that the browser does not open is said', async () => {
   await guest.page.goto(`/actors/${worktrees.left?.replace('wt_', 'que_')}`)
   await guest.page.locator('.chart svg').waitFor()
   await button(guest.page).click()
-  await guest.page.getByRole('dialog').getByRole('button', { name: 'Open it' }).click()
+  await guest.page.getByRole('dialog').getByRole('button', { name: 'Open inspector' }).click()
   await guest.page.getByText('The browser did not open the window.').waitFor()
   guest.fine()
   await guest.end()

@@ -77,8 +77,8 @@ test('the first account is made by keyboard alone', async () => {
   await keyboard.press('Tab')
   await keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/')
-  await page.getByRole('heading', { name: 'Waiting for you' }).waitFor()
-  assert.equal(await page.locator('#who').textContent(), `Signed in as ${ada.name}`)
+  await page.getByRole('heading', { name: 'Action Center' }).waitFor()
+  assert.equal(await page.locator('#signed-in-user').textContent(), `Signed in as ${ada.name}`)
 })
 
 test('the session is in a cookie that scripts can’t read', async () => {

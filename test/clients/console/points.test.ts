@@ -73,8 +73,8 @@ test('the operator actions are asked for once, when somebody wants to see them',
   await open({ path: `/runs/${run?.id}`, ready: '.chart svg' })
   assert.equal(asked.length, 0)
   const cost = await spentBy(async () => {
-    await page.getByRole('button', { name: 'Show operator actions' }).click()
-    await page.getByRole('heading', { name: 'Events that it takes now' }).waitFor()
+    await page.getByRole('button', { name: 'Show actions' }).click()
+    await page.getByRole('heading', { name: 'Available actions' }).waitFor()
     await sleep(settledMs)
   })
   assert.equal(asked.length, 1)

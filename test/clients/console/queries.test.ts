@@ -1,54 +1,65 @@
-/** What the console asks for is in the schema: every document that stands in its sources, found by how it begins. */
+/** The operations of the console: each is a typed document, and fits the schema. The compiler checks fields alone, so arguments are checked here. */
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { buildSchema, parse, validate } from 'graphql'
+import { buildSchema, NoUnusedFragmentsRule, parse, specifiedRules, validate } from 'graphql'
 import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 
 const schema = buildSchema(printCatalogue({ operations, objectTypes }))
-const document = /^\s*((query|mutation|subscription)\b[\s\S]*\{|\{\s*\w[\s\S]*[({])/
+/** A fragment that several operations share is checked by itself too. */
+const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule)
+
+const typed = /\bgraphql\(\s*(?:`([^`]*)`|'([^'\n]*)')/g
+const operation = /^\s*((query|mutation|subscription)\b[\s\S]*\{|\{\s*\w[\s\S]*[({])/
 const literal = /`([^`]*)`|'([^'\n]*)'/g
-const constant = /const (\w+) =\s*(?:`([^`]*)`|'([^'\n]*)')/g
 
-interface Source {
-  readonly path: string
-  readonly text: string
-  readonly constants: ReadonlyMap<string, string>
-}
+const sources = globSync('clients/console/app/**/*.{ts,tsx}').map((path) => ({
+  path,
+  text: readFileSync(path, 'utf8'),
+}))
+const documents = sources.flatMap(({ path, text }) =>
+  [...text.matchAll(typed)].map(([, one, other]) => ({ path, text: one ?? other ?? '' })),
+)
+const fragments = new Map(
+  documents.flatMap(({ text }) => {
+    const [, name] = /^fragment (\w+) /.exec(text) ?? []
+    return name === undefined ? [] : [[name, text] as const]
+  }),
+)
 
-function sourceOf(path: string): Source {
-  const text = readFileSync(path, 'utf8')
-  const constants = [...text.matchAll(constant)].map(([, name = '', one, other]) => [name, one ?? other ?? ''] as const)
-  return { path, text, constants: new Map(constants) }
-}
-
-/** Its texts, with constants in their places: its own, else those that it has from another file. */
-function textsOf({ text, constants }: Source, all: ReadonlyMap<string, string>): readonly string[] {
-  const whole = (one: string): string =>
-    one.replace(/\$\{(\w+)\}/g, (unknown, name) => {
-      const known = constants.get(name) ?? all.get(name)
-      return known === undefined ? unknown : whole(known)
+/** A document with the fragments that it uses, each once. */
+function complete(text: string, used = new Set<string>()): string {
+  const names = [...text.matchAll(/\.\.\.(\w+)/g)].map(([, name = '']) => name)
+  const parts = [...new Set(names)]
+    .filter((name) => fragments.has(name) && !used.has(name))
+    .map((name) => {
+      used.add(name)
+      return complete(fragments.get(name) ?? '', used)
     })
-  return [...text.matchAll(literal)].map(([, one, other]) => whole(one ?? other ?? ''))
+  return [text, ...parts].join('\n')
 }
 
 test('every document of the console fits the schema', () => {
   const wrong: string[] = []
-  let documents = 0
-  const sources = globSync('clients/console/app/**/*.{ts,tsx}').map(sourceOf)
-  const constants = new Map(sources.flatMap((source) => [...source.constants]))
-  for (const source of sources) {
-    const { path } = source
-    for (const text of textsOf(source, constants).filter((one) => document.test(one))) {
-      documents++
-      try {
-        for (const { message } of validate(schema, parse(text))) wrong.push(`${path}: ${message}\n  ${text}`)
-      } catch (error) {
-        wrong.push(`${path}: ${error}\n  ${text}`)
-      }
+  for (const { path, text } of documents) {
+    try {
+      for (const { message } of validate(schema, parse(complete(text)), rules))
+        wrong.push(`${path}: ${message}\n  ${text}`)
+    } catch (error) {
+      wrong.push(`${path}: ${error}\n  ${text}`)
     }
   }
   assert.deepEqual(wrong, [])
-  assert.ok(documents > 40, `only ${documents} were found`)
+  assert.ok(documents.length > 40, `only ${documents.length} were found`)
+})
+
+test('every operation of the console is a typed document', () => {
+  const untyped = sources.flatMap(({ path, text }) =>
+    [...text.replace(typed, '').matchAll(literal)]
+      .map(([, one, other]) => one ?? other ?? '')
+      .filter((candidate) => operation.test(candidate))
+      .map((candidate) => `${path}: ${candidate}`),
+  )
+  assert.deepEqual(untyped, [])
 })

@@ -23,11 +23,11 @@ test('while the socket has not answered, the fleet says that it loads and not th
   })
   await other.goto('/fleet')
   await other.getByText('Loading the fleet').waitFor()
-  assert.equal(await other.getByText('No machine yet').count(), 0)
+  assert.equal(await other.getByText('No machines yet').count(), 0)
   assert.equal(await other.getByText('0 agents').count(), 0)
   // The answer that there is none is one, though the socket has still not answered.
   release()
-  await other.getByText('No machine yet').waitFor()
+  await other.getByText('No machines yet').waitFor()
   await other.close()
 })
 
@@ -37,17 +37,17 @@ test('while the server does not answer, the fleet does not say that there is no 
   await other.routeWebSocket(/\/graphql$/, (socket) => void socket.close())
   await other.route('**/api/graphql', (route) => route.abort())
   await other.goto('/fleet')
-  await other.getByText('The server does not answer.').waitFor()
-  for (const words of ['No machine yet', '0 agents']) assert.equal(await other.getByText(words).count(), 0)
+  await other.getByText('The server does not respond.').waitFor()
+  for (const words of ['No machines yet', '0 agents']) assert.equal(await other.getByText(words).count(), 0)
   await other.close()
 })
 
 test('a filter that no run fits says so, and leads back to all of them', async () => {
   await page.goto('/runs?status=PAUSED')
   await page.getByText('No matches').waitFor()
-  assert.equal(await page.getByText('No run yet').count(), 0)
+  assert.equal(await page.getByText('No runs yet').count(), 0)
   await page.getByRole('link', { name: 'Clear the filters' }).click()
-  await page.getByText('No run yet').waitFor()
+  await page.getByText('No runs yet').waitFor()
 })
 
 test('a line of the log that is wider than its box can be scrolled to its end, on a phone too', async () => {
@@ -94,22 +94,22 @@ test('a failed state is red in the chart, and neither red nor green stands for t
     assert.ok(red > green, `${await colorOf(current)} ${stop}`)
   }
   await page.emulateMedia({ colorScheme: 'light' })
-  const lamp = page.locator('.lead .lamp').first()
-  assert.equal(await lamp.getAttribute('data-aspect'), 'stop')
+  const badge = page.locator('.lead .status-badge').first()
+  assert.equal(await badge.getAttribute('data-tone'), 'failed')
 })
 
 test('a permission is asked with its command and its diff', async () => {
   const prompt = 'say Let me see.\npermission edit\nsay Thank you.'
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('two'), title: 'Asks', prompt })
   await page.goto(`/runs/${id}`)
-  await page.getByRole('heading', { name: 'It asks' }).waitFor()
+  await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
   assert.equal(await page.getByRole('region', { name: 'Command' }).innerText(), 'rm -rf build && make all')
   const diff = await page.getByRole('region', { name: 'Changes to /srv/app/main.c' }).innerText()
   assert.match(diff, /− {3}return 1;/)
   assert.match(diff, /\+ {3}return 0;/)
   await assertFaultless(page, `/runs/${id}`)
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.locator('.turns').getByText('Thank you.').waitFor()
+  await page.locator('.transcript').getByText('Thank you.').waitFor()
 })
 
 test('the transcript follows its end, and stays where the reader has scrolled to', async () => {
@@ -117,19 +117,19 @@ test('the transcript follows its end, and stays where the reader has scrolled to
   const prompt = `${says}\npermission\n${says.replaceAll('Line', 'Later')}\npermission\nsay The last.`
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('three'), title: 'Talks', prompt })
   await page.goto(`/runs/${id}`)
-  const box = page.locator('.turns')
+  const box = page.locator('.transcript')
   const below = () => box.evaluate((element) => element.scrollHeight - element.clientHeight - element.scrollTop)
   await page.getByRole('button', { name: 'Allow' }).waitFor()
-  await page.locator('.turns').getByText('Line 59.').waitFor()
+  await page.locator('.transcript').getByText('Line 59.').waitFor()
   await until('the end to be seen', async () => (await below()) < 12 || undefined)
   await box.evaluate((element) => element.scrollTo({ top: 40 }))
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.locator('.turns').getByText('Later 59.').waitFor()
+  await page.locator('.transcript').getByText('Later 59.').waitFor()
   await page.getByRole('button', { name: 'Allow' }).waitFor()
   assert.equal(await box.evaluate((element) => element.scrollTop), 40)
   await box.evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
   await page.getByRole('button', { name: 'Allow' }).click()
-  await page.locator('.turns').getByText('The last.').waitFor()
+  await page.locator('.transcript').getByText('The last.').waitFor()
   await until('the end to be seen', async () => (await below()) < 12 || undefined)
   person.complaints.length = 0
 })
@@ -138,7 +138,7 @@ test('every page has a title of its own', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Titled', command: 'true' })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   const titles: Record<string, string> = {
-    '/': 'Waiting for you · Signalbox',
+    '/': 'Action Center · Signalbox',
     '/fleet': 'Fleet · Signalbox',
     '/codebases': 'Codebases · Signalbox',
     [`/worktrees/${machine.worktree('one')}`]: 'one · Worktree · Signalbox',
@@ -155,7 +155,7 @@ test('every page has a title of its own', async () => {
     '/settings/keys': 'API keys · Settings · Signalbox',
     '/settings/users': 'Users · Settings · Signalbox',
     '/settings/server': 'Server · Settings · Signalbox',
-    '/runs/nothing': 'Not here · Signalbox',
+    '/runs/nothing': 'Not found · Signalbox',
   }
   for (const [path, title] of Object.entries(titles)) {
     await page.goto(path)

@@ -41,11 +41,11 @@ async function find(id: string, called: string | RegExp, why: RegExp): Promise<v
 
 /** Opens the operator action, reads its preview, gives a reason and performs it. */
 async function free(label: string, outcome: RegExp, why: string): Promise<void> {
-  await press(page, button('Show operator actions'))
+  await press(page, button('Show actions'))
   await press(page, button(label))
   const dialog = page.getByRole('dialog')
   await dialog.getByText(outcome).first().waitFor()
-  await tabTo(page, dialog.getByLabel('Why'))
+  await tabTo(page, dialog.getByLabel('Reason'))
   await page.keyboard.type(why)
   await page.keyboard.press('Enter')
   await dialog.waitFor({ state: 'detached' })
@@ -54,7 +54,7 @@ async function free(label: string, outcome: RegExp, why: string): Promise<void> 
 test('past its time: it is ended', async () => {
   const { id } = await offered('main')
   await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
-  await find(id, 'on main', /Waits for its agent to accept the job/)
+  await find(id, 'on main', /Overdue: waiting for its agent to accept the job/)
   await lit('ADMITTED').waitFor()
   await free('Force-end run', /canceled/, 'nobody accepts it')
   await lit('CANCELED').waitFor()
@@ -64,7 +64,7 @@ test('past its time: it is ended', async () => {
 test('nothing can advance it: a transition is forced', async () => {
   const { id } = await offered('second')
   await sql`update actor set unwatched = true where id = ${id}`
-  await find(id, 'on second', /Nothing will ever move it/)
+  await find(id, 'on second', /Stranded: no timer, message or person can advance it/)
   await free('Force transition to Failed', /failed/, 'it was forgotten')
   await lit('FAILED').waitFor()
   assert.equal((await lookAt(stage.ask, id)).status, 'FAILED')

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { buildSchema, getIntrospectionQuery, validateSchema } from 'graphql'
 import * as v from 'valibot'
 import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { printTypes } from '../../../gateway/graphql/schema/printTypes.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
@@ -17,6 +18,11 @@ import * as small from '../../kit/runtime/testOperations.ts'
 test('spec/schema.graphql is what the catalogue prints; `node gateway/graphql/schema/printSchema.ts` writes it', async () => {
   const kept = await readFile(new URL('../../../spec/schema.graphql', import.meta.url), 'utf8')
   assert.equal(printCatalogue({ operations, objectTypes }), kept)
+})
+
+test('spec/schemaTypes.ts has the types of the schema; the same command writes it', async () => {
+  const kept = await readFile(new URL('../../../spec/schemaTypes.ts', import.meta.url), 'utf8')
+  assert.equal(printTypes(buildSchema(printCatalogue({ operations, objectTypes }))), kept)
 })
 
 test('what is printed is a valid schema', () => {

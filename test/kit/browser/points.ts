@@ -25,9 +25,9 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
   return [
     ...ids.map((id) => ({ path: `/runs/${id}`, ready: chart })),
     { path: '/', ready: 'h1' },
-    { path: '/fleet', ready: '.agent' },
-    { path: '/codebases', ready: '.codebase' },
-    { path: '/runs', ready: '.run' },
+    { path: '/fleet', ready: '.agent-row' },
+    { path: '/codebases', ready: '.codebase-row' },
+    { path: '/runs', ready: '.run-row' },
     { path: `/worktrees/${worktrees.main}`, ready: 'h1' },
     { path: `/actors/${ids[0]}`, ready: chart },
     { path: '/stuck', ready: '.empty, .cards li' },

@@ -52,7 +52,7 @@ async function newContext(browser: Browser, { url }: TestProgram, session: strin
 async function paints(browser: Browser, stage: TestProgram, session: string): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const [path, ready] of [
-    ['/', 'Waiting for you'],
+    ['/', 'Action Center'],
     ['/fleet', 'Fleet'],
     ['/runs', 'Runs'],
     ['/stuck', 'Stuck'],

@@ -1,137 +1,136 @@
 /** All accounts, and whether people may register more. */
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { counted } from '../parts/counted.ts'
-import { Filters } from '../parts/Filters.tsx'
-import { Moment } from '../parts/Moment.tsx'
-import { Empty, Loading, Refused } from '../parts/Notice.tsx'
-import { Rows } from '../parts/Rows.tsx'
-import { useHeld } from '../parts/useHeld.ts'
-import { textSize, useNarrow } from '../parts/useNarrow.ts'
-import { filters } from '../router.ts'
-import { useMe } from './Account.tsx'
-import { Registration } from './Registration.tsx'
-import { ChangeUser, type HowChanged, NewUser } from './userChanges.tsx'
-import { type User, useUsers } from './useUsers.ts'
-import { useWays } from './useWays.ts'
+import { useEffect, useMemo } from 'preact/hooks'
+import { formatCount } from '../parts/formatCount.ts'
+import { getTextSize } from '../parts/getTextSize.ts'
+import { ListFilters } from '../parts/lists/ListFilters.tsx'
+import { VirtualRows } from '../parts/lists/VirtualRows.tsx'
+import { EmptyState } from '../parts/messages/EmptyState.tsx'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
+import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { Badge } from '../parts/StatusBadge.tsx'
+import { useFocusFallback } from '../parts/useFocusFallback.ts'
+import { useFilters } from '../router.ts'
+import { useDialog } from '../state/dialogStore.ts'
+import { useSelector } from '../state/useSelector.ts'
+import { viewportStore } from '../state/viewportStore.ts'
+import { useSignedInUser } from './AccountSettings.tsx'
+import { RegistrationSetting } from './RegistrationSetting.tsx'
+import { NewUserDialog, type UserAction, UserActionDialog } from './UserActionDialog.tsx'
+import { useSignInMethods } from './useSignInMethods.ts'
+import { type UserAccount, useUsers } from './useUsers.ts'
 
 /** Relative to the text size. In a narrow window the actions are below the facts. */
 const rowHeights = { wide: 4, narrow: 10.5 } as const
 
 export function Users() {
-  const { data, refusal, refresh, more } = useUsers()
-  const me = useMe().data
-  const ways = useWays().data
-  const { q = '', status = '' } = filters.value
-  const rowHeight = rowHeights[useNarrow() ? 'narrow' : 'wide'] * textSize()
-  const heading = useHeld()
-  const [making, setMaking] = useState(false)
-  const [changed, setChanged] = useState<{ readonly user: User; readonly how: HowChanged }>()
-  const words = q.toLowerCase()
+  const { data, error, refresh, loadMore } = useUsers()
+  const signedInUser = useSignedInUser().data
+  const methods = useSignInMethods().data
+  const { q = '', status = '' } = useFilters()
+  const isNarrow = useSelector(viewportStore, (context) => context.isNarrow)
+  const rowHeight = rowHeights[isNarrow ? 'narrow' : 'wide'] * getTextSize()
+  const heading = useFocusFallback()
+  const { dialog, open, close } = useDialog<'new' | { readonly user: UserAccount; readonly action: UserAction }>()
+  const searchText = q.toLowerCase()
   const shown = useMemo(
     () =>
       data?.users
         .filter(({ banned }) => status === '' || banned === (status === 'DISABLED'))
-        .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(words)) ?? [],
-    [data, words, status],
+        .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(searchText)) ?? [],
+    [data, searchText, status],
   )
-  const narrowed = words !== '' || status !== ''
+  const isFiltered = searchText !== '' || status !== ''
   // The API has no text search for users: the page reads all of them and filters them itself.
   useEffect(() => {
-    if (narrowed) more()
-  }, [narrowed, data])
+    if (isFiltered) loadMore()
+  }, [isFiltered, data])
   return (
     <>
-      <Registration provider={ways?.oidc?.name} />
+      <RegistrationSetting provider={methods?.oidc?.name} />
       <section class="group" aria-labelledby="users">
-        <div class="top">
+        <div class="heading-row">
           <h2 id="users" ref={heading} tabIndex={-1}>
             Users
           </h2>
-          {ways?.password && (
-            <button type="button" class="quiet" onClick={() => setMaking(true)}>
-              Make an account
+          {methods?.password && (
+            <button type="button" class="quiet" onClick={() => open('new')}>
+              Add user
             </button>
           )}
         </div>
         <p class="note">
-          Every account has the same access: each of these people can do whatever you can, here and everywhere.
-          {ways?.password === false &&
-            ` People get one when they first sign in at ${ways.oidc?.name ?? 'the provider'}.`}
+          All accounts have the same access as yours.
+          {methods?.password === false &&
+            ` An account is created at the first sign-in with ${methods.oidc?.name ?? 'the provider'}.`}
         </p>
-        <Filters placeholder="Name or email address" choices={['ENABLED', 'DISABLED']} all="Enabled or not" />
-        {refusal && <Refused refusal={refusal} byItself />}
-        {data === undefined && !refusal && <Loading what="the users" />}
+        <ListFilters placeholder="Name or email address" statuses={['ENABLED', 'DISABLED']} allLabel="All users" />
+        {error && <ErrorMessage error={error} retriesAutomatically />}
+        {data === undefined && !error && <Loading what="the users" />}
         {data && (
           <p class="note" role="status">
-            {counted(data.total, 'account')}
-            {narrowed && `, ${shown.length.toLocaleString()} like that`}
+            {formatCount(data.total, 'account')}
+            {isFiltered && `, ${shown.length.toLocaleString()} match`}
           </p>
         )}
         {data && shown.length === 0 && (
-          <Empty title="Nobody like that">
-            <p>Change what is looked for, or look at all of them.</p>
-          </Empty>
+          <EmptyState title="No matches">
+            <p>Change or clear the filters.</p>
+          </EmptyState>
         )}
         {shown.length > 0 && (
-          <Rows
+          <VirtualRows
             label="Accounts"
             rows={shown}
             rowHeight={rowHeight}
-            idOf={({ id }) => id}
-            onNearEnd={more}
-            row={(user) => (
-              <Row
+            getId={({ id }) => id}
+            onNearEnd={loadMore}
+            renderRow={(user) => (
+              <UserRow
                 user={user}
-                own={user.id === me?.id}
-                passwords={ways?.password === true}
-                change={(how) => setChanged({ user, how })}
+                isOwn={user.id === signedInUser?.id}
+                hasPasswords={methods?.password === true}
+                onAction={(action) => open({ user, action })}
               />
             )}
           />
         )}
-        {making && <NewUser close={() => setMaking(false)} done={refresh} />}
-        {changed && (
-          <ChangeUser
-            {...changed}
-            own={changed.user.id === me?.id}
-            close={() => setChanged(undefined)}
-            done={refresh}
-          />
+        {dialog === 'new' && <NewUserDialog onClose={close} onDone={refresh} />}
+        {typeof dialog === 'object' && (
+          <UserActionDialog {...dialog} isOwn={dialog.user.id === signedInUser?.id} onClose={close} onDone={refresh} />
         )}
       </section>
     </>
   )
 }
 
-interface RowProps {
-  readonly user: User
-  readonly own: boolean
-  readonly passwords: boolean
-  change(how: HowChanged): void
+interface UserRowProps {
+  readonly user: UserAccount
+  readonly isOwn: boolean
+  readonly hasPasswords: boolean
+  onAction(action: UserAction): void
 }
 
-function Row({ user, own, passwords, change }: RowProps) {
+function UserRow({ user, isOwn, hasPasswords, onAction }: UserRowProps) {
   const { name, email, banned, createdAt } = user
-  const button = (how: HowChanged, words: string) => (
-    <button type="button" class="quiet" aria-label={`${words}: ${name}`} onClick={() => change(how)}>
-      {words}
+  const button = (action: UserAction, label: string) => (
+    <button type="button" class="quiet" aria-label={`${label}: ${name}`} onClick={() => onAction(action)}>
+      {label}
     </button>
   )
   return (
-    <div class="user">
-      <span class="who">
-        <span class="what">{name}</span> {own && <span class="hint">you</span>}
+    <div class="user-row">
+      <span class="identity">
+        <span class="item-name">{name}</span> {isOwn && <span class="hint">you</span>}
         <br />
         <span class="hint">{email}</span>
       </span>
-      <span class="lamp" data-aspect={banned ? 'stop' : 'clear'}>
-        {banned ? 'disabled' : 'enabled'}
+      <Badge tone={banned ? 'failed' : 'active'} label={banned ? 'disabled' : 'enabled'} />
+      <span class="hint created">
+        created <RelativeTime at={createdAt} />
       </span>
-      <span class="hint since">
-        made <Moment at={createdAt} />
-      </span>
-      <span class="do">
-        {passwords && !own && button('password', 'Set password')}
+      <span class="row-actions">
+        {hasPasswords && !isOwn && button('password', 'Set password')}
         {!banned && button('sessions', 'End sessions')}
         {banned ? button('enable', 'Enable') : button('disable', 'Disable')}
         {button('remove', 'Remove')}

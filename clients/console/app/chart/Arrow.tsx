@@ -1,12 +1,13 @@
 /** The line and the head of an arrow. */
-import { headInset, headPath, roundedPath } from '../../chart/draw/path.ts'
-import type { Routes } from '../../chart/laidOut.ts'
 
-export function Lines({ routes }: { readonly routes: Routes }) {
+import type { Routes } from '../../chart/chartLayout.ts'
+import { drawHead, drawRoundedPath, headInset } from '../../chart/draw/path.ts'
+
+export function Polylines({ routes }: { readonly routes: Routes }) {
   return (
     <>
       {routes.map((points) => (
-        <path key={roundedPath(points)} class="line" d={roundedPath(points)} />
+        <path key={drawRoundedPath(points)} class="line" d={drawRoundedPath(points)} />
       ))}
     </>
   )
@@ -16,9 +17,9 @@ export function Arrow({ routes }: { readonly routes: Routes }) {
   const last = routes.at(-1) ?? []
   return (
     <>
-      <Lines routes={routes.slice(0, -1)} />
-      <path class="line" d={roundedPath(last, headInset)} />
-      <path class="head" d={headPath(last)} />
+      <Polylines routes={routes.slice(0, -1)} />
+      <path class="line" d={drawRoundedPath(last, headInset)} />
+      <path class="head" d={drawHead(last)} />
     </>
   )
 }

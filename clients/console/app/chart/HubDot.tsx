@@ -1,20 +1,20 @@
 /** A hub where lines meet, and the lines that lead to it. */
-import type { Hub } from '../../chart/laidOut.ts'
-import { isMet, isPassed, takenLast, type Way } from '../../chart/way.ts'
-import { Lines } from './Arrow.tsx'
+import type { Hub } from '../../chart/chartLayout.ts'
+import { isHubTaken, isLineTaken, sortTakenLast, type TakenPath } from '../../chart/takenPath.ts'
+import { Polylines } from './Arrow.tsx'
 
-export function HubDot({ hub, way }: { readonly hub: Hub; readonly way: Way }) {
+export function HubDot({ hub, path }: { readonly hub: Hub; readonly path: TakenPath }) {
   const { at, branches } = hub
-  const isOne = (branch: Hub['branches'][number]) => isPassed(branch, way)
-  const classOf = (taken: boolean) => (taken ? 'edge taken' : 'edge')
+  const isTaken = (branch: Hub['branches'][number]) => isLineTaken(branch, path)
+  const edgeClass = (taken: boolean) => (taken ? 'edge taken' : 'edge')
   return (
     <>
-      {takenLast(branches, isOne).map((branch) => (
-        <g key={branch.source} class={classOf(isOne(branch))}>
-          <Lines routes={branch.routes} />
+      {sortTakenLast(branches, isTaken).map((branch) => (
+        <g key={branch.source} class={edgeClass(isTaken(branch))}>
+          <Polylines routes={branch.routes} />
         </g>
       ))}
-      <g class={classOf(isMet(hub, way))}>
+      <g class={edgeClass(isHubTaken(hub, path))}>
         <circle class="dot" cx={at.x} cy={at.y} r={4} />
       </g>
     </>

@@ -1,131 +1,147 @@
-/** A statechart on the page: current states and the way are highlighted. For a kind, it shows how many actors each state has. */
+/** A statechart on the page: current states and the taken path are highlighted. For a kind, it shows how many actors each state has. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Flow, flowIn, flowOf, levelOf, type Passed, takenIn } from '../../chart/flow.ts'
-import type { Box, Connection, LabelLine } from '../../chart/laidOut.ts'
-import { findWay, isMet, isTaken, type Taken, takenLast } from '../../chart/way.ts'
-import { useAnswer } from '../data/useQuery.ts'
-import { Refused } from '../parts/Notice.tsx'
+import type { Box, ChartConnection, LabelLine } from '../../chart/chartLayout.ts'
+import { type ActorTrace, findTakenPath, isConnectionTaken, isHubTaken, sortTakenLast } from '../../chart/takenPath.ts'
+import {
+  countConnection,
+  countEdges,
+  countLine,
+  type EdgeCounts,
+  getCountLevel,
+  type TransitionCount,
+} from '../../chart/transitionCounts.ts'
+import { useAsyncData } from '../data/useQuery.ts'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Arrow } from './Arrow.tsx'
+import { loadChartLayout } from './chartLayouts.ts'
 import { HubDot } from './HubDot.tsx'
-import { type Heat, rateOf } from './heat.ts'
-import { Label } from './Label.tsx'
-import { layoutOf } from './layouts.ts'
-import { State } from './State.tsx'
-import type { Stood } from './times.ts'
+import { StateNode } from './StateNode.tsx'
+import type { StateDuration } from './stateDurations.ts'
+import { formatRate, type StateHeat } from './stateHeat.ts'
+import { TransitionLabel } from './TransitionLabel.tsx'
 
-interface ChartProps {
+interface StateChartProps {
   readonly hash: string
   readonly definition: string
   readonly title: string
-  readonly taken: Taken
+  readonly trace: ActorTrace
   /** By path: the time that an actor spent in the state. */
-  readonly times?: ReadonlyMap<string, Stood>
+  readonly durations?: ReadonlyMap<string, StateDuration>
   /** By path: how many actors have the state. */
-  readonly heat?: ReadonlyMap<string, Heat>
+  readonly heat?: ReadonlyMap<string, StateHeat>
   /** The transitions within the last `ms` milliseconds. */
-  readonly flow?: { readonly passed: readonly Passed[]; readonly ms: number } | undefined
+  readonly throughput?: { readonly transitions: readonly TransitionCount[]; readonly ms: number } | undefined
   /** Called when a state is selected. */
-  onState?(path: string): void
+  onSelectState?(path: string): void
 }
 
 const pad = 20
 
-export function StateChart({ hash, definition, title, taken, times, heat, flow, onState }: ChartProps) {
-  const { data: chart, refusal } = useAnswer(hash, () => layoutOf(hash, definition))
-  const ground = useRef<HTMLElement>(null)
+export function StateChart({
+  hash,
+  definition,
+  title,
+  trace,
+  durations,
+  heat,
+  throughput,
+  onSelectState,
+}: StateChartProps) {
+  const { data: chart, error } = useAsyncData(hash, () => loadChartLayout(hash, definition))
+  const viewport = useRef<HTMLElement>(null)
   const [zoom, setZoom] = useState(1)
-  const here = taken.current.join(' ')
-  const isHot = (heat?.size ?? 0) > 0
+  const currentPaths = trace.current.join(' ')
+  const hasHeat = (heat?.size ?? 0) > 0
   // Scroll to the current state, or, for a kind, to the state with the most actors.
   useLayoutEffect(() => {
-    const box = ground.current
-    const lit = box?.querySelector('.current .box') ?? box?.querySelector('.state[data-heat="5"] .box')
-    if (!box || !lit) return
-    const [outer, inner] = [box.getBoundingClientRect(), lit.getBoundingClientRect()]
+    const box = viewport.current
+    const target = box?.querySelector('.current .box') ?? box?.querySelector('.state[data-heat="5"] .box')
+    if (!box || !target) return
+    const [outer, inner] = [box.getBoundingClientRect(), target.getBoundingClientRect()]
     box.scrollBy({
       left: inner.left + inner.width / 2 - outer.left - outer.width / 2,
       top: inner.top + inner.height / 2 - outer.top - outer.height / 2,
     })
-  }, [chart, here, zoom, isHot])
-  if (chart === undefined && refusal !== undefined) return <Refused refusal={refusal} byItself />
+  }, [chart, currentPaths, zoom, hasHeat])
+  if (chart === undefined && error !== undefined) return <ErrorMessage error={error} retriesAutomatically />
   if (chart === undefined)
     return (
       <p class="loading chart" role="status">
         Drawing the chart …
       </p>
     )
-  const way = findWay(chart.chart, taken)
-  const flows = flow && flowOf(chart.chart, flow.passed)
-  const mostTaken = Math.max(1, ...(flows?.edges.values() ?? []))
+  const path = findTakenPath(chart.chart, trace)
+  const counts = throughput && countEdges(chart.chart, throughput.transitions)
+  const maxCount = Math.max(1, ...(counts?.edges.values() ?? []))
   const { width, height, boxes, connections, hubs, starts, dividers } = chart
-  const order = takenLast(connections, (one) => isTaken(one, way))
+  const ordered = sortTakenLast(connections, (one) => isConnectionTaken(one, path))
   return (
     <div class="figure">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section ref={ground} class="chart" tabIndex={0} aria-label={`${title}: the chart`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
+      <section ref={viewport} class="chart" tabIndex={0} aria-label={`Chart: ${title}`}>
         <svg
           width={(width + 2 * pad) * zoom}
           height={(height + 2 * pad) * zoom}
           viewBox={`${-pad} ${-pad} ${width + 2 * pad} ${height + 2 * pad}`}
-          role={onState ? 'group' : 'img'}
-          aria-label={described(title, taken)}
+          role={onSelectState ? 'group' : 'img'}
+          aria-label={describeChart(title, trace)}
         >
-          {boxes.filter(isGround).map(({ node, x, y, width: w, height: h }) => (
-            <rect key={node.path} class="ground" x={x} y={y} width={w} height={h} rx={12} />
+          {boxes.filter(hasBackground).map(({ node, x, y, width: w, height: h }) => (
+            <rect key={node.path} class="chart-background" x={x} y={y} width={w} height={h} rx={12} />
           ))}
           {dividers.map(({ from, to }) => (
             <line key={`${from.x} ${from.y}`} class="divider" x1={from.x} y1={from.y} x2={to.x} y2={to.y} />
           ))}
           {starts.map((start) => (
-            <g key={start.target} class={way.starts.has(start.target) ? 'edge taken' : 'edge'}>
+            <g key={start.target} class={path.starts.has(start.target) ? 'edge taken' : 'edge'}>
               <circle class="dot" cx={start.dot.x} cy={start.dot.y} r={5} />
               <Arrow routes={start.routes} />
             </g>
           ))}
-          {takenLast(hubs, (hub) => isMet(hub, way)).map((hub) => (
-            <HubDot key={`${hub.at.x} ${hub.at.y}`} hub={hub} way={way} />
+          {sortTakenLast(hubs, (hub) => isHubTaken(hub, path)).map((hub) => (
+            <HubDot key={`${hub.at.x} ${hub.at.y}`} hub={hub} path={path} />
           ))}
-          {order.map((one) => (
+          {ordered.map((one) => (
             <g
-              key={nameOf(one)}
-              class={isTaken(one, way) ? 'edge taken' : 'edge'}
-              data-flow={flows && levelOf(flowIn(one, flows), mostTaken)}
+              key={getConnectionKey(one)}
+              class={isConnectionTaken(one, path) ? 'edge taken' : 'edge'}
+              data-flow={counts && getCountLevel(countConnection(one, counts), maxCount)}
             >
               <Arrow routes={one.routes} />
             </g>
           ))}
           {boxes.map((box) => (
-            <State
+            <StateNode
               key={box.node.path}
               box={box}
-              way={way}
+              path={path}
               heat={heat?.get(box.node.path)}
-              stood={times?.get(box.node.path)}
-              onState={onState}
+              duration={durations?.get(box.node.path)}
+              onSelect={onSelectState}
             />
           ))}
-          {order.map((one) => (
-            <Label
-              key={nameOf(one)}
-              one={one}
-              way={way}
-              rate={flow && flows && ((line) => rateIn(line, flows, flow.ms))}
+          {ordered.map((one) => (
+            <TransitionLabel
+              key={getConnectionKey(one)}
+              connection={one}
+              path={path}
+              formatLineRate={throughput && counts && ((line) => formatLineRate(line, counts, throughput.ms))}
             />
           ))}
         </svg>
       </section>
       <div class="zoom">
-        <button type="button" aria-label="Smaller" onClick={() => setZoom(Math.max(0.25, zoom / 1.25))}>
+        <button type="button" aria-label="Zoom out" onClick={() => setZoom(Math.max(0.25, zoom / 1.25))}>
           −
         </button>
-        <button type="button" title="Its own size" onClick={() => setZoom(1)}>
+        <button type="button" title="Original size" onClick={() => setZoom(1)}>
           {Math.round(zoom * 100)} %
         </button>
-        <button type="button" aria-label="Larger" onClick={() => setZoom(Math.min(3, zoom * 1.25))}>
+        <button type="button" aria-label="Zoom in" onClick={() => setZoom(Math.min(3, zoom * 1.25))}>
           +
         </button>
-        <button type="button" onClick={() => setZoom(fitting(ground.current, width + 2 * pad, height + 2 * pad))}>
-          Whole
+        <button type="button" onClick={() => setZoom(getFitZoom(viewport.current, width + 2 * pad, height + 2 * pad))}>
+          Fit
         </button>
       </div>
     </div>
@@ -133,24 +149,24 @@ export function StateChart({ hash, definition, title, taken, times, heat, flow, 
 }
 
 /** Returns the zoom at which the whole chart is visible. */
-function fitting(box: HTMLElement | null, width: number, height: number): number {
+function getFitZoom(box: HTMLElement | null, width: number, height: number): number {
   return box === null ? 1 : Math.min(1, box.clientWidth / width, (innerHeight * 0.78) / height)
 }
 
-function described(title: string, { current, steps }: Taken): string {
+function describeChart(title: string, { current, transitions }: ActorTrace): string {
   const now = current.length > 0 ? `, now in ${current.join(' and ')}` : ''
-  return `${title}${now}${steps.length > 0 ? `, after ${steps.length} steps` : ''}`
+  return `${title}${now}${transitions.length > 0 ? `, after ${transitions.length} transitions` : ''}`
 }
 
-function isGround({ holds, node }: Box): boolean {
-  return holds && node.parent !== null && node.kind !== 'region'
+function hasBackground({ hasChildren, node }: Box): boolean {
+  return hasChildren && node.parent !== null && node.kind !== 'region'
 }
 
-function rateIn(line: LabelLine, flows: Flow, ms: number): string {
-  const count = takenIn(line, flows)
-  return count === 0 ? '' : rateOf(count, ms)
+function formatLineRate(line: LabelLine, counts: EdgeCounts, ms: number): string {
+  const count = countLine(line, counts)
+  return count === 0 ? '' : formatRate(count, ms)
 }
 
-function nameOf({ sources, target, label }: Connection): string {
+function getConnectionKey({ sources, target, label }: ChartConnection): string {
   return `${sources} ${target} ${label.x} ${label.y}`
 }

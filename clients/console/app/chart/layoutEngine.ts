@@ -1,19 +1,16 @@
 /** The layout engine for charts, in its worker. It is started once for all charts of the page. */
-import elk, { type ELK } from 'elkjs/lib/elk-api.js'
-import { facts } from '../../browser/page.ts'
-import { layoutChart } from '../../chart/layout.ts'
-import { parseChart } from '../../chart/parse.ts'
-import type { ConsoleFacts } from '../../pages/facts.ts'
-import { Refusal } from '../data/ask.ts'
-import { crowd, sample } from './sample.ts'
+import { readPageData } from '../../browser/page.ts'
+import type { ConsolePageData } from '../../pages/pageData.ts'
+import { ApiError } from '../data/apiError.ts'
+import type { LayoutEngine } from './createLayoutEngine.ts'
 
-let engine: Promise<ELK> | undefined
+let engine: Promise<LayoutEngine> | undefined
 
-/** @throws Refusal if it cannot be loaded. The next call tries again */
-export function layoutEngine(): Promise<ELK> {
-  engine ??= start().catch((error: unknown) => {
+/** @throws ApiError if it cannot be loaded. The next call tries again */
+export function loadLayoutEngine(): Promise<LayoutEngine> {
+  engine ??= startEngine().catch((cause: unknown) => {
     engine = undefined
-    throw error
+    throw cause
   })
   return engine
 }
@@ -23,33 +20,32 @@ export function layoutEngine(): Promise<ELK> {
  * second of processor time, so a page without charts does not start it.
  */
 export function startEngineOnInterest(): void {
-  const interest = ({ target }: Event): void => {
+  const startIfInterested = ({ target }: Event): void => {
     const href = target instanceof Element ? target.closest('a')?.getAttribute('href') : null
-    if (hasChart.test(href ?? '')) void layoutEngine().catch(() => {})
+    if (chartPaths.test(href ?? '')) void loadLayoutEngine().catch(() => {})
   }
-  for (const type of ['pointerover', 'focusin']) document.addEventListener(type, interest, { passive: true })
+  for (const type of ['pointerover', 'focusin']) document.addEventListener(type, startIfInterested, { passive: true })
 }
 
-const hasChart = /^\/(runs|worktrees|actors|kinds)\/./
+const chartPaths = /^\/(runs|worktrees|actors|kinds)\/./
 
-async function start(): Promise<ELK> {
+async function startEngine(): Promise<LayoutEngine> {
   const began = performance.now()
-  const worker = new Worker(facts<ConsoleFacts>().chartEngine)
-  const started = new elk.default({ workerFactory: () => worker })
+  const worker = new Worker(readPageData<ConsolePageData>().chartEngine)
   // If its worker fails to load, the engine waits for a response forever.
-  const failed = new Promise<never>((_, reject) => worker.addEventListener('error', () => reject(notLoaded())))
-  await Promise.race([warmUp(started), failed])
-  performance.measure('start of the layout engine', { start: began })
-  return started
+  const failed = new Promise<never>((_, reject) => worker.addEventListener('error', () => reject(createLoadError())))
+  const loadedModule = import('./createLayoutEngine.ts').catch(() => Promise.reject(createLoadError()))
+  try {
+    const engine = await Promise.race([loadedModule.then((module) => module.createLayoutEngine(worker)), failed])
+    performance.measure('start of the layout engine', { start: began })
+    return engine
+  } catch (cause) {
+    worker.terminate()
+    throw cause
+  }
 }
 
-/** The first layouts take several times as long as later ones, until the browser has compiled the code. */
-async function warmUp(engine: ELK): Promise<void> {
-  const charts = [sample, crowd].map(parseChart)
-  for (const chart of [...charts, ...charts]) await layoutChart(chart, engine)
-}
-
-function notLoaded(): Refusal {
-  const message = 'What draws charts did not load. If the server has been updated, load this page anew.'
-  return new Refusal('DISCONNECTED', message, { retryable: true })
+function createLoadError(): ApiError {
+  const message = 'The layout engine for charts did not load. If the server has been updated, reload this page.'
+  return new ApiError('DISCONNECTED', message, { retryable: true })
 }

@@ -1,106 +1,109 @@
 /** A response that a view shows. It is read again if it may be out of date. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { ask, type Refusal, refusalOf } from './ask.ts'
-import { returns } from './live.ts'
+import { useCallback, useEffect, useRef } from 'preact/hooks'
+import { connectionStore } from '../state/connectionStore.ts'
+import { useLocalStore } from '../state/useLocalStore.ts'
+import { useSelector } from '../state/useSelector.ts'
+import { type ApiError, toApiError } from './apiError.ts'
+import type { GraphqlDocument, ReadonlyDeep } from './graphql.ts'
+import { createQueryStore } from './queryStore.ts'
+import { requestGraphql } from './request.ts'
 
-export interface Asked<T> {
+export interface QueryResult<T> {
   /** The last response. It is kept while a newer one is read. */
   readonly data: T | undefined
-  readonly refusal: Refusal | undefined
+  readonly error: ApiError | undefined
   readonly refresh: () => void
 }
 
 /** The pause between two reads if many changes arrive. */
-const shortestPauseMs = 250
-const againMs = 5_000
+const defaultPauseMs = 250
+const retryAfterMs = 5_000
 
-export interface Freshness {
+export interface RefreshPolicy {
   /** Milliseconds after which the response is out of date. It is not read again while the page is hidden. */
   readonly everyMs?: number | undefined
   /** The minimum time between two reads, however many changes arrive. */
   readonly pauseMs?: number
 }
 
-export function useQuery<T>(
-  query: string,
-  variables: Readonly<Record<string, unknown>> = {},
-  freshness: Freshness = {},
-): Asked<T> {
-  return useAnswer(JSON.stringify([query, variables]), () => ask<T>(query, variables), freshness)
+export function useQuery<Result, Variables>(
+  query: GraphqlDocument<Result, Variables>,
+  variables: ReadonlyDeep<Variables>,
+  policy: RefreshPolicy = {},
+): QueryResult<Result> {
+  return useAsyncData(JSON.stringify([query, variables]), () => requestGraphql(query, variables), policy)
 }
 
 /** @param key identifies the request. Another key is another request */
-export function useAnswer<T>(
+export function useAsyncData<T>(
   key: string,
   read: () => Promise<T>,
-  { everyMs, pauseMs = shortestPauseMs }: Freshness = {},
-): Asked<T> {
-  const [state, setState] = useState<{ readonly key: string; readonly data?: T; readonly refusal?: Refusal }>({
-    key: '',
-  })
-  const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const reader = useRef<() => void>(undefined)
+  { everyMs, pauseMs = defaultPauseMs }: RefreshPolicy = {},
+): QueryResult<T> {
+  const [context, { trigger }] = useLocalStore(createQueryStore<T>)
+  const refreshTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const readAgain = useRef<() => void>(undefined)
   const refresh = useCallback(() => {
-    if (waiting.current !== undefined) return
-    waiting.current = setTimeout(() => {
-      waiting.current = undefined
-      reader.current?.()
+    if (refreshTimer.current !== undefined) return
+    refreshTimer.current = setTimeout(() => {
+      refreshTimer.current = undefined
+      readAgain.current?.()
     }, pauseMs)
   }, [])
-  const returned = returns.value
+  const resyncCount = useSelector(connectionStore, ({ resyncCount }) => resyncCount)
   useEffect(() => {
-    let current = true
-    let reading = false
-    // Set if a change came while the answer was awaited. The answer is shown all the same: changes may come faster than answers.
-    let old = false
+    let isCurrent = true
+    let isReading = false
+    // Set if a change arrived while the response was awaited. The response is shown anyway: changes may arrive faster than responses.
+    let isOutdated = false
     let cancel = () => {}
-    const again = () => {
-      old = reading
-      if (reading) return
-      reading = true
+    const readOnce = () => {
+      isOutdated = isReading
+      if (isReading) return
+      isReading = true
       cancel()
       read()
         .then(
           (data) => {
-            if (current) setState({ key, data })
-            return old ? pauseMs : everyMs
+            if (isCurrent) trigger.responded({ key, data })
+            return isOutdated ? pauseMs : everyMs
           },
-          (error: unknown) => {
-            const refusal = refusalOf(error)
-            if (current) setState((before) => (before.key === key ? { ...before, refusal } : { key, refusal }))
-            if (refusal.retryable) return Math.max(againMs, 1_000 * (refusal.retryAfterSeconds ?? 0))
-            return old ? pauseMs : undefined
+          (cause: unknown) => {
+            const error = toApiError(cause)
+            if (isCurrent) trigger.failed({ key, error })
+            if (error.retryable) return Math.max(retryAfterMs, 1_000 * (error.retryAfterSeconds ?? 0))
+            return isOutdated ? pauseMs : undefined
           },
         )
         .then((ms) => {
-          reading = false
-          if (current && ms !== undefined) cancel = whenSeen(ms, again)
+          isReading = false
+          if (isCurrent && ms !== undefined) cancel = callWhenVisible(ms, readOnce)
         })
     }
-    reader.current = again
-    again()
+    readAgain.current = readOnce
+    readOnce()
     return () => {
-      current = false
+      isCurrent = false
       cancel()
     }
-  }, [key, returned])
-  useEffect(() => () => clearTimeout(waiting.current), [])
+  }, [key, resyncCount])
+  useEffect(() => () => clearTimeout(refreshTimer.current), [])
   return {
-    data: state.key === key ? state.data : undefined,
-    refusal: state.key === key ? state.refusal : undefined,
+    data: context.key === key ? context.data : undefined,
+    error: context.key === key ? context.error : undefined,
     refresh,
   }
 }
 
 /** Calls back after some time. If the page is hidden then, it waits until the page is visible. @returns a function that cancels it */
-function whenSeen(ms: number, callback: () => void): () => void {
-  const due = () => {
+function callWhenVisible(ms: number, callback: () => void): () => void {
+  const callIfVisible = () => {
     if (!document.hidden) callback()
-    else document.addEventListener('visibilitychange', due, { once: true })
+    else document.addEventListener('visibilitychange', callIfVisible, { once: true })
   }
-  const timer = setTimeout(due, ms)
+  const timer = setTimeout(callIfVisible, ms)
   return () => {
     clearTimeout(timer)
-    document.removeEventListener('visibilitychange', due)
+    document.removeEventListener('visibilitychange', callIfVisible)
   }
 }

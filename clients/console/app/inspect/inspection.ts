@@ -1,43 +1,43 @@
 /** Sends an actor to an inspector in a window of this browser. The module is loaded on demand. */
 import { createBrowserInspector } from '@statelyai/inspect'
 import { startTelling, type Telling } from '../../../inspect/telling.ts'
-import { Refusal } from '../data/ask.ts'
-import { inspectorWindow } from './inspectorWindow.ts'
+import { ApiError } from '../data/apiError.ts'
+import { createInspectorWindow } from './inspectorWindow.ts'
 
 export interface Inspection {
-  readonly tell: Telling['tell']
+  readonly send: Telling['tell']
   stop(): void
 }
 
 /** No event reports that another window was closed. */
-const lookEveryMs = 1_000
+const checkEveryMs = 1_000
 
 /**
  * Opens the window, so it must be called while the browser handles a click of the user.
- * @throws Refusal
+ * @throws ApiError
  */
-export function openInspection(id: string, address: URL, answered: () => void, closed: () => void): Inspection {
-  const seen = inspectorWindow(address, answered)
+export function openInspection(id: string, address: URL, onConnected: () => void, onClosed: () => void): Inspection {
+  const inspectorWindow = createInspectorWindow(address, onConnected)
   const { tell, inspector } = startTelling(id, (options) =>
-    createBrowserInspector({ ...options, url: address.href, window: seen.own }),
+    createBrowserInspector({ ...options, url: address.href, window: inspectorWindow.own }),
   )
-  const { opened } = seen
+  const { opened } = inspectorWindow
   if (opened === undefined) {
-    seen.stopListening()
-    throw new Refusal(
+    inspectorWindow.stopListening()
+    throw new ApiError(
       'NOT_OPENED',
       'The browser did not open the window. Allow this site to open windows, and try again.',
     )
   }
-  const looking = setInterval(() => {
-    if (opened.closed) closed()
-  }, lookEveryMs)
+  const checkTimer = setInterval(() => {
+    if (opened.closed) onClosed()
+  }, checkEveryMs)
   return {
-    tell,
+    send: tell,
     stop() {
-      clearInterval(looking)
+      clearInterval(checkTimer)
       inspector.stop()
-      seen.stopListening()
+      inspectorWindow.stopListening()
     },
   }
 }

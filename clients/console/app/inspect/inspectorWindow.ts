@@ -11,30 +11,31 @@ export interface InspectorWindow {
 }
 
 /** The message with which an inspector connects. */
-const connected = '@statelyai.connected'
+const connectMessage = '@statelyai.connected'
 
-/** @param answered called when the inspector's page is connected */
-export function inspectorWindow(address: URL, answered: () => void): InspectorWindow {
+/** @param onConnected called when the inspector's page is connected */
+export function createInspectorWindow(address: URL, onConnected: () => void): InspectorWindow {
   const listening = new AbortController()
   let opened: Window | undefined
-  const heard = ({ source, origin, data }: MessageEvent) => {
-    const from = opened !== undefined && source === opened && origin === address.origin
-    return from && (data as { readonly type?: unknown } | null)?.type === connected
+  const isConnectMessage = ({ source, origin, data }: MessageEvent) => {
+    const isFromInspector = opened !== undefined && source === opened && origin === address.origin
+    return isFromInspector && (data as { readonly type?: unknown } | null)?.type === connectMessage
   }
-  const own: Pick<Window, 'open'> & { addEventListener(type: 'message', hear: (event: MessageEvent) => void): void } = {
-    open(url, name) {
-      opened = open(url, name) ?? undefined
-      return { postMessage: (data: unknown) => opened?.postMessage(data, address.origin) } as Window
-    },
-    addEventListener(type, hear) {
-      const listen = (event: MessageEvent) => {
-        if (!heard(event)) return
-        hear(event)
-        answered()
-      }
-      addEventListener(type, listen, { signal: listening.signal })
-    },
-  }
+  const own: Pick<Window, 'open'> & { addEventListener(type: 'message', handle: (event: MessageEvent) => void): void } =
+    {
+      open(url, name) {
+        opened = open(url, name) ?? undefined
+        return { postMessage: (data: unknown) => opened?.postMessage(data, address.origin) } as Window
+      },
+      addEventListener(type, handle) {
+        const listen = (event: MessageEvent) => {
+          if (!isConnectMessage(event)) return
+          handle(event)
+          onConnected()
+        }
+        addEventListener(type, listen, { signal: listening.signal })
+      },
+    }
   return {
     own: own as Window,
     get opened() {

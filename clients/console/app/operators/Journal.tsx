@@ -1,73 +1,75 @@
 /** The journal of an actor, the newest transition first. A selected transition is shown on the chart with all its details. */
-import { type ActiveStates, activePaths } from '../../chart/activePaths.ts'
-import type { Step } from '../data/history.ts'
-import { Moment } from '../parts/Moment.tsx'
-import { nameWords } from '../parts/nameWords.ts'
+import { type ActiveStates, findActivePaths } from '../../chart/findActivePaths.ts'
+import type { ActorTransition } from '../data/actorTransition.ts'
+import { formatName } from '../parts/formatName.ts'
+import { RelativeTime } from '../parts/RelativeTime.tsx'
 
 interface JournalProps {
-  readonly steps: readonly Step[]
+  readonly transitions: readonly ActorTransition[]
   /** From 1. Undefined if the newest is shown. */
-  readonly chosen: number | undefined
-  onChoose(step: number | undefined): void
+  readonly selected: number | undefined
+  onSelect(number: number | undefined): void
 }
 
 /** Returns the states that changed. Unchanged regions are omitted. */
-function moveOf({ from, to }: Step): string {
-  const before = from === null ? [] : activePaths(from as ActiveStates)
-  const after = activePaths(to as ActiveStates)
-  const entered = after.filter((path) => !before.includes(path)).map(short)
-  const left = before.filter((path) => !after.includes(path)).map(short)
-  if (entered.length === 0) return 'stays'
+function describeStateChange({ from, to }: ActorTransition): string {
+  const before = from === null ? [] : findActivePaths(from as ActiveStates)
+  const after = findActivePaths(to as ActiveStates)
+  const entered = after.filter((path) => !before.includes(path)).map(shortenPath)
+  const left = before.filter((path) => !after.includes(path)).map(shortenPath)
+  if (entered.length === 0) return 'no state change'
   return left.length === 0 ? entered.join(', ') : `${left.join(', ')} → ${entered.join(', ')}`
 }
 
-const short = (path: string): string => path.replace(/^lifecycle\./, '')
+const shortenPath = (path: string): string => path.replace(/^lifecycle\./, '')
 
-export function Journal({ steps, chosen, onChoose }: JournalProps) {
+export function Journal({ transitions, selected, onSelect }: JournalProps) {
   return (
     <section aria-labelledby="journal">
       <h2 id="journal">
-        Journal <span class="count">{(steps.at(-1)?.sequence ?? 0).toLocaleString()}</span>
+        Journal <span class="count">{(transitions.at(-1)?.sequence ?? 0).toLocaleString()}</span>
       </h2>
       <ol class="journal" reversed>
-        {steps
-          .map((step, index) => ({ step, number: index + 1 }))
+        {transitions
+          .map((transition, index) => ({ transition, number: index + 1 }))
           .toReversed()
-          .map(({ step, number }) => (
-            <li key={step.sequence} data-operator={step.cause.type === 'OPERATOR' || undefined}>
+          .map(({ transition, number }) => (
+            <li key={transition.sequence} data-operator={transition.cause.type === 'OPERATOR' || undefined}>
               <button
                 type="button"
-                aria-pressed={number === chosen}
-                onClick={() => onChoose(number === chosen ? undefined : number)}
+                aria-pressed={number === selected}
+                onClick={() => onSelect(number === selected ? undefined : number)}
               >
-                <span class="number">{step.sequence}</span>
-                <span class="event">{step.event}</span>
-                <span class="move">{moveOf(step)}</span>
-                <Moment at={step.at} />
+                <span class="number">{transition.sequence}</span>
+                <span class="event">{transition.event}</span>
+                <span class="state-change">{describeStateChange(transition)}</span>
+                <RelativeTime at={transition.at} />
               </button>
-              {number === chosen && <Detail step={step} />}
+              {number === selected && <TransitionDetails transition={transition} />}
             </li>
           ))}
       </ol>
-      {(steps[0]?.sequence ?? 1) > 1 && (
-        <p class="hint">The {steps.length.toLocaleString()} latest steps are shown; the API has those before.</p>
+      {(transitions[0]?.sequence ?? 1) > 1 && (
+        <p class="hint">
+          The latest {transitions.length.toLocaleString()} transitions are shown. The API returns earlier ones.
+        </p>
       )}
     </section>
   )
 }
 
-function Detail({ step }: { readonly step: Step }) {
-  const { cause, principal, requestId, payload, change, effects, effectCount, timersSet } = step
+function TransitionDetails({ transition }: { readonly transition: ActorTransition }) {
+  const { cause, principal, requestId, payload, change, effects, effectCount, timersSet } = transition
   return (
-    <dl class="detail">
+    <dl class="transition-details">
       <dt>Cause</dt>
       <dd>
-        {nameWords(cause.type)}
+        {formatName(cause.type)}
         {cause.reason && <q>{cause.reason}</q>}
       </dd>
-      <dt>Who</dt>
-      <dd>{isActor(principal) ? <a href={`/actors/${principal}`}>{principal}</a> : principal}</dd>
-      <dt>Request</dt>
+      <dt>Principal</dt>
+      <dd>{isActorId(principal) ? <a href={`/actors/${principal}`}>{principal}</a> : principal}</dd>
+      <dt>Request ID</dt>
       <dd>{requestId}</dd>
       {effects.length > 0 && (
         <>
@@ -84,21 +86,21 @@ function Detail({ step }: { readonly step: Step }) {
       )}
       {timersSet.length > 0 && (
         <>
-          <dt>Deadlines</dt>
+          <dt>Timers</dt>
           <dd>
             {timersSet.map(({ event, due }) => (
               <span key={event}>
-                {event} <Moment at={due} />{' '}
+                {event} <RelativeTime at={due} />{' '}
               </span>
             ))}
           </dd>
         </>
       )}
-      <dt>Event</dt>
+      <dt>Payload</dt>
       <dd>
         <pre>{JSON.stringify(payload, null, 2)}</pre>
       </dd>
-      <dt>Changed</dt>
+      <dt>Changes</dt>
       <dd>
         <pre>{JSON.stringify(change, null, 2)}</pre>
       </dd>
@@ -106,6 +108,6 @@ function Detail({ step }: { readonly step: Step }) {
   )
 }
 
-function isActor(name: string): boolean {
+function isActorId(name: string): boolean {
   return /^[a-z]{2,4}_[0-9a-z]{26}$/.test(name)
 }

@@ -1,25 +1,28 @@
 /** Converts operator actions, as the server lists them, to the input that previews or performs them. */
-export interface ListedAction {
-  readonly type: 'SEND_EVENT' | 'FORCE_TRANSITION' | 'RETRY_EFFECT' | 'GIVE_UP_EFFECT'
-  readonly event: string | null
-  readonly state: string | null
-  readonly effectId: string | null
-}
+import { graphql, type VariablesOf } from '../data/graphql.ts'
+import type { OperatorAction } from './operatorAction.ts'
+
+export const performMutation = graphql(`mutation ($input: PerformOperatorActionInput!) {
+  performOperatorAction(input: $input) { actor { sequence } }
+}`)
+
+type OperatorActionInput = VariablesOf<typeof performMutation>['input']['action']
+type ListedAction = Pick<OperatorAction, 'type' | 'event' | 'state' | 'effectId'>
 
 /** @param ids by the names that the event requires */
 export function toActionInput(
   { type, event, state, effectId }: ListedAction,
   ids: Readonly<Record<string, string>> = {},
-): object {
+): OperatorActionInput {
   switch (type) {
     case 'SEND_EVENT':
-      return { sendEvent: { event, ids: Object.entries(ids).map(([name, id]) => ({ name, id })) } }
+      return { sendEvent: { event: event ?? '', ids: Object.entries(ids).map(([name, id]) => ({ name, id })) } }
     case 'FORCE_TRANSITION':
-      return { forceTransition: { state } }
+      return { forceTransition: { state: state ?? '' } }
     case 'RETRY_EFFECT':
-      return { retryEffect: { effectId } }
+      return { retryEffect: { effectId: effectId ?? '' } }
     case 'GIVE_UP_EFFECT':
-      return { giveUpEffect: { effectId } }
+      return { giveUpEffect: { effectId: effectId ?? '' } }
   }
 }
 
@@ -31,7 +34,7 @@ interface ActorWithEffects {
 
 export interface OperatorActionTarget {
   readonly id: string
-  readonly action: object
+  readonly action: OperatorActionInput
 }
 
 /**

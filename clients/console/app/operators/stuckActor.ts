@@ -1,14 +1,8 @@
-import type { Name } from './Called.tsx'
+import { graphql, type ResultOf } from '../data/graphql.ts'
 
-export interface StuckActor {
-  readonly cause: 'EFFECT_FAILED' | 'OVERDUE' | 'UNWATCHED'
-  readonly since: string
-  readonly waitsFor: readonly string[]
-  readonly actor: Name & { readonly kind: string; readonly status: string; readonly sequence: number }
-  readonly effects: readonly {
-    readonly id: string
-    readonly type: string
-    readonly attempts: number
-    readonly problem: string
-  }[]
-}
+export const stuckQuery = graphql(`query ($after: String) { stuckActors(first: 100, after: $after) {
+  totalCount pageInfo { hasNextPage endCursor }
+  nodes { cause since waitsFor actor { id kind title status sequence } effects { id type attempts problem } }
+} }`)
+
+export type StuckActor = ResultOf<typeof stuckQuery>['stuckActors']['nodes'][number]

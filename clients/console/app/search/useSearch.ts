@@ -1,47 +1,37 @@
 /** Search results while the user types. */
-import { useEffect, useState } from 'preact/hooks'
-import { ask } from '../data/ask.ts'
+import { useEffect } from 'preact/hooks'
+import type { EnumValue } from '../data/graphql.ts'
+import { requestGraphql } from '../data/request.ts'
+import { useLocalStore } from '../state/useLocalStore.ts'
+import { createSearchStore, type SearchHit, searchQuery } from './searchStore.ts'
 
-export interface Hit {
-  readonly kind: string
-  readonly id: string
-  readonly title: string
-  readonly excerpt: string | null
-  readonly status: string
-}
-
-const query = `query ($text: String!, $kinds: [SearchKind!], $first: Int!) {
-  globalSearch(text: $text, kinds: $kinds, first: $first) { hits { kind id title excerpt status } }
-}`
 /** Milliseconds without a new letter before the search is sent. */
 const pauseMs = 120
 
-interface Search {
-  /** The best ones; those of the text before, until the present one is answered. */
-  readonly hits: readonly Hit[]
-  /** The present text has been answered. */
+interface SearchResult {
+  /** The best matches. Until the current text is answered, those of the previous text. */
+  readonly hits: readonly SearchHit[]
+  /** Whether the current text has been answered. */
   readonly isAnswered: boolean
 }
 
-const none: readonly Hit[] = []
-
-/** @param kind as the search calls it; without, whatever it finds */
-export function useSearch(text: string, first: number, kind?: string): Search {
-  const [found, setFound] = useState({ text: '', hits: none })
+/** @param kind the kind of object, as the search names it. Undefined for all kinds */
+export function useSearch(text: string, first: number, kind?: EnumValue<'SearchKind'>): SearchResult {
+  const [answer, { trigger }] = useLocalStore(createSearchStore)
   useEffect(() => {
-    if (text.trim() === '') return setFound({ text, hits: none })
-    let current = true
-    const later = setTimeout(() => {
+    if (text.trim() === '') return trigger.answered({ text, hits: [] })
+    let isCurrent = true
+    const timer = setTimeout(() => {
       const variables = { text, first, kinds: kind === undefined ? null : [kind] }
-      ask<{ globalSearch: { hits: readonly Hit[] } }>(query, variables).then(
-        ({ globalSearch }) => current && setFound({ text, hits: globalSearch.hits }),
-        () => current && setFound({ text, hits: none }),
+      requestGraphql(searchQuery, variables).then(
+        ({ globalSearch }) => isCurrent && trigger.answered({ text, hits: globalSearch.hits }),
+        () => isCurrent && trigger.answered({ text, hits: [] }),
       )
     }, pauseMs)
     return () => {
-      current = false
-      clearTimeout(later)
+      isCurrent = false
+      clearTimeout(timer)
     }
   }, [text, first, kind])
-  return { hits: found.hits, isAnswered: found.text === text }
+  return { hits: answer.hits, isAnswered: answer.text === text }
 }

@@ -1,15 +1,20 @@
 /** The filters of the audit. They are in the address, so that a link shows the same list. */
+import { type EnumValue, graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { nameWords } from '../parts/nameWords.ts'
-import { filters, setFilters } from '../router.ts'
-import type { CallFilter } from './calls.ts'
+import { formatName } from '../parts/formatName.ts'
+import { setFilters, useFilters } from '../router.ts'
+import type { ToolCallFilter } from './useToolCalls.ts'
 
-const outcomes = ['SUCCESS', 'TOOL_ERROR', 'PROTOCOL_ERROR', 'TRANSPORT_ERROR', 'CANCELED']
-const failures = ['TOOL_ERROR', 'PROTOCOL_ERROR', 'TRANSPORT_ERROR']
+type Outcome = EnumValue<'McpToolCallOutcome'>
 
-const tool = { name: 'tool', label: 'Tool', hint: 'the whole name' } as const
+const outcomes: readonly Outcome[] = ['SUCCESS', 'TOOL_ERROR', 'PROTOCOL_ERROR', 'TRANSPORT_ERROR', 'CANCELED']
+const failures: readonly Outcome[] = ['TOOL_ERROR', 'PROTOCOL_ERROR', 'TRANSPORT_ERROR']
+
+const serversQuery = graphql('{ mcpServers(first: 100) { totalCount nodes { id name } } }')
+
+const tool = { name: 'tool', label: 'Tool', hint: 'full name' } as const
 const texts = [
-  { name: 'caller', label: 'Who', hint: 'usr_… or key_…' },
+  { name: 'caller', label: 'Caller', hint: 'usr_… or key_…' },
   { name: 'scope', label: 'Preset or run', hint: 'mtp_… or run_…' },
   { name: 'request', label: 'Request ID', hint: 'x-request-id' },
 ] as const
@@ -20,26 +25,24 @@ const times = [
 ] as const
 
 export function AuditFilters() {
-  const { data } = useQuery<{
-    mcpServers: { totalCount: number; nodes: readonly { id: string; name: string }[] }
-  }>('{ mcpServers(first: 100) { totalCount nodes { id name } } }')
-  const given = filters.value
+  const { data } = useQuery(serversQuery, {})
+  const parameters = useFilters()
   const servers = data?.mcpServers.nodes ?? []
-  const others = (data?.mcpServers.totalCount ?? 0) - servers.length
-  const { server = '' } = given
+  const unlistedCount = (data?.mcpServers.totalCount ?? 0) - servers.length
+  const { server = '' } = parameters
   return (
     <search class="filters audit-filters">
       <label>
         Outcome
         <select
-          value={given.outcome ?? ''}
+          value={parameters.outcome ?? ''}
           onChange={({ currentTarget }) => setFilters({ outcome: currentTarget.value })}
         >
           <option value="">any</option>
-          <option value="failed">whatever failed</option>
-          {outcomes.map((one) => (
-            <option key={one} value={one}>
-              {nameWords(one)}
+          <option value="failed">all failures</option>
+          {outcomes.map((choice) => (
+            <option key={choice} value={choice}>
+              {formatName(choice)}
             </option>
           ))}
         </select>
@@ -47,52 +50,52 @@ export function AuditFilters() {
       <label>
         Server
         <select value={server} onChange={({ currentTarget }) => setFilters({ server: currentTarget.value })}>
-          <option value="">any, or none</option>
+          <option value="">any</option>
           {servers.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
-          {others > 0 && <option disabled>{others} older servers are not listed</option>}
+          {unlistedCount > 0 && <option disabled>{unlistedCount} older servers are not listed</option>}
           {server !== '' && !servers.some(({ id }) => id === server) && <option value={server}>{server}</option>}
         </select>
       </label>
-      <Text {...tool} given={given} />
-      <details open={[...texts, ...times].some(({ name }) => given[name] !== undefined)}>
-        <summary>Who, when, in what</summary>
+      <TextFilter {...tool} parameters={parameters} />
+      <details open={[...texts, ...times].some(({ name }) => parameters[name] !== undefined)}>
+        <summary>More filters</summary>
         <div class="filters">
-          {texts.map((one) => (
-            <Text key={one.name} {...one} given={given} />
+          {texts.map((text) => (
+            <TextFilter key={text.name} {...text} parameters={parameters} />
           ))}
           {times.map(({ name, label }) => (
             <label key={name}>
               {label}
               <input
                 type="datetime-local"
-                value={given[name] ?? ''}
+                value={parameters[name] ?? ''}
                 onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value })}
               />
             </label>
           ))}
         </div>
       </details>
-      {isNarrowed(wantedOf(given)) && (
+      {hasFilters(readCallFilter(parameters)) && (
         <a class="quiet" href="/tools/audit">
-          Look at all
+          Clear filters
         </a>
       )}
     </search>
   )
 }
 
-interface TextProps {
+interface TextFilterProps {
   readonly name: string
   readonly label: string
   readonly hint: string
-  readonly given: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, string>>
 }
 
-function Text({ name, label, hint, given }: TextProps) {
+function TextFilter({ name, label, hint, parameters }: TextFilterProps) {
   return (
     <label>
       {label}
@@ -100,7 +103,7 @@ function Text({ name, label, hint, given }: TextProps) {
         type="search"
         placeholder={hint}
         spellcheck={false}
-        value={given[name] ?? ''}
+        value={parameters[name] ?? ''}
         // A part of an ID matches nothing, so the list is read when the input is complete.
         onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value.trim() })}
       />
@@ -109,26 +112,31 @@ function Text({ name, label, hint, given }: TextProps) {
 }
 
 /** Converts the parameters of the address to the API's filter. */
-export function wantedOf(given: Readonly<Record<string, string>>): CallFilter {
-  const { outcome = '' } = given
+export function readCallFilter(parameters: Readonly<Record<string, string>>): ToolCallFilter {
   return {
-    caller: given.caller ?? null,
-    tool: given.tool ?? null,
-    scopeId: given.scope ?? null,
-    serverId: given.server ?? null,
-    requestId: given.request ?? null,
-    outcomes: outcome === '' ? null : outcome === 'failed' ? failures : [outcome],
-    from: instantOf(given.from),
-    to: instantOf(given.to),
+    caller: parameters.caller ?? null,
+    tool: parameters.tool ?? null,
+    scopeId: parameters.scope ?? null,
+    serverId: parameters.server ?? null,
+    requestId: parameters.request ?? null,
+    outcomes: readOutcomes(parameters.outcome),
+    from: toInstant(parameters.from),
+    to: toInstant(parameters.to),
   }
 }
 
+function readOutcomes(outcome: string | undefined): readonly Outcome[] | null {
+  if (outcome === 'failed') return failures
+  const known = outcomes.find((candidate) => candidate === outcome)
+  return known === undefined ? null : [known]
+}
+
 /** Converts a time in the reader's zone, as the field returns it. */
-function instantOf(local: string | undefined): string | null {
+function toInstant(local: string | undefined): string | null {
   const ms = Date.parse(local ?? '')
   return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
-export function isNarrowed(wanted: CallFilter): boolean {
-  return Object.values(wanted).some((value) => value !== null)
+export function hasFilters(filter: ToolCallFilter): boolean {
+  return Object.values(filter).some((value) => value !== null)
 }

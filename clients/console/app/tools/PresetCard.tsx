@@ -1,49 +1,51 @@
 /** One preset: its tools, the tools among them that no longer exist, and its actions. */
-import { counted } from '../parts/counted.ts'
-import { Moment } from '../parts/Moment.tsx'
-import { type Catalogue, standingOf } from './catalogue.ts'
-import { keyOf, type Preset } from './preset.ts'
+import { formatCount } from '../parts/formatCount.ts'
+import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { getToolKey, type Preset } from './preset.ts'
+import { checkAvailability, type ToolCatalog } from './useToolCatalog.ts'
 
 interface PresetCardProps {
   readonly preset: Preset
-  readonly catalogue: Catalogue
-  readonly chosen: boolean
-  choose(): void
-  change(): void
-  takeAlong(): void
-  remove(): void
+  readonly catalog: ToolCatalog
+  readonly isSelected: boolean
+  onSelect(): void
+  onEdit(): void
+  onExport(): void
+  onDelete(): void
 }
 
 /** The number of tools that are shown at first. */
-const few = 12
+const maxOpenTools = 12
 
-export function PresetCard({ preset, catalogue, chosen, choose, change, takeAlong, remove }: PresetCardProps) {
+export function PresetCard({ preset, catalog, isSelected, onSelect, onEdit, onExport, onDelete }: PresetCardProps) {
   const { id, name, revision, updatedAt, tools } = preset
-  const all = tools.map((tool) => ({ ...tool, ...standingOf(tool, catalogue) }))
-  const gone = all.filter(({ is }) => is === 'gone')
-  const unsure = new Set(all.filter(({ is }) => is === 'unsure').map(({ why }) => why))
+  const checkedTools = tools.map((tool) => ({ ...tool, ...checkAvailability(tool, catalog) }))
+  const removed = checkedTools.filter(({ status }) => status === 'removed')
+  const uncheckedReasons = new Set(
+    checkedTools.filter(({ status }) => status === 'unknown').map(({ reason }) => reason),
+  )
   return (
-    <li data-severity={gone.length > 0 ? 'HIGH' : undefined}>
-      <input type="checkbox" aria-label={`Choose ${name}`} checked={chosen} onChange={choose} />
-      <h3 class="what">{name}</h3>
+    <li data-severity={removed.length > 0 ? 'HIGH' : undefined}>
+      <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onSelect} />
+      <h3 class="item-name">{name}</h3>
       <span class="hint">
-        revision {revision}, <Moment at={updatedAt} />
+        revision {revision}, <RelativeTime at={updatedAt} />
       </span>
-      {gone.map((tool) => (
-        <p key={keyOf(tool)} class="problem">
-          <code>{tool.name}</code> leads nowhere: {tool.why}.
+      {removed.map((tool) => (
+        <p key={getToolKey(tool)} class="problem">
+          <code>{tool.name}</code> is missing: {tool.reason}.
         </p>
       ))}
-      {[...unsure].map((why) => (
-        <p key={why} class="hint">
-          Not all of it could be looked for: {why}.
+      {[...uncheckedReasons].map((reason) => (
+        <p key={reason} class="hint">
+          Some tools could not be checked: {reason}.
         </p>
       ))}
-      <details open={tools.length <= few}>
-        <summary>{summed(tools)}</summary>
-        <ul class="sparse">
-          {all.map((tool) => (
-            <li key={keyOf(tool)}>
+      <details open={tools.length <= maxOpenTools}>
+        <summary>{summarizeTools(tools)}</summary>
+        <ul class="inline-list">
+          {checkedTools.map((tool) => (
+            <li key={getToolKey(tool)}>
               <code>{tool.name}</code>
               {tool.source === 'EXTERNAL' && (
                 <span class="hint"> of {tool.serverName ?? 'a server that was removed'}</span>
@@ -52,17 +54,17 @@ export function PresetCard({ preset, catalogue, chosen, choose, change, takeAlon
           ))}
         </ul>
         <p class="hint">
-          AI clients find them at <code class="path">{`${location.origin}/api/mcp?preset=${id}`}</code>
+          Address for AI clients: <code class="path">{`${location.origin}/api/mcp?preset=${id}`}</code>
         </p>
       </details>
-      <div class="tool-does">
-        <button type="button" class="quiet" aria-label={`Change: ${name}`} onClick={change}>
-          Change
+      <div class="card-actions">
+        <button type="button" class="quiet" aria-label={`Edit: ${name}`} onClick={onEdit}>
+          Edit
         </button>
-        <button type="button" class="quiet" aria-label={`Export: ${name}`} onClick={takeAlong}>
+        <button type="button" class="quiet" aria-label={`Export: ${name}`} onClick={onExport}>
           Export
         </button>
-        <button type="button" class="quiet" aria-label={`Delete: ${name}`} onClick={remove}>
+        <button type="button" class="quiet" aria-label={`Delete: ${name}`} onClick={onDelete}>
           Delete
         </button>
       </div>
@@ -70,9 +72,12 @@ export function PresetCard({ preset, catalogue, chosen, choose, change, takeAlon
   )
 }
 
-function summed(tools: Preset['tools']): string {
+function summarizeTools(tools: Preset['tools']): string {
   const external = tools.filter(({ source }) => source === 'EXTERNAL').length
-  const own = tools.length - external
-  const parts = [own > 0 && counted(own, 'built-in tool'), external > 0 && counted(external, 'external tool')]
+  const builtIn = tools.length - external
+  const parts = [
+    builtIn > 0 && formatCount(builtIn, 'built-in tool'),
+    external > 0 && formatCount(external, 'external tool'),
+  ]
   return parts.filter(Boolean).join(', ') || 'No tools'
 }

@@ -1,83 +1,76 @@
 /** The presets: their tools, and the actions that create, change, export and import them. */
-import { useState } from 'preact/hooks'
-import { ask, type Refusal, refusalOf } from '../data/ask.ts'
+import { graphql } from '../data/graphql.ts'
+import { requestGraphql } from '../data/request.ts'
+import { useOnTransition } from '../data/useOnTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { useSteps } from '../data/useSteps.ts'
-import { Asking } from '../parts/Asking.tsx'
-import { counted } from '../parts/counted.ts'
-import { Empty, Loading, Refused } from '../parts/Notice.tsx'
-import { save } from '../parts/save.ts'
-import { useHeld } from '../parts/useHeld.ts'
-import { filters, setFilters } from '../router.ts'
-import { useCatalogue } from './catalogue.ts'
-import { EditPreset } from './EditPreset.tsx'
-import { Import } from './Import.tsx'
+import { downloadFile } from '../parts/downloadFile.ts'
+import { formatCount } from '../parts/formatCount.ts'
+import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
+import { EmptyState } from '../parts/messages/EmptyState.tsx'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
+import { useFocusFallback } from '../parts/useFocusFallback.ts'
+import { setFilters, useFilters } from '../router.ts'
+import { useDialog } from '../state/dialogStore.ts'
+import { useRequest } from '../state/requestStore.ts'
+import { createSelectionStore } from '../state/selectionStore.ts'
+import { useLocalStore } from '../state/useLocalStore.ts'
+import { ImportDialog } from './ImportDialog.tsx'
 import { PresetCard } from './PresetCard.tsx'
-import { kindNames, kinds, type Preset } from './preset.ts'
+import { PresetDialog } from './PresetDialog.tsx'
+import { type Preset, presetKindNames, presetKinds, presetsQuery } from './preset.ts'
+import { useToolCatalog } from './useToolCatalog.ts'
 
-const query = `{ mcpToolPresets { id name kind revision updatedAt tools { source name serverId serverName } } }`
-const exported = 'query ($ids: [ID!]!) { mcpToolPresetExport(ids: $ids) { filename contentType content } }'
-const deleted = `mutation ($id: ID!, $revision: Int) {
+const exportQuery = graphql('query ($ids: [ID!]!) { mcpToolPresetExport(ids: $ids) { filename contentType content } }')
+const deleteMutation = graphql(`mutation ($id: ID!, $revision: Int) {
   deleteMcpToolPreset(input: { presetId: $id, expectedRevision: $revision }) { presetId }
-}`
+}`)
 
-interface File {
-  readonly filename: string
-  readonly contentType: string
-  readonly content: string
-}
-
-type Open =
-  | { readonly what: 'make' | 'import' }
-  | { readonly what: 'change' | 'delete' /** The preset as it was shown. */; readonly preset: Preset }
+type OpenDialog =
+  | { readonly dialog: 'new' | 'import' }
+  | { readonly dialog: 'edit' | 'delete' /** The preset as it was shown. */; readonly preset: Preset }
 
 export function Presets() {
-  const { data, refusal, refresh } = useQuery<{ mcpToolPresets: readonly Preset[] }>(query)
-  useSteps('MCP_TOOL_PRESET', refresh)
-  const [open, setOpen] = useState<Open>()
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [failed, setFailed] = useState<Refusal>()
-  const make = useHeld<HTMLButtonElement>()
+  const { data, error, refresh } = useQuery(presetsQuery, {})
+  useOnTransition('MCP_TOOL_PRESET', refresh)
+  const { dialog: open, ...dialogs } = useDialog<OpenDialog>()
+  const [{ ids: selectedIds }, { trigger }] = useLocalStore(createSelectionStore)
+  const { error: exportError, send } = useRequest()
+  const newButton = useFocusFallback<HTMLButtonElement>()
   const presets = data?.mcpToolPresets
-  const used = new Set(presets?.flatMap(({ tools }) => tools.map(({ serverId }) => serverId)))
-  const catalogue = useCatalogue((id) => used.has(id) || open?.what === 'make' || open?.what === 'change')
-  const { q = '' } = filters.value
-  const shown = presets?.filter((preset) => says(preset, q.toLowerCase())) ?? []
-  const selected = shown.filter(({ id }) => chosen.has(id))
-  const toggle = (id: string) => {
-    const next = new Set(chosen)
-    if (!next.delete(id)) next.add(id)
-    setChosen(next)
-  }
-  const takeAlong = (ids: readonly string[]) => {
-    setFailed(undefined)
-    ask<{ mcpToolPresetExport: File }>(exported, { ids }).then(
-      ({ mcpToolPresetExport: { filename, contentType, content } }) => save(filename, contentType, content),
-      (error: unknown) => setFailed(refusalOf(error)),
+  const usedServers = new Set(presets?.flatMap(({ tools }) => tools.map(({ serverId }) => serverId)))
+  const catalog = useToolCatalog((id) => usedServers.has(id) || open?.dialog === 'new' || open?.dialog === 'edit')
+  const { q = '' } = useFilters()
+  const shown = presets?.filter((preset) => matchesSearch(preset, q.toLowerCase())) ?? []
+  const selected = shown.filter(({ id }) => selectedIds.has(id))
+  const exportPresets = (ids: readonly string[]) =>
+    void send(
+      requestGraphql(exportQuery, { ids }).then(({ mcpToolPresetExport: { filename, contentType, content } }) =>
+        downloadFile(filename, contentType, content),
+      ),
     )
-  }
   const close = () => {
-    setOpen(undefined)
+    dialogs.close()
     refresh()
   }
   return (
     <>
-      <div class="top">
-        <p class="lead">A choice of tools under a name: what an AI client is shown, and what a run is given.</p>
-        <div class="tool-does">
-          <button ref={make} type="button" class="quiet" onClick={() => setOpen({ what: 'make' })}>
-            Make a preset
+      <div class="heading-row">
+        <p class="lead">Named sets of tools for AI clients and runs.</p>
+        <div class="card-actions">
+          <button ref={newButton} type="button" class="quiet" onClick={() => dialogs.open({ dialog: 'new' })}>
+            New preset
           </button>
-          <button type="button" class="quiet" onClick={() => setOpen({ what: 'import' })}>
+          <button type="button" class="quiet" onClick={() => dialogs.open({ dialog: 'import' })}>
             Import
           </button>
           <button
             type="button"
             class="quiet"
             disabled={shown.length === 0}
-            onClick={() => takeAlong((selected.length > 0 ? selected : shown).map(({ id }) => id))}
+            onClick={() => exportPresets((selected.length > 0 ? selected : shown).map(({ id }) => id))}
           >
-            {selected.length > 0 ? `Export ${selected.length} chosen` : `Export all ${shown.length}`}
+            {selected.length > 0 ? `Export ${selected.length} selected` : `Export all ${shown.length}`}
           </button>
         </div>
       </div>
@@ -90,63 +83,65 @@ export function Presets() {
           onInput={({ currentTarget }) => setFilters({ q: currentTarget.value })}
         />
       </search>
-      {refusal && <Refused refusal={refusal} byItself />}
-      {failed && <Refused refusal={failed} />}
-      {catalogue.refusal && <Refused refusal={catalogue.refusal} />}
-      {presets === undefined && !refusal && <Loading what="the presets" />}
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {exportError && <ErrorMessage error={exportError} />}
+      {catalog.error && <ErrorMessage error={catalog.error} />}
+      {presets === undefined && !error && <Loading what="the presets" />}
       {presets && shown.length === 0 && (
-        <Empty title={presets.length === 0 ? 'No preset yet' : 'None like that'}>
+        <EmptyState title={presets.length === 0 ? 'No presets yet' : 'No matches'}>
           <p>
             {presets.length === 0
-              ? 'Make one, or import a document. Without a preset a run has no tools.'
-              : 'Change what is looked for, or look at all of them.'}
+              ? 'Create a preset, or import a document. Without a preset, a run has no tools.'
+              : 'Change or clear the search.'}
           </p>
-        </Empty>
+        </EmptyState>
       )}
-      {kinds.map((kind) => {
-        const own = shown.filter((preset) => preset.kind === kind)
-        return own.length === 0 ? null : (
+      {presetKinds.map((kind) => {
+        const members = shown.filter((preset) => preset.kind === kind)
+        return members.length === 0 ? null : (
           <section key={kind} class="group" aria-labelledby={`kind-${kind}`}>
             <h2 id={`kind-${kind}`}>
-              {kindNames[kind]} <span class="count">{own.length}</span>
+              {presetKindNames[kind]} <span class="count">{members.length}</span>
             </h2>
             <ul class="cards presets">
-              {own.map((preset) => (
+              {members.map((preset) => (
                 <PresetCard
                   key={preset.id}
                   preset={preset}
-                  catalogue={catalogue}
-                  chosen={chosen.has(preset.id)}
-                  choose={() => toggle(preset.id)}
-                  change={() => setOpen({ what: 'change', preset })}
-                  takeAlong={() => takeAlong([preset.id])}
-                  remove={() => setOpen({ what: 'delete', preset })}
+                  catalog={catalog}
+                  isSelected={selectedIds.has(preset.id)}
+                  onSelect={() => trigger.toggled({ id: preset.id })}
+                  onEdit={() => dialogs.open({ dialog: 'edit', preset })}
+                  onExport={() => exportPresets([preset.id])}
+                  onDelete={() => dialogs.open({ dialog: 'delete', preset })}
                 />
               ))}
             </ul>
           </section>
         )
       })}
-      {open?.what === 'make' && <EditPreset catalogue={catalogue} close={close} />}
-      {open?.what === 'change' && <EditPreset preset={open.preset} catalogue={catalogue} close={close} />}
-      {open?.what === 'import' && <Import presets={presets ?? []} servers={catalogue.servers} close={close} />}
-      {open?.what === 'delete' && (
-        <Asking
-          title={`Delete: ${open.preset.name}`}
-          yes="Delete"
-          close={close}
-          doIt={() => ask(deleted, { id: open.preset.id, revision: open.preset.revision })}
+      {open?.dialog === 'new' && <PresetDialog catalog={catalog} onClose={close} />}
+      {open?.dialog === 'edit' && <PresetDialog preset={open.preset} catalog={catalog} onClose={close} />}
+      {open?.dialog === 'import' && <ImportDialog presets={presets ?? []} servers={catalog.servers} onClose={close} />}
+      {open?.dialog === 'delete' && (
+        <ConfirmDialog
+          title={`Delete preset: ${open.preset.name}`}
+          confirmLabel="Delete preset"
+          onClose={close}
+          onConfirm={async () => {
+            await requestGraphql(deleteMutation, { id: open.preset.id, revision: open.preset.revision })
+          }}
         >
           <p>
-            It holds {counted(open.preset.tools.length, 'tool')}. Clients that are connected with it get no tools any
-            more; runs that there are keep theirs. An export keeps a copy.
+            The preset has {formatCount(open.preset.tools.length, 'tool')}. Clients that are connected with it lose
+            their tools. Existing runs keep theirs. An export keeps a copy.
           </p>
-        </Asking>
+        </ConfirmDialog>
       )}
     </>
   )
 }
 
-function says({ id, name, tools }: Preset, words: string): boolean {
-  return [id, name, ...tools.map((tool) => tool.name)].some((one) => one.toLowerCase().includes(words))
+function matchesSearch({ id, name, tools }: Preset, searchText: string): boolean {
+  return [id, name, ...tools.map((tool) => tool.name)].some((text) => text.toLowerCase().includes(searchText))
 }

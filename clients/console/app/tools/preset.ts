@@ -1,31 +1,18 @@
 /** Types and names of presets that the views share. */
+import { graphql, type ResultOf } from '../data/graphql.ts'
 
-export type PresetKind = 'PLAN' | 'SESSION'
+export const presetsQuery = graphql(
+  '{ mcpToolPresets { id name kind revision updatedAt tools { source name serverId serverName } } }',
+)
 
-export interface Selection {
-  readonly source: 'BUILTIN' | 'EXTERNAL'
-  readonly name: string
-  readonly serverId: string | null
-}
+export type Preset = ResultOf<typeof presetsQuery>['mcpToolPresets'][number]
+export type PresetTool = Preset['tools'][number]
 
-export interface PresetTool extends Selection {
-  readonly serverName: string | null
-}
+export const presetKinds = ['PLAN', 'SESSION'] as const
 
-export interface Preset {
-  readonly id: string
-  readonly name: string
-  readonly kind: PresetKind
-  readonly revision: number
-  readonly updatedAt: string
-  readonly tools: readonly PresetTool[]
-}
-
-export const kinds = ['PLAN', 'SESSION'] as const
-
-export const kindNames = { PLAN: 'For planning', SESSION: 'For carrying out' } as const
+export const presetKindNames: Readonly<Record<Preset['kind'], string>> = { PLAN: 'Plan runs', SESSION: 'Session runs' }
 
 /** Returns a key that is equal for selections of the same tool. */
-export function keyOf({ serverId, name }: Omit<Selection, 'source'>): string {
+export function getToolKey({ serverId, name }: Pick<PresetTool, 'serverId' | 'name'>): string {
   return `${serverId ?? ''}/${name}`
 }

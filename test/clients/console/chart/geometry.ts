@@ -1,12 +1,12 @@
-import type { LaidOutChart, Rect } from '../../../../clients/console/chart/laidOut.ts'
+import type { ChartLayout, Rect } from '../../../../clients/console/chart/chartLayout.ts'
 
 function meets(a: Rect, b: Rect): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
 /** Every pair that must not lie over each other and does, in words. */
-export function overlaps({ boxes, connections, width, height }: LaidOutChart): string[] {
-  const states = boxes.filter(({ holds }) => !holds).map((box) => ({ name: box.node.path, rect: box }))
+export function overlaps({ boxes, connections, width, height }: ChartLayout): string[] {
+  const states = boxes.filter(({ hasChildren }) => !hasChildren).map((box) => ({ name: box.node.path, rect: box }))
   const labels = connections.map(({ label, lines }) => ({ name: `"${lines.map((line) => line.event)}"`, rect: label }))
   const all = [...labels, ...states]
   const pairs = all.flatMap((a, index) =>

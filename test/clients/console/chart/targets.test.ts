@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type AnyStateNode, createMachine } from 'xstate'
-import { parseChart } from '../../../../clients/console/chart/parse.ts'
+import { parseChart } from '../../../../clients/console/chart/parseChart.ts'
 import { resolveTarget, splitPath } from '../../../../clients/console/chart/targets.ts'
 import { nested } from './nested.ts'
 import { run } from './run.ts'

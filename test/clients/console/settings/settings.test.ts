@@ -63,12 +63,12 @@ async function nothingOf(text: string): Promise<void> {
 
 test('the tabs lead from one section to the other, and an address that is none says so', async () => {
   await page.goto('/settings')
-  await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'Profile', exact: true }).waitFor()
   const tabs = page.getByRole('navigation', { name: 'Settings' })
   for (const [name, path, says] of [
-    ['API keys', '/settings/keys', 'Make a key'],
-    ['Users', '/settings/users', 'Make an account'],
-    ['Server', '/settings/server', 'What runs here'],
+    ['API keys', '/settings/keys', 'New API key'],
+    ['Users', '/settings/users', 'Add user'],
+    ['Server', '/settings/server', 'Listeners'],
     ['Account', '/settings', 'Change password'],
   ] as const) {
     await press(tabs.getByRole('link', { name }))
@@ -78,9 +78,9 @@ test('the tabs lead from one section to the other, and an address that is none s
   }
   assert.match(await page.locator('.terms').innerText(), /Ada[\s\S]*ada@example\.com[\s\S]*usr_/)
   await page.goto('/settings/nothing')
-  await page.getByText('There is no nothing here.').waitFor()
+  await page.getByText('There is no section nothing in the settings.').waitFor()
   await page.goto('/settings/constructor')
-  await page.getByText('There is no constructor here.').waitFor()
+  await page.getByText('There is no section constructor in the settings.').waitFor()
   person.fine()
 })
 
@@ -98,8 +98,8 @@ describe('one’s own password', () => {
     for (const [present, fresh, name, says] of [
       ['not the password', next, 'currentPassword', 'The current password is not right.'],
       [ada.password, 'short', 'newPassword', 'A password has 8 to 128 characters; this one has 5.'],
-      [ada.password, 'password1234', 'newPassword', 'It is among the most common passwords: choose another.'],
-      [ada.password, 'ada@example', 'newPassword', /^It is little more than a name, an email address/],
+      [ada.password, 'password1234', 'newPassword', 'The value is among the most common passwords: choose another.'],
+      [ada.password, 'ada@example', 'newPassword', /^The value is little more than a name, an email address/],
     ] as const) {
       await change(present, fresh)
       const problem = page.locator(`#field-${name}-problem`, { hasText: says })
@@ -132,7 +132,7 @@ describe('one’s own password', () => {
     await button('End: Firefox on macOS').waitFor()
     const before = (await page.context().cookies())[0]?.value
     await change(ada.password, next)
-    await page.getByText('Your password is changed, and your other sessions have ended.').waitFor()
+    await page.getByText('Password changed. Your other sessions have ended.').waitFor()
     await other.page.waitForURL('**/sign-in?redirect=%2Fsettings')
     await page.getByText('Live', { exact: true }).waitFor()
     await button('End: Firefox on macOS').waitFor({ state: 'detached' })
@@ -152,7 +152,7 @@ describe('one’s own password', () => {
     await page.getByLabel('End my other sessions').focus()
     await page.keyboard.press('Space')
     await change(next, ada.password)
-    await page.getByText('Your password is changed. Your other sessions go on.').waitFor()
+    await page.getByText('Password changed. Your other sessions stay signed in.').waitFor()
     await other.page.reload()
     await other.page.getByRole('heading', { name: 'Fleet' }).waitFor()
     await button('End: Firefox on macOS').waitFor()
@@ -165,9 +165,9 @@ describe('one’s own password', () => {
 describe('one’s own sessions', () => {
   test('one is ended: its browser is led to signing in; the focus is not lost', async () => {
     await page.goto('/settings')
-    await page.getByText('this one').waitFor()
-    await press(button('End all others'))
-    await press(button('End them', dialog()))
+    await page.getByText('this session').waitFor()
+    await press(button('End other sessions'))
+    await press(button('End other sessions', dialog()))
     await closed()
     await button(/^End: /)
       .first()
@@ -175,12 +175,12 @@ describe('one’s own sessions', () => {
     const other = await arrival(ada, '/settings/keys')
     // Nobody reloads: it appears by itself.
     await press(button('End: Firefox on macOS'))
-    await dialog().getByText('Whoever uses it has to sign in anew.').waitFor()
-    await press(button('Leave it', dialog()))
+    await dialog().getByText('The device has to sign in again.').waitFor()
+    await press(button('Cancel', dialog()))
     await closed()
     assert.equal(await focused().getAttribute('aria-label'), 'End: Firefox on macOS')
     await page.keyboard.press('Enter')
-    await press(button('End it', dialog()))
+    await press(button('End session', dialog()))
     await closed()
     await other.page.waitForURL('**/sign-in?redirect=%2Fsettings%2Fkeys')
     await button('End: Firefox on macOS').waitFor({ state: 'detached' })
@@ -192,9 +192,9 @@ describe('one’s own sessions', () => {
   test('all others are ended at once, and the present one stays', async () => {
     const others = [await arrival(ada, '/'), await arrival(ada, '/runs')]
     await button('End: Firefox on macOS').nth(1).waitFor()
-    await press(button('End all others'))
+    await press(button('End other sessions'))
     await dialog().getByText('2 other sessions end within a second').waitFor()
-    await press(button('End them', dialog()))
+    await press(button('End other sessions', dialog()))
     await closed()
     for (const other of others) {
       await other.page.waitForURL('**/sign-in?redirect=*')
@@ -203,8 +203,8 @@ describe('one’s own sessions', () => {
     await button(/^End: /)
       .first()
       .waitFor({ state: 'detached' })
-    await button('End all others').waitFor({ state: 'detached' })
-    assert.equal(await page.getByText('this one').count(), 1)
+    await button('End other sessions').waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('this session').count(), 1)
     person.fine()
   })
 })
@@ -218,17 +218,17 @@ describe('API keys', () => {
   test('one is made, shown once, copied, and used', async () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/settings/keys')
-    await press(button('Make a key'))
+    await press(button('New API key'))
     await dialog().locator('input[name=name]:focus').waitFor()
     await write(field('Name', dialog()), 'x'.repeat(201))
     await page.keyboard.press('Enter')
-    await page.locator('#field-name-problem', { hasText: 'It must have at most 200 characters.' }).waitFor()
+    await page.locator('#field-name-problem', { hasText: 'The value must have at most 200 characters.' }).waitFor()
     await write(field('Name', dialog()), 'nightly build')
     await page.keyboard.press('Tab')
     await page.keyboard.type('90')
     await page.keyboard.press('Tab')
-    await press(button('Make it', dialog()))
-    await dialog().getByText('It is shown this once').waitFor()
+    await press(button('Create API key', dialog()))
+    await dialog().getByText('It is not shown again').waitFor()
     key = await dialog().locator('.command').first().innerText()
     assert.match(key, /^svc_[\w-]{40,}$/)
     assert.deepEqual(await faults(page), [])
@@ -237,28 +237,28 @@ describe('API keys', () => {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), key)
     const curl = await dialog().locator('.command').nth(1).innerText()
     assert.ok(curl.startsWith(`curl -s ${stage.url}/api/graphql`) && curl.includes(`X-API-Key: ${key}`), curl)
-    await press(button('I have it'))
+    await press(button('Done'))
     await closed()
     await nothingOf(key)
-    assert.equal(await focused().innerText(), 'Make a key')
+    assert.equal(await focused().innerText(), 'New API key')
     assert.equal((await viewer()).viewer.keyName, 'nightly build')
     await page.reload()
     const row = page.getByRole('listitem').filter({ hasText: 'nightly build' })
-    assert.match(await row.innerText(), /svc_…[\s\S]*made[\s\S]*ends in (89|90) d/)
+    assert.match(await row.innerText(), /svc_…[\s\S]*created[\s\S]*expires in (89|90) d/)
     await nothingOf(key)
     person.fine()
   })
 
   test('turned off it is refused, turned on it is good again', async () => {
-    await press(button('Turn off: nightly build'))
-    await press(button('Turn off', dialog()))
+    await press(button('Disable: nightly build'))
+    await press(button('Disable API key', dialog()))
     await closed()
-    await button('Turn on: nightly build').waitFor()
+    await button('Enable: nightly build').waitFor()
     await until('the key to be refused', async () => ((await codeNow()) === 'UNAUTHENTICATED' ? true : undefined))
-    await press(button('Turn on: nightly build'))
-    await press(button('Turn on', dialog()))
+    await press(button('Enable: nightly build'))
+    await press(button('Enable API key', dialog()))
     await closed()
-    await button('Turn off: nightly build').waitFor()
+    await button('Disable: nightly build').waitFor()
     await until('the key to be good', async () => ((await codeNow()) === 'GRANTED' ? true : undefined))
     person.fine()
   })
@@ -268,7 +268,7 @@ describe('API keys', () => {
     await second.page.goto('/settings/keys')
     await button('Delete: nightly build', second.page).waitFor()
     await press(button('Delete: nightly build'))
-    await press(button('Delete', dialog()))
+    await press(button('Delete API key', dialog()))
     await closed()
     await button('Delete: nightly build').waitFor({ state: 'detached' })
     await page.locator('h2:focus', { hasText: 'API keys' }).waitFor()
@@ -280,10 +280,10 @@ describe('API keys', () => {
 })
 
 describe('users', () => {
-  const row = (name: string) => page.locator('.user', { hasText: name })
+  const row = (name: string) => page.locator('.user-row', { hasText: name })
 
   async function make({ name, email, password }: typeof grace): Promise<void> {
-    await press(button('Make an account'))
+    await press(button('Add user'))
     await write(field('Name', dialog()), name)
     await write(field('Email address', dialog()), email)
     await write(secret('password', dialog()), password)
@@ -307,7 +307,7 @@ describe('users', () => {
     await closed()
     await row(grace.name).getByText('enabled').waitFor()
     await page.getByText('2 accounts').waitFor()
-    assert.equal(await focused().innerText(), 'Make an account')
+    assert.equal(await focused().innerText(), 'Add user')
     await nothingOf(grace.password)
     person.fine()
   })
@@ -315,18 +315,18 @@ describe('users', () => {
   test('disabled, its sessions end and it is let in no more; the last one can’t be', async () => {
     const other = await arrival(grace, '/stuck')
     await press(button(`Disable: ${grace.name}`))
-    await write(dialog().getByLabel('Why'), 'on leave')
+    await write(dialog().getByLabel('Reason'), 'on leave')
     await page.keyboard.press('Enter')
     await closed()
     await row(grace.name).getByText('disabled').waitFor()
     await other.page.waitForURL('**/sign-in?redirect=%2Fstuck')
     assert.equal(await signIn(grace), 401)
     for (const [how, yes] of [
-      ['Disable: Ada', 'Disable'],
-      ['Remove: Ada', 'Remove'],
+      ['Disable: Ada', 'Disable user'],
+      ['Remove: Ada', 'Remove user'],
     ] as const) {
       await press(button(how))
-      await dialog().getByText('It is your own: you are signed out by it.').waitFor()
+      await dialog().getByText('This is your own account. You will be signed out.').waitFor()
       await press(button(yes, dialog()))
       await dialog()
         .getByRole('alert')
@@ -343,7 +343,7 @@ describe('users', () => {
 
   test('enabled again, given another password, signed out, and removed', async () => {
     await press(button(`Enable: ${grace.name}`))
-    await press(button('Enable', dialog()))
+    await press(button('Enable user', dialog()))
     await closed()
     await row(grace.name).getByText('enabled').waitFor()
     const other = await arrival(grace, '/kinds')
@@ -364,7 +364,7 @@ describe('users', () => {
     await third.page.waitForURL('**/sign-in?redirect=%2Fcodebases')
     await third.end()
     await press(button(`Remove: ${grace.name}`))
-    await press(button('Remove', dialog()))
+    await press(button('Remove user', dialog()))
     await closed()
     await row(grace.name).waitFor({ state: 'detached' })
     await page.locator('h2:focus', { hasText: 'Users' }).waitFor()
@@ -374,11 +374,11 @@ describe('users', () => {
 
   test('registration is opened and closed, and the page for registering agrees', async () => {
     const guest = await visit(browser, stage.url)
-    const registration = page.getByRole('switch', { name: 'People may make accounts themselves' })
+    const registration = page.getByRole('switch', { name: 'Allow registration' })
     const title = guest.page.getByRole('heading', { level: 1 })
     for (const [on, says, headed] of [
-      ['true', 'It is open: whoever reaches this server can make an account', 'Create an account'],
-      ['false', 'It is closed: new accounts are made here', 'Registration is closed'],
+      ['true', 'Registration is open. Everyone who can reach this server can create an account', 'Create an account'],
+      ['false', 'Registration is closed. Only existing users can add accounts.', 'Registration is closed'],
     ] as const) {
       await press(registration, 'Space')
       await page.getByText(says).waitFor()
@@ -402,7 +402,7 @@ describe('users', () => {
     }
     // Nobody reloads.
     await page.getByText('121 accounts').waitFor()
-    assert.ok((await page.locator('.user').count()) < 60)
+    assert.ok((await page.locator('.user-row').count()) < 60)
     const list = page.getByRole('region', { name: 'Accounts', exact: true })
     await press(list, 'End')
     await until('the last one', async () => {
@@ -411,9 +411,9 @@ describe('users', () => {
     })
     await page.goto('/settings/users?q=number119%40')
     await row('Number 119').waitFor()
-    await page.getByText('121 accounts, 1 like that').waitFor()
+    await page.getByText('121 accounts, 1 match').waitFor()
     await write(page.getByLabel('Name or email address'), 'nobody at all')
-    await page.getByText('Nobody like that').waitFor()
+    await page.getByText('No matches').waitFor()
     person.fine()
   })
 })
@@ -421,24 +421,24 @@ describe('users', () => {
 describe('the server', () => {
   test('says what runs here, and of what is secret only whether it is set', async () => {
     await page.goto('/settings/server')
-    await page.getByText('none is pending').waitFor()
+    await page.getByText('up to date').waitFor()
     const facts = await page.locator('.terms').innerText()
     const [main] = [new URL(stage.url).port]
     assert.match(facts, new RegExp(`on Node ${process.versions.node}[\\s\\S]*reachable[\\s\\S]*:${main} for people`))
-    await write(page.getByLabel('Name of a setting'), 'app_secret')
+    await write(page.getByLabel('Setting name'), 'app_secret')
     await page.getByText('2 settings').waitFor()
     assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['not set', 'not set'])
-    await write(page.getByLabel('Name of a setting'), 'DATA_DIR')
+    await write(page.getByLabel('Setting name'), 'DATA_DIR')
     await page.locator('.environment .value', { hasText: stage.dataDir }).waitFor()
-    await write(page.getByLabel('Name of a setting'), 'no such')
-    await page.getByText('None like that').waitFor()
+    await write(page.getByLabel('Setting name'), 'no such')
+    await page.getByText('No matches').waitFor()
     person.fine()
   })
 
   test('what telemetry is kept is changed, which a second page shows by itself', async () => {
     const second = await signedIn(browser, stage)
     await second.page.goto('/settings/server')
-    const logs = (at: Page) => at.getByRole('switch', { name: 'Keep console logs' })
+    const logs = (at: Page) => at.getByRole('switch', { name: 'Store console logs' })
     await logs(second.page).waitFor()
     await second.page.getByText('Live', { exact: true }).waitFor()
     for (const on of [false, true]) {
@@ -458,13 +458,13 @@ describe('the server', () => {
 
 describe('every section', () => {
   const sections = [
-    ['/settings', 'this one'],
-    ['/settings/keys', 'Turn off'],
+    ['/settings', 'this session'],
+    ['/settings/keys', 'Disable'],
     ['/settings/users', '121 accounts'],
     ['/settings/server', 'LIMIT_GRAPHQL_DEPTH'],
   ] as const
   /** Rows in which something hangs out, or lies over something else. */
-  const rowsTooSmall = `[...document.querySelectorAll('.user')].filter((row) => {
+  const rowsTooSmall = `[...document.querySelectorAll('.user-row')].filter((row) => {
     const { bottom } = row.getBoundingClientRect()
     const boxes = [...row.children].map((part) => part.getBoundingClientRect())
     const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1
@@ -502,7 +502,7 @@ test('guessing the present password is slowed down, and it is said for how long'
   }
   await at
     .getByRole('alert')
-    .filter({ hasText: /Try it again in \d+ (minutes|seconds)\./ })
+    .filter({ hasText: /Try again in \d+ (minutes|seconds)\./ })
     .waitFor()
   guest.fine()
   await guest.end()
@@ -516,17 +516,17 @@ test('a server that does not answer is said, at what was asked, and comes back b
   await at.goto('/settings/keys')
   await at
     .getByRole('alert')
-    .filter({ hasText: /does not answer\.\s*It is tried again by itself\./ })
+    .filter({ hasText: /does not respond\.\s*Retrying automatically\./ })
     .waitFor()
   assert.deepEqual(await faults(at), [])
   away = false
-  await button('Turn off: script', at).waitFor({ timeout: 20_000 })
+  await button('Disable: script', at).waitFor({ timeout: 20_000 })
   assert.equal(await at.getByRole('alert').count(), 0)
   await at.route('**/api/auth/api-key/create', (route) => route.abort())
-  await press(button('Make a key', at))
+  await press(button('New API key', at))
   await write(field('Name', dialog(at)), 'never made')
   await at.keyboard.press('Enter')
-  await dialog(at).getByText('The server does not answer.').waitFor()
+  await dialog(at).getByText('The server does not respond.').waitFor()
   assert.equal(await field('Name', dialog(at)).inputValue(), 'never made', 'what was written is still there')
   await guest.end()
 })
@@ -543,16 +543,16 @@ test('where passwords are off, nobody is asked for one', async () => {
     },
   })
   await page.goto('/settings')
-  await page.getByText('This server keeps no passwords. You sign in at Corp').waitFor()
+  await page.getByText('This server stores no passwords. You sign in with Corp').waitFor()
   assert.equal(await page.locator('input[type=password]').count(), 0)
   await page.goto('/settings/users')
-  await page.getByText('People get one when they first sign in at Corp.').waitFor()
-  await page.locator('.user').first().waitFor()
-  assert.equal(await button('Make an account').count(), 0)
+  await page.getByText('An account is created at the first sign-in with Corp.').waitFor()
+  await page.locator('.user-row').first().waitFor()
+  assert.equal(await button('Add user').count(), 0)
   assert.equal(await button(/^Set password/).count(), 0)
   assert.deepEqual(await faults(page), [])
   await page.goto('/settings/server')
-  await write(page.getByLabel('Name of a setting'), 'client_secret')
+  await write(page.getByLabel('Setting name'), 'client_secret')
   await page.getByText('1 setting', { exact: true }).waitFor()
   assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['set'])
   await nothingOf('not a secret of anybody')

@@ -1,87 +1,88 @@
 /** The reader of a log, in a worker: it follows a job's output, stores it, and searches it. */
-import { effect } from '@preact/signals'
-import { follow, returns } from '../../data/live.ts'
-import type { Chunk } from './chunk.ts'
-import { type Line, Lines } from './lines.ts'
-import type { Report, Request } from './messages.ts'
-import { Search } from './search.ts'
-
-const query = `subscription ($jobId: ID!, $after: Int) { jobLogChunkAdded(jobId: $jobId, afterSequence: $after) {
-  sequence stream dataBase64
-} }`
+import { subscribe } from '../../data/liveUpdates.ts'
+import { connectionStore } from '../../state/connectionStore.ts'
+import { chunksSubscription } from './logChunk.ts'
+import { type LogLine, LogLines } from './logLines.ts'
+import { LogSearch } from './logSearch.ts'
+import type { ReaderReport, ReaderRequest } from './readerMessages.ts'
 
 /** Milliseconds between two reports of growth. */
 const pauseMs = 100
 /** Milliseconds for which the search may delay requests. */
 const sliceMs = 20
 
-const lines = new Lines()
-let search: Search | undefined
-let words = ''
-let searching = false
-let telling = false
+const lines = new LogLines()
+let search: LogSearch | undefined
+let searchText = ''
+let isSearching = false
+let isReporting = false
 
-function tell(report: Report): void {
+function sendReport(report: ReaderReport): void {
   postMessage(report)
 }
 
-function grown(): void {
-  if (telling) return
-  telling = true
+function reportGrowth(): void {
+  if (isReporting) return
+  isReporting = true
   setTimeout(() => {
-    telling = false
-    tell({ type: 'grown', count: lines.count, changedFrom: lines.takeChanged(), ended: lines.ended })
-    if (!searching) searchOn()
+    isReporting = false
+    sendReport({ type: 'grown', count: lines.count, changedFrom: lines.takeChanged(), ended: lines.ended })
+    if (!isSearching) continueSearch()
   }, pauseMs)
 }
 
 function followJob(jobId: string): void {
-  let last = -1
-  // Subscribes again after the last chunk each time that chunks may have been missed.
-  effect(() => {
-    returns.value
-    return follow<{ jobLogChunkAdded: Chunk }>(
-      query,
-      { jobId, after: last },
+  let lastSequence = -1
+  const subscribeAfterLast = () =>
+    subscribe(
+      chunksSubscription,
+      { jobId, after: lastSequence },
       ({ jobLogChunkAdded: chunk }) => {
-        if (chunk.sequence <= last) return
-        last = chunk.sequence
+        if (chunk.sequence <= lastSequence) return
+        lastSequence = chunk.sequence
         lines.add(chunk)
-        grown()
+        reportGrowth()
       },
       ({ code, message, retryable, requestId }) =>
-        tell({ type: 'refused', refusal: { code, message, retryable, requestId } }),
+        sendReport({ type: 'failed', error: { code, message, retryable, requestId } }),
     )
-  })
+  let unsubscribe = subscribeAfterLast()
+  // Subscribes again each time that chunks may have been missed.
+  connectionStore
+    .select(({ resyncCount }) => resyncCount)
+    .subscribe(() => {
+      unsubscribe()
+      unsubscribe = subscribeAfterLast()
+    })
 }
 
-function searchOn(): void {
-  searching = search !== undefined
+function continueSearch(): void {
+  isSearching = search !== undefined
   if (search === undefined) return
   const found: number[] = []
   for (const until = performance.now() + sliceMs; ; ) {
-    found.push(...search.step())
+    found.push(...search.searchNext())
     if (search.done || performance.now() > until) break
   }
   const { searched, done } = search
-  tell({ type: 'found', words, lines: found, open: search.inOpen(), searched, done })
-  searching = !done
+  sendReport({ type: 'found', searchText, lines: found, open: search.matchOpenLines(), searched, done })
+  isSearching = !done
   // Requests of the page come first.
-  if (searching) setTimeout(searchOn)
+  if (isSearching) setTimeout(continueSearch)
 }
 
-function read(from: number, to: number): void {
-  const all: Line[] = []
-  for (let line = from; line < Math.min(to, lines.count); line++) all.push(lines.at(line) as Line)
-  tell({ type: 'lines', from, lines: all })
+function reportLines(from: number, to: number): void {
+  const requested: LogLine[] = []
+  for (let line = from; line < Math.min(to, lines.count); line++) requested.push(lines.at(line) as LogLine)
+  sendReport({ type: 'lines', from, lines: requested })
 }
 
-addEventListener('message', ({ data }: MessageEvent<Request>) => {
+addEventListener('message', ({ data }: MessageEvent<ReaderRequest>) => {
   if (data.type === 'follow') followJob(data.jobId)
-  else if (data.type === 'read') read(data.from, data.to)
+  else if (data.type === 'read') reportLines(data.from, data.to)
   else {
-    words = data.words
-    search = words === '' ? undefined : new Search(lines, words)
-    if (!searching) searchOn()
+    searchText = data.searchText
+    search = searchText === '' ? undefined : new LogSearch(lines, searchText)
+    if (!isSearching) continueSearch()
   }
 })

@@ -1,51 +1,55 @@
 /** A job's log from its reader: the number of lines, the visible lines, and the matches of a search. */
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { facts } from '../../../browser/page.ts'
-import type { ConsoleFacts } from '../../../pages/facts.ts'
-import { Refusal } from '../../data/ask.ts'
-import { type Found, nothingFound, withReport } from './found.ts'
-import type { Report, Request } from './messages.ts'
-import { Pages } from './pages.ts'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { readPageData } from '../../../browser/page.ts'
+import type { ConsolePageData } from '../../../pages/pageData.ts'
+import type { ApiError } from '../../data/apiError.ts'
+import { useLocalStore } from '../../state/useLocalStore.ts'
+import { LinePages } from './linePages.ts'
+import { createLogStore } from './logStore.ts'
+import type { ReaderReport, ReaderRequest } from './readerMessages.ts'
+import type { SearchMatches } from './searchMatches.ts'
 
 export interface LogState {
   readonly count: number
   readonly ended: boolean
-  readonly found: Found
-  readonly refusal: Refusal | undefined
-  readonly pages: Pages
-  search(words: string): void
+  readonly matches: SearchMatches
+  readonly error: ApiError | undefined
+  readonly pages: LinePages
+  search(searchText: string): void
 }
 
+const notStarted = {
+  code: 'INTERNAL',
+  message: 'The log reader did not start. Reload the page.',
+  retryable: false,
+  requestId: '',
+} as const
+
 export function useLog(jobId: string): LogState {
-  const [grown, setGrown] = useState({ count: 0, ended: false })
-  const [found, setFound] = useState(nothingFound)
-  const [refusal, setRefusal] = useState<Refusal>()
-  const [, setTurn] = useState(0)
+  const [context, { trigger }] = useLocalStore(createLogStore)
   const reader = useRef<Worker>(undefined)
-  const send = (request: Request) => reader.current?.postMessage(request)
-  const pages = useMemo(() => new Pages((from, to) => send({ type: 'read', from, to })), [jobId])
+  const send = (request: ReaderRequest) => reader.current?.postMessage(request)
+  const pages = useMemo(() => new LinePages((from, to) => send({ type: 'read', from, to })), [jobId])
   useEffect(() => {
-    const worker = new Worker(facts<ConsoleFacts>().logReader, { type: 'module' })
+    const worker = new Worker(readPageData<ConsolePageData>().logReader, { type: 'module' })
     reader.current = worker
-    worker.addEventListener('message', ({ data }: MessageEvent<Report>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<ReaderReport>) => {
       if (data.type === 'grown') {
-        pages.outdate(data.changedFrom)
-        setGrown({ count: data.count, ended: data.ended })
+        pages.markOutdated(data.changedFrom)
+        trigger.grown(data)
       } else if (data.type === 'lines') {
         pages.put(data.from, data.lines)
-        setTurn((before) => before + 1)
-      } else if (data.type === 'found') setFound((before) => withReport(before, data))
-      else setRefusal(new Refusal(data.refusal.code, data.refusal.message, data.refusal))
+        trigger.linesRead()
+      } else if (data.type === 'found') trigger.matchesFound({ report: data })
+      else trigger.failed(data)
     })
-    worker.addEventListener('error', () =>
-      setRefusal(new Refusal('INTERNAL', 'The reader of the log did not start. Load the page again.')),
-    )
+    worker.addEventListener('error', () => trigger.failed({ error: notStarted }))
     send({ type: 'follow', jobId })
     return () => worker.terminate()
   }, [jobId])
-  const search = (words: string) => {
-    setFound({ ...nothingFound, words, done: words === '' })
-    send({ type: 'search', words })
+  const search = (searchText: string) => {
+    trigger.searchStarted({ searchText })
+    send({ type: 'search', searchText })
   }
-  return { ...grown, found, refusal, pages, search }
+  return { ...context, pages, search }
 }

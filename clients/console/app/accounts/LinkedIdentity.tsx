@@ -1,0 +1,63 @@
+/** The identity at the provider that can sign in to the user's account, and the action that links one. */
+
+import { useAsyncData } from '../data/useQuery.ts'
+import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
+import { useFilters } from '../router.ts'
+import { getAuth, postAuth } from './authApi.ts'
+import type { IdentityProvider } from './useSignInMethods.ts'
+
+export function LinkedIdentity({ provider: { providerId, name } }: { readonly provider: IdentityProvider }) {
+  const { data: accounts, error } = useAsyncData('list-accounts', () => getAuth('list-accounts'))
+  const linked = accounts?.find((account) => account.providerId === providerId)
+  const submission = useFormSubmission(
+    async () => {
+      const pages = { callbackURL: '/settings?linked=yes', errorCallbackURL: '/settings' }
+      const { url } = await postAuth('oauth2/link', { providerId, ...pages })
+      location.assign(url)
+    },
+    () => {},
+  )
+  const { linked: justLinked, error_description: problem } = useFilters()
+  return (
+    <section class="group" aria-labelledby="linked">
+      <h2 id="linked">Sign-in with {name}</h2>
+      {problem && (
+        <div class="message" role="alert">
+          <p>{problem}</p>
+        </div>
+      )}
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {accounts === undefined && !error && <Loading what="your linked identity" />}
+      {linked && (
+        <>
+          <dl class="terms">
+            <dt>Linked identity</dt>
+            <dd class="id">{linked.accountId}</dd>
+          </dl>
+          <p class="note" role="status">
+            {justLinked ? `Your account is linked. You can sign in with ${name}.` : `You can sign in with ${name}.`}
+          </p>
+        </>
+      )}
+      {accounts && !linked && (
+        <form
+          class="settings-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            submission.submit(event.currentTarget)
+          }}
+        >
+          <p class="note">
+            No identity of {name} is linked to your account. After you link one, you can sign in with it.
+          </p>
+          <FormErrors submission={submission}>{null}</FormErrors>
+          <button type="submit" class="primary" aria-busy={submission.isWorking}>
+            {submission.isWorking ? `Opening ${name} …` : `Link ${name}`}
+          </button>
+        </form>
+      )}
+    </section>
+  )
+}

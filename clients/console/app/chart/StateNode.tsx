@@ -1,0 +1,71 @@
+/** A state of the chart: current, visited, its time, and, for a kind, how many actors have it. */
+import type { Box } from '../../chart/chartLayout.ts'
+import type { TakenPath } from '../../chart/takenPath.ts'
+import { getStateTone } from '../parts/statusTone.ts'
+import type { StateDuration } from './stateDurations.ts'
+import type { StateHeat } from './stateHeat.ts'
+import { TimeInState } from './TimeInState.tsx'
+
+interface StateNodeProps {
+  readonly box: Box
+  readonly path: TakenPath
+  readonly heat: StateHeat | undefined
+  readonly duration: StateDuration | undefined
+  readonly onSelect: ((path: string) => void) | undefined
+}
+
+export function StateNode({ box, path, heat, duration, onSelect }: StateNodeProps) {
+  const { node, x, y, width, height, hasChildren, texts, internals } = box
+  const visit = path.current.has(node.path) ? ' current' : path.visited.has(node.path) ? ' visited' : ''
+  if (hasChildren)
+    return (
+      <g class="header">
+        {texts.map((run) => (
+          <text key={`${run.font} ${run.y}`} class={run.font} x={run.x} y={run.y}>
+            {run.text}
+          </text>
+        ))}
+      </g>
+    )
+  const select = onSelect && (() => onSelect(node.path))
+  const middle = x + width / 2
+  const tooltip = [node.label, node.meta.waitsFor && `Waits for ${node.meta.waitsFor}.`, heat?.description].filter(
+    Boolean,
+  )
+  const figures = heat?.figures ?? (visit !== '' && duration && <TimeInState duration={duration} />)
+  const level = heat === undefined ? undefined : Math.ceil(heat.share * 5)
+  return (
+    <g class={`state${node.terminal ? ' terminal' : ''}${visit}`} data-heat={level} data-tone={getStateTone(node.path)}>
+      <title>{tooltip.join('\n')}</title>
+      <rect class="box" x={x} y={y} width={width} height={height} rx={9} />
+      {node.terminal && <rect class="inner" x={x + 3.5} y={y + 3.5} width={width - 7} height={height - 7} rx={6} />}
+      {texts.map((run) => (
+        <text key={`${run.font} ${run.y}`} class={run.font} x={middle} y={run.y} text-anchor="middle">
+          {run.text}
+        </text>
+      ))}
+      {internals.map((run) => (
+        <text key={`${run.y}`} class={path.edges.has(run.edge) ? 'internal used' : 'internal'} x={run.x + 11} y={run.y}>
+          {run.text}
+        </text>
+      ))}
+      {figures && (
+        <text class="figures" x={middle} y={y + height - 9} text-anchor="middle">
+          {figures}
+        </text>
+      )}
+      {select && heat && (
+        <a
+          href={`#${node.path}`}
+          aria-label={`${node.name}: ${heat.description}. List actors`}
+          onClick={(event) => {
+            event.preventDefault()
+            select()
+          }}
+        >
+          <rect class="hit-area" x={x} y={y} width={width} height={height} rx={9} />
+        </a>
+      )}
+    </g>
+  )
+}

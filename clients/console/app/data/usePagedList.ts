@@ -1,0 +1,83 @@
+/**
+ * A connection of the API as a list. The first page is read again when it may be out of date. Later pages are read when the user
+ * scrolls to them.
+ */
+import { useEffect, useMemo } from 'preact/hooks'
+import { useLocalStore } from '../state/useLocalStore.ts'
+import { type ApiError, toApiError } from './apiError.ts'
+import type { GraphqlDocument, ReadonlyDeep } from './graphql.ts'
+import { type ConnectionPage, readGap } from './laterPages.ts'
+import { createPagedListStore } from './pagedListStore.ts'
+import { requestGraphql } from './request.ts'
+import { type RefreshPolicy, useQuery } from './useQuery.ts'
+
+export interface PagedList<T> {
+  /** Each item once, in its latest version. Undefined until the first page is loaded. */
+  readonly items: readonly T[] | undefined
+  readonly totalCount: number
+  readonly error: ApiError | undefined
+  readonly hasMore: boolean
+  /** Reads the next page. */
+  readonly loadMore: () => void
+  readonly refresh: () => void
+}
+
+/** @param field the field of the query with the connection @param policy of the first page */
+export function usePagedList<
+  Field extends string,
+  Result extends Readonly<Record<Field, ConnectionPage<unknown>>>,
+  Variables extends { after?: string | null },
+>(
+  query: GraphqlDocument<Result, Variables>,
+  field: Field,
+  variables: ReadonlyDeep<Variables>,
+  getId: (item: Result[Field]['nodes'][number]) => string,
+  policy: RefreshPolicy = {},
+): PagedList<Result[Field]['nodes'][number]> {
+  type Item = Result[Field]['nodes'][number]
+  const key = JSON.stringify([query, variables])
+  const { data, error, refresh } = useQuery(query, { ...variables, after: null }, policy)
+  const [context, { trigger }] = useLocalStore(createPagedListStore<Item>)
+  const first: ConnectionPage<Item> | undefined = data?.[field]
+  const later = context.key === key ? context.later : undefined
+  const end = (later ?? first)?.pageInfo
+  const readPageAfter = async (after: string | null): Promise<ConnectionPage<Item>> =>
+    (await requestGraphql(query, { ...variables, after }))[field]
+  // New items move rows off the first page. They are read again, so that no row between is missing.
+  useEffect(() => {
+    if (first === undefined || later === undefined) return
+    let isCurrent = true
+    readGap(first, later, getId, readPageAfter).then(
+      (filled) => isCurrent && trigger.gapFilled({ key, later: filled }),
+      (cause: unknown) => isCurrent && trigger.gapFailed({ error: toApiError(cause) }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [first, later])
+  const loadMore = () => {
+    const after = end?.endCursor
+    if (context.loadingKey === key || !end?.hasNextPage || !after) return
+    trigger.loadStarted({ key })
+    readPageAfter(after).then(
+      (page) => trigger.loaded({ key, after, page }),
+      (cause: unknown) => trigger.loadFailed({ error: toApiError(cause) }),
+    )
+  }
+  // An item of the first page is not shown a second time in an older version.
+  const items = useMemo(() => {
+    if (first === undefined) return undefined
+    const byId = new Map<string, Item>()
+    for (const item of [...first.nodes, ...(later?.nodes ?? [])])
+      if (!byId.has(getId(item))) byId.set(getId(item), item)
+    return [...byId.values()]
+  }, [first, later])
+  return {
+    items,
+    totalCount: first?.totalCount ?? 0,
+    error: error ?? context.error,
+    hasMore: end?.hasNextPage === true,
+    loadMore,
+    refresh,
+  }
+}

@@ -1,0 +1,152 @@
+/** A kind of lifecycle: its chart as a heat map, and the actors that have a status. */
+
+import { useMemo } from 'preact/hooks'
+import { parseChart } from '../../chart/parseChart.ts'
+import type { TransitionCount } from '../../chart/transitionCounts.ts'
+import { StateChart } from '../chart/StateChart.tsx'
+import { type Bottleneck, computeHeat, findBottlenecks, formatRate } from '../chart/stateHeat.ts'
+import { type EnumValue, graphql } from '../data/graphql.ts'
+import { usePagedList } from '../data/usePagedList.ts'
+import { useQuery } from '../data/useQuery.ts'
+import { formatDuration } from '../parts/formatDuration.ts'
+import { formatKind, formatName, getKindPath } from '../parts/formatName.ts'
+import { VirtualRows } from '../parts/lists/VirtualRows.tsx'
+import { EmptyState } from '../parts/messages/EmptyState.tsx'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
+import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
+import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
+import { navigate, useFilters } from '../router.ts'
+import { ActorName } from './ActorName.tsx'
+import { MachineDetails } from './MachineDetails.tsx'
+
+const definitionsQuery = graphql(
+  'query ($kind: ActorKind!) { machines(kind: $kind) { version hash definition firstSeenAt } }',
+)
+const countsQuery = graphql(`query ($kind: ActorKind!) {
+  machines(kind: $kind) { states { status count oldestAt p50At p99At } }
+  machineThroughput(kind: $kind) { since ways { event from to count } }
+}`)
+const actorsQuery = graphql(`query ($kind: ActorKind!, $state: String, $after: String) {
+  actors(kind: $kind, state: $state, first: 100, after: $after) {
+    totalCount nodes { id title status phase changedAt } pageInfo { hasNextPage endCursor }
+  }
+}`)
+
+/** A busy kind makes thousands of transitions a second, so the page polls instead of subscribing. */
+const everyMs = 5_000
+
+export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
+  useDocumentTitle([formatKind(kind), 'Lifecycles'])
+  const state = useFilters().state ?? null
+  const { data, error } = useQuery(definitionsQuery, { kind })
+  const counts = useQuery(countsQuery, { kind }, { everyMs })
+  const rows = usePagedList(actorsQuery, 'actors', { kind, state }, ({ id }) => id, { everyMs })
+  const versions = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)) ?? []
+  const newest = versions.at(-1)
+  const stateCounts = counts.data?.machines[0]?.states ?? []
+  const throughput = counts.data?.machineThroughput
+  const transitionCounts = (throughput?.ways ?? []) as readonly TransitionCount[]
+  const spanMs = throughput ? Math.max(1, Date.now() - Date.parse(throughput.since)) : 1
+  const terminalStates = useMemo(() => findTerminalStates(newest?.definition), [newest?.hash])
+  const bottlenecks = findBottlenecks(stateCounts, transitionCounts, terminalStates)
+  const selectState = (path: string) => {
+    const status = path.replace(/^lifecycle\./, '').split('.')[0] ?? ''
+    navigate(state === status ? getKindPath(kind) : `${getKindPath(kind)}?state=${encodeURIComponent(status)}`)
+  }
+  if (isNotFound(error)) return <NotFound message={`There is no lifecycle ${formatName(kind)}.`} />
+  return (
+    <section>
+      <p class="crumbs">
+        <a href="/kinds">Lifecycles</a>
+      </p>
+      <h1>{formatKind(kind)}</h1>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {newest === undefined && !error && <Loading what="the chart" />}
+      {newest && (
+        <>
+          <p class="note">
+            Version {newest.version}, first used <RelativeTime at={newest.firstSeenAt} />. Each state shows how many
+            actors have it, and the time for which half of them (p50) and 99 in 100 (p99) have it at most. Each arrow
+            shows how often the transition was made in the last {formatDuration(throughput ? spanMs : 3_600_000)}.
+            Select a state to list its actors.
+          </p>
+          {counts.error && <ErrorMessage error={counts.error} retriesAutomatically />}
+          <StateChart
+            hash={newest.hash}
+            definition={newest.definition}
+            title={formatKind(kind)}
+            trace={{ transitions: [], current: [] }}
+            heat={computeHeat(stateCounts, Date.now())}
+            throughput={throughput && { transitions: transitionCounts, ms: spanMs }}
+            onSelectState={selectState}
+          />
+          <Bottlenecks bottlenecks={bottlenecks} kind={kind} ms={spanMs} />
+          <MachineDetails kind={kind} versions={versions} />
+        </>
+      )}
+      <h2>
+        {state === null ? 'Newest first' : `Status: ${formatName(state)}`}{' '}
+        {rows.items && <span class="count">{rows.totalCount.toLocaleString()}</span>}
+        {state !== null && (
+          <a class="heading-link" href={getKindPath(kind)}>
+            Clear filter
+          </a>
+        )}
+      </h2>
+      {rows.error && <ErrorMessage error={rows.error} retriesAutomatically />}
+      {rows.items?.length === 0 && <EmptyState title="No actors" />}
+      {rows.items && rows.items.length > 0 && (
+        <VirtualRows
+          label="Actors"
+          rows={rows.items}
+          rowHeight={44}
+          getId={({ id }) => id}
+          onNearEnd={rows.loadMore}
+          renderRow={({ id, title, status, phase, changedAt }) => (
+            <div class="actor-row">
+              <a class="item-name" href={`/actors/${id}`}>
+                <ActorName id={id} title={title} />
+              </a>
+              <StatusBadge status={status} />
+              <span class="hint">{phase && formatName(phase)}</span>
+              <RelativeTime at={changedAt} />
+            </div>
+          )}
+        />
+      )}
+    </section>
+  )
+}
+
+/** Returns the names of the terminal states. */
+function findTerminalStates(definition: string | undefined): ReadonlySet<string> {
+  const nodes = definition === undefined ? [] : parseChart(definition).nodes
+  return new Set(nodes.filter(({ terminal }) => terminal).map(({ name }) => name))
+}
+
+interface BottlenecksProps {
+  readonly bottlenecks: readonly Bottleneck[]
+  readonly kind: string
+  /** The time in which the transitions were counted. */
+  readonly ms: number
+}
+
+function Bottlenecks({ bottlenecks, kind, ms }: BottlenecksProps) {
+  if (bottlenecks.length === 0) return null
+  return (
+    <section class="bottlenecks" aria-labelledby="bottlenecks">
+      <h2 id="bottlenecks">Bottlenecks</h2>
+      <ul class="inline-list">
+        {bottlenecks.map(({ status, count, netEntered }) => (
+          <li key={status}>
+            <a href={`${getKindPath(kind)}?state=${encodeURIComponent(status)}`}>{formatName(status)}</a>: +
+            {formatRate(netEntered, ms)}, {count.toLocaleString()} now
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+/** Every kind of lifecycle, with the number of actors in each status. */
+
+import { graphql } from '../data/graphql.ts'
+import { useQuery } from '../data/useQuery.ts'
+import { formatKind, getKindPath } from '../parts/formatName.ts'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
+import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
+
+const countsQuery = graphql('{ machines { kind version firstSeenAt states { status count oldestAt } } }')
+
+export function KindsPage() {
+  useDocumentTitle(['Lifecycles'])
+  const { data, error } = useQuery(countsQuery, {}, { everyMs: 10_000 })
+  const kinds = [...new Map((data?.machines ?? []).map((machine) => [machine.kind, machine])).values()]
+  const populated = kinds.filter(({ states }) => states.length > 0)
+  const unpopulated = kinds.filter(({ states }) => states.length === 0)
+  return (
+    <section>
+      <h1>Lifecycles</h1>
+      <p class="lead">The live state of every kind of object. Open one to see its statechart.</p>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {data === undefined && !error && <Loading what="the lifecycles" />}
+      <ul class="kinds">
+        {populated.map(({ kind, states }) => (
+          <li key={kind}>
+            <a class="item-name" href={getKindPath(kind)}>
+              {formatKind(kind)}
+            </a>
+            <ul class="counts">
+              {states.map(({ status, count, oldestAt }) => (
+                <li key={status}>
+                  <StatusBadge status={status} /> <b>{count.toLocaleString()}</b>
+                  <span class="hint">
+                    oldest <RelativeTime at={oldestAt} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+      {unpopulated.length > 0 && (
+        <>
+          <h2>No actors yet</h2>
+          <ul class="inline-list">
+            {unpopulated.map(({ kind }) => (
+              <li key={kind}>
+                <a class="item-name" href={getKindPath(kind)}>
+                  {formatKind(kind)}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+/** A relative time. The tooltip has the exact time in the reader's zone. */
+import { clockStore } from '../state/clockStore.ts'
+import { useSelector } from '../state/useSelector.ts'
+import { formatDuration, formatRoughDuration } from './formatDuration.ts'
+
+/**
+ * Milliseconds since 1970. A component that calls it is rendered again as time passes. A value since the last tick is never in the
+ * future.
+ */
+export function useNow(): number {
+  return Math.max(
+    useSelector(clockStore, ({ now }) => now),
+    Date.now(),
+  )
+}
+
+const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+
+export function RelativeTime({ at }: { readonly at: string }) {
+  const ms = Date.parse(at)
+  const now = useNow()
+  return (
+    <time dateTime={at} title={exactFormat.format(ms)}>
+      {formatElapsed(now - ms)}
+    </time>
+  )
+}
+
+function formatElapsed(ms: number): string {
+  if (ms < -1_000) return `in ${formatDuration(-ms)}`
+  return ms < 5_000 ? 'just now' : `${formatRoughDuration(ms)} ago`
+}

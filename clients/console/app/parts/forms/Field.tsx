@@ -1,0 +1,161 @@
+/** A field of a form, with its rule and its problem below it. */
+import { useState } from 'preact/hooks'
+import { en } from '../../../../../spec/messages/en.ts'
+import { format } from '../../../../../spec/messages/format.ts'
+import { ApiError } from '../../data/apiError.ts'
+import { useFieldProblem } from './FormErrors.tsx'
+
+const inputs = { text: { type: 'text' }, email: { type: 'email' }, url: { type: 'url' } } as const
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly type?: keyof typeof inputs
+  /** The current value. */
+  readonly value?: string
+  readonly isOptional?: boolean
+  /** The maximum number of characters that the service accepts. */
+  readonly maxLength?: number
+  readonly placeholder?: string
+}
+
+export function Field({
+  name,
+  label,
+  hint,
+  type = 'text',
+  value = '',
+  isOptional = false,
+  maxLength,
+  placeholder,
+}: FieldProps) {
+  const problem = useFieldProblem(name)
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      <input
+        {...fieldAttributes(name, hint, problem)}
+        {...inputs[type]}
+        required={!isOptional}
+        autoComplete="off"
+        defaultValue={value}
+        maxLength={maxLength}
+        placeholder={placeholder}
+      />
+      <FieldNotes name={name} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+interface ChoiceFieldProps {
+  readonly name: string
+  readonly label: string
+  /** The labels of the values. */
+  readonly choices: Readonly<Record<string, string>>
+  /** The current value. */
+  readonly value: string | undefined
+}
+
+export function ChoiceField({ name, label, choices, value }: ChoiceFieldProps) {
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      <select id={`field-${name}`} name={name}>
+        {Object.entries(choices).map(([choice, text]) => (
+          <option key={choice} value={choice} selected={choice === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+interface PasswordFieldProps {
+  readonly name: string
+  readonly label: string
+  /** Whether it is the new password of the account. */
+  readonly isNew?: boolean
+}
+
+/** Pasted text is never truncated: a wrong length is reported. */
+export function PasswordField({ name, label, isNew = false }: PasswordFieldProps) {
+  const [isShown, setIsShown] = useState(false)
+  const problem = useFieldProblem(name)
+  const hint = isNew ? en.pages.fields.passwordRule : undefined
+  // Password managers recognize the field by this.
+  const autoComplete = isNew ? 'new-password' : 'current-password'
+  const common = fieldAttributes(name, hint, problem)
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      <span class="password-input">
+        {isShown ? (
+          <input {...common} type="text" required autoComplete={autoComplete} />
+        ) : (
+          <input {...common} type="password" required autoComplete={autoComplete} />
+        )}
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`${isShown ? 'Hide' : 'Show'}: ${label}`}
+          onClick={() => setIsShown(!isShown)}
+        >
+          {isShown ? 'Hide' : 'Show'}
+        </button>
+      </span>
+      <FieldNotes name={name} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+function fieldAttributes(name: string, hint: string | undefined, problem: string) {
+  const describedBy = [hint && `field-${name}-hint`, problem && `field-${name}-problem`].filter(Boolean).join(' ')
+  return {
+    id: `field-${name}`,
+    name,
+    autoCapitalize: 'none',
+    spellcheck: false,
+    'aria-invalid': problem !== '',
+    ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
+  } as const
+}
+
+function FieldNotes({
+  name,
+  hint,
+  problem,
+}: {
+  readonly name: string
+  readonly hint: string | undefined
+  readonly problem: string
+}) {
+  return (
+    <>
+      {hint && (
+        <p id={`field-${name}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`field-${name}-problem`} class="problem">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Password managers read here which account the password belongs to. */
+export function UsernameHint({ email }: { readonly email: string }) {
+  return <input hidden autoComplete="username" value={email} readOnly />
+}
+
+/** Returns a new password as entered. @throws ApiError if it is too short or too long, before a request is sent */
+export function readNewPassword(formData: FormData, name: string): string {
+  const password = String(formData.get(name) ?? '')
+  if (password.length >= 8 && password.length <= 128) return password
+  const length = password.length.toLocaleString('en')
+  throw new ApiError('BAD_USER_INPUT', format(en.pages.problems.passwordLength, { length }), { field: name })
+}

@@ -1,0 +1,63 @@
+/** The submission of a form. An error is shown at its field, or otherwise below the fields. */
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
+import { type ApiError, toApiError } from '../../data/apiError.ts'
+import { useLocalStore } from '../../state/useLocalStore.ts'
+import { ErrorMessage } from '../messages/ErrorMessage.tsx'
+import { createSubmissionStore, type SubmissionContext } from './submissionStore.ts'
+
+export interface FormSubmission extends SubmissionContext {
+  submit(form: HTMLFormElement): void
+}
+
+/** @param onSuccess called after success, when the form has been cleared */
+export function useFormSubmission(
+  onSubmit: (formData: FormData) => Promise<void>,
+  onSuccess: () => void,
+): FormSubmission {
+  const [context, { trigger }] = useLocalStore(createSubmissionStore)
+  const submit = (form: HTMLFormElement) => {
+    if (context.isWorking) return
+    trigger.submitted()
+    onSubmit(new FormData(form)).then(
+      () => {
+        form.reset()
+        trigger.succeeded()
+        onSuccess()
+      },
+      (cause: unknown) => {
+        const error = toApiError(cause)
+        const field = error.field === '' ? null : form.elements.namedItem(error.field)
+        // Only a `Field` shows its own problem.
+        const isFieldError = field instanceof HTMLInputElement && field.id === `field-${error.field}`
+        trigger.failed({ error, isFieldError })
+        if (field instanceof HTMLInputElement) field.focus()
+      },
+    )
+  }
+  return { ...context, submit }
+}
+
+const FieldErrorContext = createContext<ApiError | undefined>(undefined)
+
+export function FormErrors({
+  submission: { error, isFieldError },
+  children,
+}: {
+  readonly submission: FormSubmission
+  readonly children: ComponentChildren
+}) {
+  return (
+    <FieldErrorContext.Provider value={isFieldError ? error : undefined}>
+      {children}
+      {error && !isFieldError && <ErrorMessage error={error} />}
+    </FieldErrorContext.Provider>
+  )
+}
+
+/** Returns the problem of a field. Empty if there is none. */
+export function useFieldProblem(name: string): string {
+  const error = useContext(FieldErrorContext)
+  if (error === undefined || error.field !== name) return ''
+  return error.problem === '' ? error.message : `The value ${error.problem}.`
+}

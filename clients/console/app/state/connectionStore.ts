@@ -1,0 +1,22 @@
+/** The connection for live updates. */
+import { createStore } from '@xstate/store'
+
+interface ConnectionContext {
+  readonly status: 'connecting' | 'live' | 'reconnecting'
+  /** How often updates may have been missed. A response from before the last time may be out of date. */
+  readonly resyncCount: number
+}
+
+const initial: ConnectionContext = { status: 'connecting', resyncCount: 0 }
+
+export const connectionStore = createStore({
+  context: initial,
+  on: {
+    connected: ({ status, resyncCount }): ConnectionContext => ({
+      status: 'live',
+      resyncCount: status === 'reconnecting' ? resyncCount + 1 : resyncCount,
+    }),
+    disconnected: (context): ConnectionContext => ({ ...context, status: 'reconnecting' }),
+    updatesMissed: (context): ConnectionContext => ({ ...context, resyncCount: context.resyncCount + 1 }),
+  },
+})

@@ -1,0 +1,201 @@
+/** The preview of an import, for each preset. Each decision causes another preview, and only a preview can be imported. */
+import { useEffect, useMemo } from 'preact/hooks'
+import { toApiError } from '../data/apiError.ts'
+import { requestGraphql } from '../data/request.ts'
+import { formatCount } from '../parts/formatCount.ts'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
+import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { useLocalStore } from '../state/useLocalStore.ts'
+import { ImportReviewEntry } from './ImportReviewEntry.tsx'
+import { createImportReviewStore } from './importReviewStore.ts'
+import { type Preset, presetKindNames } from './preset.ts'
+import {
+  type ImportCounts,
+  type ImportDecision,
+  type ImportEntry,
+  type ImportProblem,
+  importMutation,
+  previewQuery,
+} from './presetImport.ts'
+
+/** Codes with which the service rejects an outdated preview. */
+const outdatedCodes: ReadonlySet<string> = new Set(['CONFLICT', 'FAILED_PRECONDITION'])
+
+const serverStatusTexts = {
+  UNMAPPED: 'Select the server. An import creates no servers.',
+  AVAILABLE: '',
+  UNAVAILABLE: 'The server does not list its tools now. See External servers for the problem, then preview again.',
+  NOT_FOUND: 'The server was removed. Select another one.',
+} as const
+
+interface ImportReviewProps {
+  readonly document: string
+  readonly presets: readonly Preset[]
+  readonly servers: readonly { readonly id: string; readonly name: string }[]
+  onBack(): void
+  onDone(counts: ImportCounts): void
+}
+
+export function ImportReview({ document, presets, servers, onBack, onDone }: ImportReviewProps) {
+  const [context, { trigger }] = useLocalStore(createImportReviewStore)
+  const { choices, preview, previewedChoices, isImporting, error } = context
+  const { decisions, mappings } = choices
+  const input = useMemo(
+    () => ({
+      document,
+      decisions,
+      serverMappings: Object.entries(mappings).map(([serverKey, serverId]) => ({ serverKey, serverId })),
+    }),
+    [document, choices],
+  )
+  // After another decision, the preview that is shown belongs to another import.
+  const isOutOfDate = previewedChoices !== choices
+  useEffect(() => {
+    let isCurrent = true
+    requestGraphql(previewQuery, { input }).then(
+      ({ previewMcpToolPresetImport }) =>
+        isCurrent && trigger.previewed({ preview: previewMcpToolPresetImport, choices }),
+      (cause: unknown) => isCurrent && trigger.failed({ error: toApiError(cause) }),
+    )
+    return () => {
+      isCurrent = false
+    }
+  }, [input])
+  const runImport = () => {
+    trigger.importStarted()
+    requestGraphql(importMutation, {
+      input: { ...input, previewToken: preview?.previewToken ?? null },
+    }).then(
+      ({ importMcpToolPresets }) => onDone(importMcpToolPresets),
+      (cause: unknown) => trigger.failed({ error: toApiError(cause) }),
+    )
+  }
+  const isRejected = error !== undefined && outdatedCodes.has(error.code)
+  const errors = preview?.errors ?? []
+  const filterProblems = (entry: ImportEntry, problems: readonly ImportProblem[]) =>
+    problems.filter(({ path }) => belongsToPreset(path, entry.index, decisions))
+  // Each server shows its own problem of a missing selection.
+  const isGeneral = (candidate: ImportProblem) =>
+    candidate.code !== 'SERVER_NOT_MAPPED' &&
+    !preview?.presets.some((entry) => filterProblems(entry, [candidate]).length > 0)
+  const generalErrors = errors.filter(isGeneral)
+  const replacements = (preview?.presets ?? []).flatMap((entry) => {
+    const target =
+      filterProblems(entry, errors).some(({ code }) => code === 'NAME_TAKEN') && findSameNamed(entry, presets)
+    return target ? [{ index: entry.index, action: 'REPLACE', targetId: target.id } as const] : []
+  })
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        runImport()
+      }}
+    >
+      {preview === undefined && !error && <Loading what="the preview" />}
+      {isRejected && (
+        <div class="message" role="alert">
+          <p>The preview is out of date, and nothing was imported. {error.message}</p>
+        </div>
+      )}
+      {error && !isRejected && <ErrorMessage error={error} />}
+      {error && (
+        <button type="button" class="quiet" onClick={() => trigger.previewRequested()}>
+          Preview again
+        </button>
+      )}
+      {preview && (
+        <>
+          <p role="status">
+            {isOutOfDate && !error
+              ? 'Updating the preview …'
+              : preview.errorCount > 0
+                ? `${formatCount(preview.errorCount, 'problem prevents', 'problems prevent')} the import.`
+                : 'Ready to import. Either all presets are imported or none.'}
+          </p>
+          {generalErrors.length > 0 && (
+            <ul class="problems">
+              {generalErrors.map(({ path, message }) => (
+                <li key={`${path} ${message}`} class="problem">
+                  <code>{path}</code> {message}
+                </li>
+              ))}
+            </ul>
+          )}
+          {preview.warnings.filter(isGeneral).map(({ path, message }) => (
+            <p key={`${path} ${message}`} class="hint">
+              <code>{path}</code> {message}
+            </p>
+          ))}
+          {preview.servers.map(({ serverKey, status, tools }) => (
+            <div key={serverKey} class="field">
+              <label for={`server-${serverKey}`}>
+                Server {serverKey} <span class="hint">{tools.join(', ')}</span>
+              </label>
+              <select
+                id={`server-${serverKey}`}
+                value={mappings[serverKey] ?? ''}
+                onChange={({ currentTarget }) => trigger.serverMapped({ serverKey, id: currentTarget.value })}
+              >
+                <option value="">Select a server</option>
+                {servers.map(({ id, name }) => (
+                  <option key={id} value={id}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+              {serverStatusTexts[status] && <p class="problem">{serverStatusTexts[status]}</p>}
+            </div>
+          ))}
+          {replacements.length > 1 && (
+            <button type="button" class="quiet" onClick={() => trigger.decided({ decisions: replacements })}>
+              Replace all {replacements.length} presets with the same name
+            </button>
+          )}
+          <ul class="cards review">
+            {preview.presets.map((entry) => (
+              <ImportReviewEntry
+                key={entry.index}
+                entry={entry}
+                decision={decisions.find(({ index }) => index === entry.index)}
+                targets={presets.filter(({ kind }) => kind === entry.kind)}
+                kind={presetKindNames[entry.kind]}
+                errors={filterProblems(entry, errors)}
+                warnings={filterProblems(entry, preview.warnings)}
+                onDecide={(decision) => trigger.decided({ decisions: [decision] })}
+              />
+            ))}
+          </ul>
+          {preview.expiresAt && !isRejected && (
+            <p class="hint">
+              The preview expires <RelativeTime at={preview.expiresAt} />.
+            </p>
+          )}
+        </>
+      )}
+      <div class="buttons">
+        <button type="button" class="secondary" onClick={onBack}>
+          Back
+        </button>
+        <button
+          type="submit"
+          class="primary"
+          disabled={isImporting || error !== undefined || isOutOfDate || !preview?.previewToken}
+        >
+          {isImporting ? 'Importing …' : 'Import'}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** Returns whether a path of the input belongs to a preset of the document, or to the decision for it. */
+function belongsToPreset(path: string, index: number, decisions: readonly ImportDecision[]): boolean {
+  const [, list, position] = /^(document\.presets|decisions)\[(\d+)\]/.exec(path) ?? []
+  if (list === undefined) return false
+  return list === 'decisions' ? decisions[Number(position)]?.index === index : Number(position) === index
+}
+
+function findSameNamed({ name, kind }: ImportEntry, presets: readonly Preset[]): Preset | undefined {
+  return presets.find((preset) => preset.kind === kind && preset.name.toLowerCase() === name.toLowerCase())
+}

@@ -1,0 +1,47 @@
+/** The tools of an external server, read on demand. */
+import { useEffect } from 'preact/hooks'
+import { graphql } from '../data/graphql.ts'
+import { useQuery } from '../data/useQuery.ts'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
+import type { McpServer } from './mcpServer.ts'
+
+const toolsQuery = graphql(`query ($serverId: ID!) { mcpServerTools(serverId: $serverId) {
+  problem { message } tools { name alias title description } leftOut { name reason }
+} }`)
+
+export function McpServerTools({
+  server: { id, name: server, enabled, toolCount, discoveredAt },
+}: {
+  readonly server: McpServer
+}) {
+  const { data, error, refresh } = useQuery(toolsQuery, { serverId: id })
+  // The tools were read again by the server.
+  useEffect(refresh, [enabled, toolCount, discoveredAt])
+  if (data === undefined)
+    return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading what="the tools" />
+  const { problem, tools, leftOut } = data.mcpServerTools
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
+    <section class="listing" aria-label={`Tools of ${server}`} tabIndex={0}>
+      <ul>
+        {problem && <li class="problem">Tools unavailable: {problem.message}</li>}
+        {!problem && tools.length === 0 && <li class="hint">The server has no tools.</li>}
+        {tools.map(({ name, alias, title, description }) => (
+          <li key={name}>
+            <code>{name}</code> {title}
+            {description && <p class="hint">{description}</p>}
+            <p class="hint">
+              name here: <code class="path">{alias}</code>
+            </p>
+          </li>
+        ))}
+        {leftOut.map(({ name, reason }) => (
+          <li key={`left ${name}`} class="hint">
+            {name === null ? 'Other tools' : <code>{name}</code>} omitted: {reason}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,8 +1,0 @@
-/** A state value in the form of XState: a name, or the active child of each compound state and region. */
-export type ActiveStates = string | { readonly [name: string]: ActiveStates }
-
-/** Returns the paths of the innermost active states: `{ lifecycle: 'RUNNING' }` is `lifecycle.RUNNING`. */
-export function activePaths(value: ActiveStates, parent = ''): string[] {
-  if (typeof value === 'string') return [parent + value]
-  return Object.entries(value).flatMap(([name, inner]) => activePaths(inner, `${parent}${name}.`))
-}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { compile } from '../../../../actors/decide/logic.ts'
+import { loadBundledEngine } from '../../../../clients/console/chart/bundledEngine.ts'
+import { type Box, listRoutes } from '../../../../clients/console/chart/chartLayout.ts'
+import { layoutChart } from '../../../../clients/console/chart/layoutChart.ts'
+import { parseChart } from '../../../../clients/console/chart/parseChart.ts'
+import type { Definition } from '../../../../machines/framework/define.ts'
+import { machines } from '../../../../machines/machines.ts'
+import { overlaps } from './geometry.ts'
+import { nested } from './nested.ts'
+import { run } from './run.ts'
+
+const engine = await loadBundledEngine()
+const charts = { run: parseChart(run), nested: parseChart(nested) }
+const all = [
+  ...Object.entries(charts),
+  ...Object.values(machines).map((definition) => {
+    return [`machine ${definition.kind}`, parseChart(compile(definition as Definition).source)] as const
+  }),
+]
+
+const cases = all.flatMap(([name, chart]) => [
+  [`the chart of "${name}"`, chart, false] as const,
+  [`the chart of "${name}" with room for figures`, chart, true] as const,
+])
+
+for (const [name, chart, figures] of cases) {
+  describe(name, async () => {
+    const laidOut = await layoutChart(chart, engine, { figures })
+
+    test('has no label over a state or another label', () => assert.deepEqual(overlaps(laidOut), []))
+
+    test('has every state once, and within its parent', () => {
+      const boxes = new Map(laidOut.boxes.map((box) => [box.node.path, box]))
+      assert.equal(laidOut.boxes.length, chart.nodes.length)
+      assert.deepEqual(
+        [...boxes.keys()],
+        chart.nodes.map(({ path }) => path),
+      )
+      for (const box of laidOut.boxes) {
+        const parent = boxes.get(box.node.parent ?? '')
+        assert.ok(parent && isInside(box, parent), box.node.path)
+      }
+    })
+
+    test('has every transition once, in a label or in a state', () => {
+      const labelled = laidOut.connections.flatMap(({ lines }) => lines.flatMap(({ edges }) => edges))
+      const listed = laidOut.boxes.flatMap(({ internals }) => internals.map(({ edge }) => edge))
+      const shown = [...labelled, ...listed]
+      assert.equal(new Set(shown).size, shown.length)
+      assert.deepEqual(new Set(shown), new Set(chart.edges))
+    })
+
+    test('has only horizontal and vertical lines', () => {
+      for (const points of listRoutes(laidOut)) {
+        points.slice(1).forEach((to, index) => {
+          const from = points[index]
+          assert.ok(from && (Math.abs(from.x - to.x) < 0.01 || Math.abs(from.y - to.y) < 0.01))
+        })
+      }
+    })
+
+    test('has lines that begin and end at their states', () => {
+      const boxes = new Map(laidOut.boxes.map((box) => [box.node.path, box]))
+      for (const { sources, target, routes } of laidOut.connections) {
+        assert.ok(touches(boxes.get(target), routes.at(-1)?.at(-1)), `to ${target}`)
+        if (sources.length === 1) assert.ok(touches(boxes.get(sources[0] ?? ''), routes[0]?.[0]), `from ${sources[0]}`)
+      }
+      for (const { at, branches } of laidOut.hubs) {
+        for (const { source, routes } of branches) {
+          const [begin, end] = [routes[0]?.[0], routes.at(-1)?.at(-1)]
+          assert.ok(touches(boxes.get(source), begin), `from ${source}`)
+          assert.ok(end && Math.abs(end.x - at.x) < 1 && Math.abs(end.y - at.y) < 6, `from ${source} to its hub`)
+        }
+      }
+    })
+  })
+}
+
+test('states with the same transitions share a hub', async () => {
+  const { hubs, connections } = await layoutChart(charts.run, engine)
+  const shared = connections.filter(({ sources }) => sources.length > 1)
+  assert.deepEqual(
+    shared.map(({ sources, target, lines }) => [sources.length, target, lines.map(({ event }) => event)]),
+    [
+      [4, 'lifecycle.CANCELING', ['cancel']],
+      [3, 'lifecycle.LOST', ['leaseExpired']],
+    ],
+  )
+  assert.deepEqual(
+    hubs.map(({ branches }) => branches.length),
+    [4, 3],
+  )
+})
+
+test('regions stand side by side with a dashed line between', async () => {
+  const { boxes, dividers } = await layoutChart(charts.run, engine)
+  const [left, right] = boxes.filter(({ node }) => node.kind === 'region')
+  assert.equal(dividers.length, 1)
+  assert.equal(left && left.x + left.width, right?.x)
+  assert.deepEqual([left?.y, left?.height], [right?.y, right?.height])
+  assert.equal(dividers[0]?.from.x, right?.x)
+})
+
+test('the largest machine is laid out in less than 200 ms', async () => {
+  const slowest = { name: '', ms: 0 }
+  for (const [name, chart] of all) {
+    // The best of three: other tests run beside this one.
+    const times: number[] = []
+    for (let count = 0; count < 3; count++) {
+      const began = process.cpuUsage()
+      await layoutChart(chart, engine, { figures: true })
+      const { user, system } = process.cpuUsage(began)
+      times.push((user + system) / 1_000)
+    }
+    const ms = Math.min(...times)
+    if (ms > slowest.ms) Object.assign(slowest, { name, ms })
+  }
+  assert.ok(slowest.ms < 200, `${slowest.name} took ${slowest.ms} ms`)
+})
+
+test('a chart of 40 states takes less than a second', async () => {
+  const states = Array.from({ length: 40 }, (_, index) => [
+    `s${index}`,
+    { on: { next: `s${(index + 1) % 40}`, skip: `s${(index + 3) % 40}` } },
+  ])
+  const chart = parseChart({ id: 'large', initial: 's0', states: Object.fromEntries(states) })
+  await layoutChart(charts.run, engine) // the first ones load the engine and warm it up
+  const before = process.cpuUsage()
+  const laidOut = await layoutChart(chart, engine)
+  // The time of the processor, since other tests run beside this one.
+  const { user, system } = process.cpuUsage(before)
+  assert.ok(user + system < 1_000_000, `${(user + system) / 1000} ms`)
+  assert.deepEqual(overlaps(laidOut), [])
+})
+
+test('any chart can be laid out', async () => {
+  const name = fc.integer({ min: 0, max: 6 }).map((index) => `s${index}`)
+  const target = fc.oneof(
+    name,
+    name.map((one) => `#m.${one}`),
+    fc.constant('#m.s0.t1'),
+    fc.constant('#m'),
+  )
+  const state = fc.record({ on: fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), target, { maxKeys: 4 }) })
+  const child = fc.record({
+    on: fc.dictionary(fc.constantFrom('a', 'e'), fc.constantFrom('t0', 't1', '#m.s3', '#m.s0')),
+  })
+  const machine = fc.tuple(fc.array(state, { minLength: 7, maxLength: 7 }), child, child).map(([states, t0, t1]) => ({
+    id: 'm',
+    initial: 's0',
+    states: Object.fromEntries(
+      states.map((one, index) => [`s${index}`, index === 0 ? { ...one, initial: 't0', states: { t0, t1 } } : one]),
+    ),
+  }))
+  await fc.assert(
+    fc.asyncProperty(machine, async (definition) => {
+      assert.deepEqual(overlaps(await layoutChart(parseChart(definition), engine)), [])
+    }),
+    { numRuns: 25, seed: 7 },
+  )
+})
+
+function isInside(box: Box, parent: Box): boolean {
+  const slack = 0.5
+  return (
+    box.x >= parent.x - slack &&
+    box.y >= parent.y - slack &&
+    box.x + box.width <= parent.x + parent.width + slack &&
+    box.y + box.height <= parent.y + parent.height + slack
+  )
+}
+
+function touches(box: Box | undefined, point: { x: number; y: number } | undefined): boolean {
+  if (box === undefined || point === undefined) return false
+  const slack = 1
+  const onX = Math.min(Math.abs(point.x - box.x), Math.abs(point.x - box.x - box.width)) < slack
+  const onY = Math.min(Math.abs(point.y - box.y), Math.abs(point.y - box.y - box.height)) < slack
+  const inX = point.x > box.x - slack && point.x < box.x + box.width + slack
+  const inY = point.y > box.y - slack && point.y < box.y + box.height + slack
+  return (onX && inY) || (onY && inX)
+}

@@ -1,0 +1,88 @@
+/** A kind as a heat map: who stands where and for how long, what goes through each arrow, and where more come than go. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { computeHeat, findBottlenecks, formatRate, getTopState } from '../../../clients/console/app/chart/stateHeat.ts'
+import { parseChart } from '../../../clients/console/chart/parseChart.ts'
+import { countEdges } from '../../../clients/console/chart/transitionCounts.ts'
+
+const now = Date.UTC(2026, 0, 5, 12)
+const ago = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
+const standing = (status: string, count: number) => ({
+  status,
+  count,
+  oldestAt: ago(180),
+  p50At: ago(3),
+  p99At: ago(125),
+})
+
+test('a state says how many stand there, and for how long', () => {
+  const heat = computeHeat([standing('QUEUED', 1_204), standing('RUNNING', 1)], now)
+  assert.equal(heat.get('QUEUED')?.figures, '1,204 · 3 min–2 h')
+  assert.equal(
+    computeHeat([{ ...standing('LOST', 7), p99At: ago(3) }], now).get('LOST')?.figures,
+    '7 · 3 min',
+    'what is as long is said once',
+  )
+  assert.equal(computeHeat([{ ...standing('LOST', 7), p99At: ago(9) }], now).get('LOST')?.figures, '7 · 3–9 min')
+  assert.match(
+    heat.get('lifecycle.QUEUED')?.description ?? '',
+    /^1,204 actors; .* half at most 3 min, 99 in 100 at most 2 h 5 min, longest 3 h$/,
+  )
+  assert.equal(heat.get('QUEUED')?.share, 1)
+  assert.ok((heat.get('RUNNING')?.share ?? 1) < 0.2)
+})
+
+test('each arrow has what went through it', () => {
+  const chart = parseChart({
+    id: 'door',
+    initial: 'OPEN',
+    states: {
+      OPEN: { on: { close: 'CLOSED', wind: 'CLOSED' } },
+      CLOSED: { on: { open: 'OPEN', knock: {} }, after: { 60000: 'LOCKED' } },
+      LOCKED: { tags: ['terminal'] },
+    },
+  })
+  const { edges, starts } = countEdges(chart, [
+    { event: 'create', from: null, to: 'OPEN', count: 7 },
+    { event: 'close', from: 'OPEN', to: 'CLOSED', count: 5 },
+    { event: 'wind', from: 'OPEN', to: 'CLOSED', count: 2 },
+    { event: 'knock', from: 'CLOSED', to: 'CLOSED', count: 90 },
+    { event: 'xstate.after.60000.door.CLOSED', from: 'CLOSED', to: 'LOCKED', count: 3 },
+    { event: 'of another version', from: 'AJAR', to: 'OPEN', count: 4 },
+  ])
+  const counts = Object.fromEntries([...edges].map(([{ source, label }, count]) => [`${source} ${label}`, count]))
+  assert.deepEqual(counts, { 'OPEN close': 5, 'OPEN wind': 2, 'CLOSED knock': 90, 'CLOSED after 1 min': 3 })
+  assert.deepEqual([...starts], [['OPEN', 7]])
+})
+
+test('a pile is where more come than go, unless it is over there', () => {
+  const inRegion = (lifecycle: string) => ({ lifecycle, incident: 'NONE' })
+  const piles = findBottlenecks(
+    [standing('QUEUED', 40), standing('RUNNING', 3), standing('SUCCEEDED', 9), standing('WAITING', 12)],
+    [
+      { event: 'create', from: null, to: inRegion('QUEUED'), count: 50 },
+      { event: 'start', from: inRegion('QUEUED'), to: inRegion('RUNNING'), count: 10 },
+      { event: 'ask', from: inRegion('RUNNING'), to: inRegion('WAITING'), count: 5 },
+      { event: 'end', from: inRegion('RUNNING'), to: inRegion('SUCCEEDED'), count: 9 },
+      { event: 'note', from: inRegion('RUNNING'), to: inRegion('RUNNING'), count: 99 },
+    ],
+    new Set(['SUCCEEDED']),
+  )
+  assert.deepEqual(piles, [
+    { status: 'QUEUED', count: 40, netEntered: 40 },
+    { status: 'WAITING', count: 12, netEntered: 5 },
+  ])
+})
+
+test('the status is the top state of the lifecycle', () => {
+  assert.equal(getTopState('OPEN'), 'OPEN')
+  assert.equal(getTopState({ RUNNING: 'EXECUTING' }), 'RUNNING')
+  assert.equal(getTopState({ lifecycle: { RUNNING: 'EXECUTING' }, incident: 'NONE' }), 'RUNNING')
+})
+
+test('how often is said by the minute, and by the hour where that is too seldom', () => {
+  assert.equal(formatRate(3_600, 3_600_000), '60/min')
+  assert.equal(formatRate(90, 3_600_000), '1.5/min')
+  assert.equal(formatRate(6, 3_600_000), '6/h')
+  assert.equal(formatRate(5_000, 2_000), '150,000/min')
+})
