@@ -2,8 +2,8 @@
 import * as v from 'valibot'
 import { oneById } from '../core/oneById.ts'
 import { query } from '../core/operation.ts'
+import { problem } from '../core/problem.ts'
 import { dateTime, id, int, named } from '../core/types.ts'
-import { problem } from '../runs/runs.ts'
 import { jobKind } from './jobs.ts'
 
 export const jobStatus = named(

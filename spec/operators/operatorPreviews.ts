@@ -3,6 +3,7 @@
  * their current state.
  */
 import * as v from 'valibot'
+import { problem } from '../core/problem.ts'
 import { atMost, dateTime, id, int, json, named } from '../core/types.ts'
 import { worktreeQueueSchema } from '../worktrees/worktreeQueue.ts'
 import { actorKindName } from './actorRecord.ts'
@@ -12,10 +13,6 @@ const outcome = named(
   'PreviewOutcome',
   'TRANSITION: the actor would take a transition. NOTHING: the message was processed before, and nothing would be written. REFUSED: the actor would refuse the message.',
   v.picklist(['TRANSITION', 'NOTHING', 'REFUSED']),
-)
-
-const problem = v.nullable(
-  named('PreviewProblem', 'The reason for a refusal.', v.object({ code: v.string(), message: v.string() })),
 )
 
 export const previewedTellsMax = 20
@@ -31,7 +28,7 @@ export const operatorActionPreview = named(
       v.description('The sequence of the actor. Pass it as `expectedSequence` to perform the action.'),
     ),
     outcome,
-    problem,
+    problem: v.nullable(problem),
     from: v.pipe(json, v.description('The current state value.')),
     to: v.pipe(json, v.description('The state value after the action.')),
     statusBefore: v.string(),
@@ -55,7 +52,7 @@ export const operatorActionPreview = named(
             kind: actorKindName,
             event: v.string(),
             outcome,
-            problem,
+            problem: v.nullable(problem),
             statusBefore: v.pipe(v.nullable(v.string()), v.description('Null if the message would create the actor.')),
             statusAfter: v.nullable(v.string()),
           }),

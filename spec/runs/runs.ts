@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { query, subscription } from '../core/operation.ts'
+import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named } from '../core/types.ts'
 import { instant } from '../telemetry/instant.ts'
 import { runKind } from '../worktrees/queueEntries.ts'
@@ -26,12 +27,6 @@ export const runStatus = named(
     'LOST',
     'SKIPPED',
   ]),
-)
-
-export const problem = named(
-  'Problem',
-  'Why something did not go well.',
-  v.object({ code: v.string(), message: v.string() }),
 )
 
 export const fields = {

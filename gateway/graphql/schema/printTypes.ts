@@ -1,4 +1,4 @@
-/** Prints the GraphQL schema as types, in the form that `gql.tada` reads. With them, the compiler knows the types of a client's operations. */
+/** Prints the GraphQL schema as types, in the form that `gql.tada` reads. From them the compiler derives the types of a client's operations. */
 import {
   type GraphQLInputField,
   type GraphQLNamedType,

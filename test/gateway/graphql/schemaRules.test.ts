@@ -48,9 +48,6 @@ const json: Readonly<Record<string, string>> = {
   'OperatorActionPreview.change': 'the context of any machine',
   'OperatorActionPreview.from': 'a state value',
   'OperatorActionPreview.to': 'a state value',
-  'PerformOperatorActionInput.payload': 'an event of any machine',
-  'PerformOperatorActionsInput.payload': 'an event of any machine',
-  'Query.previewOperatorAction(payload)': 'an event of any machine',
   'ReportJobWaitingInput.question': 'as the coding CLI sent it; `RunQuestion` is the typed form',
   'RunEvent.content': 'a content block of the Agent Client Protocol that is not text',
   'RunEventInput.data': 'as the coding CLI sent it; `RunEvent` is the typed form',
@@ -75,12 +72,12 @@ const noNodes: Readonly<Record<string, string>> = {
   ActorTimer: 'the name of a timer',
   AgentJob: 'the form of a job that its agent receives',
   FailedEffect: 'the ID of an effect',
-  ForeseenTell: 'names the receiver of a message',
   InstallationProcess: 'the ID of a process',
   McpToolPreset: 'a member of the actor that holds all presets',
   NotificationDevice: 'only its own user may see it',
-  OperatedActorResult: 'names the actor of a result',
   OperatorActionPreview: 'names the actor of a preview',
+  OperatorActionResult: 'names the actor of a result',
+  PreviewMessage: 'names the receiver of a message',
   SearchHit: 'names the object that was found',
   TransitionCause: 'the ID of a request, a timer or an effect',
   TransitionEffect: 'the ID of an effect',
@@ -89,10 +86,7 @@ const noNodes: Readonly<Record<string, string>> = {
 }
 
 /** Types with the same fields and different meanings. */
-const alike: readonly (readonly string[])[] = [
-  ['CodebaseRepositoryPreparation', 'WorkflowStep'],
-  ['ForeseenProblem', 'Problem'],
-]
+const alike: readonly (readonly string[])[] = [['CodebaseRepositoryPreparation', 'WorkflowStep']]
 
 /** Mutations whose input or payload is shared. */
 const sharedTypes: Readonly<Record<string, string>> = {

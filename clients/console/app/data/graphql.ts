@@ -1,4 +1,4 @@
-/** Typed operations: the compiler knows the variables and the result of each, from its text and the schema. */
+/** Typed operations: the compiler derives the variables and the result of each from its text and the schema. */
 import type { initGraphQLTada, ResultOf, TadaDocumentNode, VariablesOf } from 'gql.tada'
 import type { SchemaTypes } from '../../../../spec/schemaTypes.ts'
 
