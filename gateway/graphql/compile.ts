@@ -17,9 +17,9 @@ import { objectWriter } from './compiled/objects.ts'
 import { collectFields } from './compiled/selections.ts'
 import { outside, type Variables, type Writer, type Written } from './compiled/writer.ts'
 import type { GraphqlContext } from './contextValue.ts'
-import type { Prepared } from './prepare.ts'
+import type { ValidOperation } from './pipeline/prepared.ts'
 
-type Operation = Prepared['operation']
+type Operation = ValidOperation['operation']
 type Given = Readonly<Record<string, unknown>> | undefined
 
 interface Compiled {
@@ -52,7 +52,7 @@ export class Compiler {
    * Returns the response as JSON, `{"data":…}`. If the result is `undefined`, or it throws or rejects, graphql-js must execute the
    * query. A document is compiled when it arrives for the second time, because many arrive only once.
    */
-  answer(prepared: Prepared, given: Given, context: GraphqlContext): Written | undefined {
+  answer(prepared: ValidOperation, given: Given, context: GraphqlContext): Written | undefined {
     const compiled = this.#compiled.get(prepared.operation) ?? this.#begin(prepared)
     if (compiled === undefined) return undefined
     const variables = this.#variables(prepared, given)
@@ -62,7 +62,7 @@ export class Compiler {
     return typeof data === 'string' ? `{"data":${data}}` : data.then((text) => `{"data":${text}}`)
   }
 
-  #begin({ document, operation }: Prepared): Compiled | undefined {
+  #begin({ document, operation }: ValidOperation): Compiled | undefined {
     const met = this.#met.get(operation)
     if (met === 'outside') return undefined
     if (met === undefined) {
@@ -77,13 +77,13 @@ export class Compiler {
     return undefined
   }
 
-  #variables({ operation }: Prepared, given: Given): Variables | undefined {
+  #variables({ operation }: ValidOperation, given: Given): Variables | undefined {
     const definitions = operation.variableDefinitions ?? []
     if (definitions.length === 0) return noVariables
     return getVariableValues(this.#schema, definitions, given ?? {}).variableValues
   }
 
-  #plan({ operation }: Prepared, compiled: Compiled, { coerced }: Variables): Writer | undefined {
+  #plan({ operation }: ValidOperation, compiled: Compiled, { coerced }: Variables): Writer | undefined {
     const { conditions, fragments, plans, size } = compiled
     const values = conditions.map((name) => coerced[name])
     const key = values.join()

@@ -25,9 +25,11 @@ import type { Charge } from './limits/charge.ts'
 import { CostMeter } from './limits/cost.ts'
 import { listBounds } from './limits/listBounds.ts'
 import { ListCounter, type RequestListCounts } from './limits/listCounter.ts'
-import { DocumentRefused, type Prepared, Preparer } from './prepare.ts'
+import { DocumentRefused } from './pipeline/documentRefused.ts'
+import { createPipeline } from './pipeline/pipeline.ts'
+import type { Prepared } from './pipeline/prepared.ts'
+import { Preparer } from './prepare.ts'
 import type { Parameters } from './schema/parameters.ts'
-import { rootFields } from './schema/roots.ts'
 import { buildCatalogueSchema } from './schema/schema.ts'
 
 export type Result = FormattedExecutionResult
@@ -64,9 +66,10 @@ export class GraphqlEngine {
     this.schema = buildCatalogueSchema(options, executor)
     this.operations = new Map(operations.map((operation) => [`${operation.kind} ${operation.name}`, operation]))
     this.#compiler = new Compiler(this.schema)
-    this.#preparer = new Preparer(this.schema, limits, this.#open)
     const meter = new CostMeter(this.schema, operations, listBounds(options))
-    this.#budgets = new Budgets(meter, operations, limits, options.clock)
+    const pipeline = createPipeline({ schema: this.schema, operations, limits, meter, isOpen: this.#open })
+    this.#preparer = new Preparer(pipeline, limits.operationTextBytes)
+    this.#budgets = new Budgets(operations, limits, options.clock)
     this.#listCounter = new ListCounter(this.schema, operations)
   }
 
@@ -82,17 +85,11 @@ export class GraphqlEngine {
 
   /** @throws Failure */
   spend(prepared: Prepared, parameters: Parameters, request: MessageContext): MaybePromise<Charge> {
-    this.#closeIntrospection(prepared, request)
+    if (prepared.access !== undefined) authorize('Introspection', prepared.access, request.principal)
     const spend = (counts?: RequestListCounts) =>
       this.#budgets.spend(prepared, parameters.variables, request.principal, counts)
     const counts = this.#listCounter.count(prepared, parameters, request)
     return counts instanceof Promise ? counts.then(spend) : spend(counts)
-  }
-
-  /** Introspection of the whole schema is for people. Agents use a fixed set of operations. */
-  #closeIntrospection(prepared: Prepared, { principal }: MessageContext): void {
-    if (rootFields(prepared).some(({ name }) => name.value === '__schema' || name.value === '__type'))
-      authorize('Introspection', 'people', principal)
   }
 
   /** Executes queries and mutations. */
@@ -143,9 +140,7 @@ export class GraphqlEngine {
     return { errors: [failureError(failure, requestId)], failure }
   }
 
-  #measure(prepared: Prepared, outcome: 'ok' | 'error', began: number): void {
-    const name = rootFields(prepared)[0]?.name.value ?? 'none'
-    const operation = this.operations.has(`${prepared.operation.operation} ${name}`) ? name : 'other'
-    this.#metrics.graphql({ operation, outcome }, (performance.now() - began) / 1000)
+  #measure({ label }: Prepared, outcome: 'ok' | 'error', began: number): void {
+    this.#metrics.graphql({ operation: label, outcome }, (performance.now() - began) / 1000)
   }
 }

@@ -9,7 +9,7 @@ import type { Principal } from '../../spec/core/principal.ts'
 import { needsCredential } from '../auth/access.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { GraphqlEngine } from './engine.ts'
-import type { Prepared } from './prepare.ts'
+import type { Prepared } from './pipeline/prepared.ts'
 import type { Parameters } from './schema/parameters.ts'
 
 export interface Enrolling {

@@ -9,7 +9,7 @@ import { sortedJson } from '../operations/idempotency.ts'
 import type { MessageContext } from '../operations/requestContext.ts'
 import { contextValue } from './contextValue.ts'
 import type { GraphqlEngine } from './engine.ts'
-import type { Prepared } from './prepare.ts'
+import type { Prepared } from './pipeline/prepared.ts'
 
 /**
  * One of:

@@ -17,9 +17,9 @@ import type { FollowSink } from '../subscriptions/following.ts'
 import type { SendQueue } from '../websocket/sendQueue.ts'
 import type { GraphqlEngine } from './engine.ts'
 import { type Group, type Payload, type PayloadGroups, sequenceOf } from './payloads.ts'
-import { DocumentRefused, type Prepared } from './prepare.ts'
+import { DocumentRefused } from './pipeline/documentRefused.ts'
+import type { Prepared } from './pipeline/prepared.ts'
 import type { Parameters } from './schema/parameters.ts'
-import { rootFields } from './schema/roots.ts'
 
 export interface SubscriptionServices {
   readonly engine: GraphqlEngine
@@ -193,7 +193,7 @@ export function errorMessage(id: string, errors: readonly GraphQLFormattedError[
 }
 
 function subscriptionOf(prepared: Prepared, engine: GraphqlEngine): Subscription {
-  const name = rootFields(prepared)[0]?.name.value
+  const name = prepared.rootFields[0]?.name.value
   const operation = engine.operations.get(`subscription ${name}`)
   if (operation?.kind !== 'subscription') throw new Failure('BAD_USER_INPUT', 'There is no subscription of this name.')
   return operation
@@ -205,7 +205,7 @@ function readArguments(
   { variables }: Parameters,
   { schema }: GraphqlEngine,
 ): Readonly<Record<string, unknown>> {
-  const [node] = rootFields(prepared)
+  const [node] = prepared.rootFields
   const field = schema.getSubscriptionType()?.getFields()[operation.name]
   if (!node || !field) throw new Failure('BAD_USER_INPUT', 'There is no subscription of this name.')
   const coerced = getVariableValues(schema, prepared.operation.variableDefinitions ?? [], variables ?? {})

@@ -6,10 +6,10 @@ import type { Limits } from '../../limits/limits.ts'
 import { type RateBudget, RateLimiter } from '../../limits/rateLimiter.ts'
 import { ratePolicies } from '../../limits/ratePolicies.ts'
 import type { Operation } from '../../operations/handler.ts'
-import type { PreparationMeter, Prepared } from '../prepare.ts'
-import { rootFields } from '../schema/roots.ts'
+import type { Prepared } from '../pipeline/prepared.ts'
+import type { PreparationMeter } from '../prepare.ts'
 import type { Charge } from './charge.ts'
-import type { Cost, CostMeter, ExpensiveField } from './cost.ts'
+import type { Cost, ExpensiveField } from './cost.ts'
 import type { RequestListCounts } from './listCounter.ts'
 
 const unitsPerPoint = 100
@@ -18,11 +18,9 @@ export class Budgets {
   readonly #points: RateLimiter
   readonly #exempt: RateLimiter
   readonly #exemptNames: ReadonlySet<string>
-  readonly #meter: CostMeter
   readonly #limits: Limits
 
-  constructor(meter: CostMeter, operations: readonly Operation[], limits: Limits, clock: Clock) {
-    this.#meter = meter
+  constructor(operations: readonly Operation[], limits: Limits, clock: Clock) {
     this.#limits = limits
     const { graphqlPoints, agentReports } = ratePolicies(limits)
     this.#points = new RateLimiter(clock, graphqlPoints)
@@ -58,14 +56,14 @@ export class Budgets {
     counts?: RequestListCounts,
   ): Charge {
     const name = principalName(principal)
-    const cost = this.#meter.measure(prepared.document, prepared.operation, variables, counts)
+    const cost = prepared.cost.measure(variables, counts)
     const excess = this.#excess(cost)
     if (excess) {
       this.#points.count(name)
-      throw excess(this.#meter.mostExpensive(prepared.document, prepared.operation, variables, counts))
+      throw excess(prepared.cost.mostExpensive(variables, counts))
     }
     if (this.#isExempt(prepared)) {
-      this.#exempt.take(name, rootFields(prepared).length)
+      this.#exempt.take(name, prepared.rootFields.length)
       return { units: cost.units, points: 0, budget: this.#points.budget(name) }
     }
     const points = pointsOf(cost.units)
@@ -94,7 +92,7 @@ export class Budgets {
 
   #isExempt(prepared: Prepared): boolean {
     if (prepared.operation.operation !== 'mutation') return false
-    return rootFields(prepared).every((field) => this.#exemptNames.has(field.name.value))
+    return prepared.rootFields.every((field) => this.#exemptNames.has(field.name.value))
   }
 }
 

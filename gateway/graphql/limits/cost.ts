@@ -52,8 +52,6 @@ export class CostMeter {
   readonly #schema: GraphQLSchema
   readonly #own: ReadonlyMap<string, number>
   readonly #bounds: ListBounds
-  /** Costs that depend on no variable, by document and operation. */
-  readonly #fixed = new WeakMap<OperationDefinitionNode, Cost>()
 
   constructor(schema: GraphQLSchema, operations: readonly Operation[], bounds: ListBounds) {
     this.#schema = schema
@@ -66,46 +64,42 @@ export class CostMeter {
     )
   }
 
-  measure(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Variables,
-    counts: RequestListCounts | undefined,
-  ): Cost {
-    const known = counts === undefined ? this.#fixed.get(operation) : undefined
-    if (known) return known
-    const walk = this.#walk(document, operation, variables, counts)
-    const root = this.#schema.getRootType(operation.operation)
-    const cost = root ? walk.selections(operation.selectionSet, root) : noCost
-    if (!walk.usedVariables && counts === undefined) this.#fixed.set(operation, cost)
+  of(document: DocumentNode, operation: OperationDefinitionNode): OperationCost {
+    return new OperationCost({ schema: this.#schema, own: this.#own, bounds: this.#bounds }, document, operation)
+  }
+}
+
+/** The cost of one operation. It may depend on its variables and on the sizes of its lists. */
+export class OperationCost {
+  readonly #facts: Facts
+  readonly #document: DocumentNode
+  readonly #operation: OperationDefinitionNode
+  /** A cost that depends on no variable, after its first measurement. */
+  #fixed: Cost | undefined
+
+  constructor(facts: Facts, document: DocumentNode, operation: OperationDefinitionNode) {
+    this.#facts = facts
+    this.#document = document
+    this.#operation = operation
+  }
+
+  measure(variables: Variables, counts: RequestListCounts | undefined): Cost {
+    if (counts === undefined && this.#fixed) return this.#fixed
+    const walk = this.#walk(variables, counts)
+    const root = this.#facts.schema.getRootType(this.#operation.operation)
+    const cost = root ? walk.selections(this.#operation.selectionSet, root) : noCost
+    if (!walk.usedVariables && counts === undefined) this.#fixed = cost
     return cost
   }
 
   /** The list that makes a request expensive; undefined if it has none. */
-  mostExpensive(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Variables,
-    counts: RequestListCounts | undefined,
-  ): ExpensiveField | undefined {
-    const root = this.#schema.getRootType(operation.operation)
-    return root
-      ? this.#walk(document, operation, variables, counts).mostExpensive(operation.selectionSet, root)
-      : undefined
+  mostExpensive(variables: Variables, counts: RequestListCounts | undefined): ExpensiveField | undefined {
+    const root = this.#facts.schema.getRootType(this.#operation.operation)
+    return root ? this.#walk(variables, counts).mostExpensive(this.#operation.selectionSet, root) : undefined
   }
 
-  #walk(
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-    variables: Variables,
-    counts: RequestListCounts | undefined,
-  ): Walk {
-    return new Walk(
-      { schema: this.#schema, own: this.#own, bounds: this.#bounds, counts },
-      document,
-      operation,
-      variables,
-    )
+  #walk(variables: Variables, counts: RequestListCounts | undefined): Walk {
+    return new Walk({ ...this.#facts, counts }, this.#document, this.#operation, variables)
   }
 }
 
@@ -114,6 +108,9 @@ interface Facts {
   /** Of operations, beside their selections. */
   readonly own: ReadonlyMap<string, number>
   readonly bounds: ListBounds
+}
+
+interface RequestFacts extends Facts {
   readonly counts: RequestListCounts | undefined
 }
 
@@ -140,14 +137,14 @@ const noCost: Cost = { units: 0, depth: 0 }
 
 class Walk {
   usedVariables = false
-  readonly #facts: Facts
+  readonly #facts: RequestFacts
   readonly #operation: OperationDefinitionNode
   readonly #variables: Variables
   readonly #fragments = new Map<string, FragmentDefinitionNode>()
   readonly #measured = new Map<string, Cost>()
   readonly #countIds = new Map<ListCounts, number>()
 
-  constructor(facts: Facts, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables) {
+  constructor(facts: RequestFacts, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables) {
     this.#facts = facts
     this.#operation = operation
     this.#variables = variables

@@ -8,9 +8,8 @@ import { verdict } from '../../../spec/core/principal.ts'
 import { parseInput } from '../../operations/core/parseInput.ts'
 import type { ListCounts, Mutation, Operation, Query } from '../../operations/handler.ts'
 import type { MaybePromise, MessageContext } from '../../operations/requestContext.ts'
-import type { Prepared } from '../prepare.ts'
+import type { Prepared } from '../pipeline/prepared.ts'
 import type { Parameters } from '../schema/parameters.ts'
-import { rootFields } from '../schema/roots.ts'
 
 /** The sizes of the lists of one request, by its root fields. */
 export type RequestListCounts = ReadonlyMap<FieldNode, ListCounts>
@@ -42,7 +41,7 @@ export class ListCounter {
     { variables }: Parameters,
     request: MessageContext,
   ): MaybePromise<RequestListCounts | undefined> {
-    const counted = rootFields(prepared).flatMap((node) => {
+    const counted = prepared.rootFields.flatMap((node) => {
       const operation = this.#counted.get(`${prepared.operation.operation} ${node.name.value}`)
       return operation === undefined ? [] : [{ node, operation }]
     })

@@ -1,15 +1,12 @@
 /** Returns the root fields of an operation, with fragments expanded. */
 import { type DocumentNode, type FieldNode, Kind, type OperationDefinitionNode, type SelectionSetNode } from 'graphql'
-import type { Prepared } from '../prepare.ts'
 
-const known = new WeakMap<OperationDefinitionNode, readonly FieldNode[]>()
-
-export function rootFields({ document, operation }: Pick<Prepared, 'document' | 'operation'>): readonly FieldNode[] {
-  const cached = known.get(operation)
-  if (cached) return cached
+export function listRootFields(
+  document: DocumentNode,
+  { selectionSet }: OperationDefinitionNode,
+): readonly FieldNode[] {
   const fields: FieldNode[] = []
-  collect(operation.selectionSet, document, fields, new Set())
-  known.set(operation, fields)
+  collect(selectionSet, document, fields, new Set())
   return fields
 }
 

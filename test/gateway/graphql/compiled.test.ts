@@ -14,7 +14,7 @@ import {
 } from 'graphql'
 import { Compiler } from '../../../gateway/graphql/compile.ts'
 import type { GraphqlContext } from '../../../gateway/graphql/contextValue.ts'
-import type { Prepared } from '../../../gateway/graphql/prepare.ts'
+import type { ValidOperation } from '../../../gateway/graphql/pipeline/prepared.ts'
 import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { RandomData } from './randomData.ts'
@@ -45,17 +45,17 @@ for (const object of objectTypes) {
   }
 }
 
-function prepared({ text }: RandomDocument): Prepared | undefined {
+function prepared({ text }: RandomDocument): ValidOperation | undefined {
   const document = parse(text)
   if (validate(schema, document).length > 0) return undefined
   const operation = getOperationAST(document, 'Q')
-  return operation ? { text, document, operation } : undefined
+  return operation ? { text, document, operation, rootFields: [] } : undefined
 }
 
 /** `undefined` where graphql-js is to answer. */
 async function compiled(
   compiler: Compiler,
-  of: Prepared,
+  of: ValidOperation,
   variables: RandomDocument['variables'],
 ): Promise<string | undefined> {
   try {

@@ -30,7 +30,7 @@ function units(text: string, variables: Record<string, unknown> = {}, rows?: num
   if (!operation) throw new Error(text)
   const [root] = operation.selectionSet.selections
   const counts = rows === undefined ? undefined : new Map([[root as FieldNode, { items: rows }]])
-  return meter.measure(document, operation, variables, counts).units
+  return meter.of(document, operation).measure(variables, counts).units
 }
 
 describe('the cost of a query', () => {
@@ -57,7 +57,7 @@ describe('the cost of a query', () => {
     const counts = new Map([
       [operation.selectionSet.selections[0] as FieldNode, { items: 3, lists: { tools: { items: 10 } } }],
     ])
-    equal(meter.measure(document, operation, {}, counts).units, 10 + 3 * (1 + 4))
+    equal(meter.of(document, operation).measure({}, counts).units, 10 + 3 * (1 + 4))
   })
 
   it('of what people browse is within the limit on an installation with 20 agents', () => {
@@ -80,10 +80,10 @@ describe('the cost of a query', () => {
       const operation = getOperationAST(document) as OperationDefinitionNode
       const roots = operation.selectionSet.selections.flatMap((one) => (one.kind === 'FragmentSpread' ? [] : [one]))
       const counts = new Map(roots.map((node) => [node as FieldNode, { items: 10 }]))
-      deepEqual(meter.mostExpensive(document, operation, {}, counts), { path, hasFirst }, text)
+      deepEqual(meter.of(document, operation).mostExpensive({}, counts), { path, hasFirst }, text)
     }
     equal(
-      meter.mostExpensive(parse('{ health }'), getOperationAST(parse('{ health }')) as never, {}, undefined),
+      meter.of(parse('{ health }'), getOperationAST(parse('{ health }')) as never).mostExpensive({}, undefined),
       undefined,
     )
   })

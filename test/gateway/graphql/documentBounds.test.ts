@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test'
 import { getIntrospectionQuery } from 'graphql'
 import { CostMeter } from '../../../gateway/graphql/limits/cost.ts'
 import { listBounds } from '../../../gateway/graphql/limits/listBounds.ts'
+import { createPipeline } from '../../../gateway/graphql/pipeline/pipeline.ts'
 import { type PreparationMeter, Preparer } from '../../../gateway/graphql/prepare.ts'
 import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { defaultLimits } from '../../../gateway/limits/limits.ts'
@@ -29,7 +30,9 @@ class Meter implements PreparationMeter {
 describe('the worst documents', () => {
   const catalogue = { operations, objectTypes }
   const schema = buildCatalogueSchema(catalogue, undefined as never)
-  const preparer = new Preparer(schema, defaultLimits, true)
+  const meter = new CostMeter(schema, operations, listBounds(catalogue))
+  const pipeline = createPipeline({ schema, operations, limits: defaultLimits, meter, isOpen: true })
+  const preparer = new Preparer(pipeline, defaultLimits.operationTextBytes)
   const documents = worstDocuments()
   let serial = 0
 
@@ -39,14 +42,13 @@ describe('the worst documents', () => {
     let ms = Number.POSITIVE_INFINITY
     for (let n = 0; n < 5 && ms > mostMs / 3; n++) {
       const own = `${text}#${serial++}`
-      const cost = new CostMeter(schema, operations, listBounds(catalogue))
       const begun = process.cpuUsage()
       try {
-        const { document, operation } = preparer.prepare(
+        const { cost } = preparer.prepare(
           { query: own, documentId: undefined, operationName: undefined, variables: undefined },
           meter,
         )
-        cost.measure(document, operation, {}, undefined)
+        cost.measure({}, undefined)
       } catch {
         // Refused: that is what is measured.
       }
