@@ -9,8 +9,7 @@ import type { Operation } from '../../operations/handler.ts'
 import type { Prepared } from '../pipeline/prepared.ts'
 import type { PreparationMeter } from '../prepare.ts'
 import type { Charge } from './charge.ts'
-import type { Cost, ExpensiveField } from './cost.ts'
-import type { RequestListCounts } from './listCounter.ts'
+import type { Cost, ExpensiveField, RequestListCounts } from './cost.ts'
 
 const unitsPerPoint = 100
 

@@ -27,12 +27,14 @@ import {
 import { defaultPageSize } from '../../../spec/core/connections.ts'
 import type { ListCounts, Operation } from '../../operations/handler.ts'
 import type { ListBounds } from './listBounds.ts'
-import type { RequestListCounts } from './listCounter.ts'
 
 export interface Cost {
   readonly units: number
   readonly depth: number
 }
+
+/** The sizes of the lists of one request, by its root fields. */
+export type RequestListCounts = ReadonlyMap<FieldNode, ListCounts>
 
 export interface ExpensiveField {
   /** As in the answer: `agents.codebases`. */

@@ -10,9 +10,7 @@ import type { ListCounts, Mutation, Operation, Query } from '../../operations/ha
 import type { MaybePromise, MessageContext } from '../../operations/requestContext.ts'
 import type { Prepared } from '../pipeline/prepared.ts'
 import type { Parameters } from '../schema/parameters.ts'
-
-/** The sizes of the lists of one request, by its root fields. */
-export type RequestListCounts = ReadonlyMap<FieldNode, ListCounts>
+import type { RequestListCounts } from './cost.ts'
 
 type Counted = Query | Mutation
 type VariableValues = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>

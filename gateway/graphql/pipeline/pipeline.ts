@@ -1,6 +1,6 @@
 /**
  * The plugins of envelop that prepare a document: parsing, bounds, validation, errors, and the access, cost and metrics of its
- * operations. The pipeline runs once for each text, and its result is kept. `npm run bench:pipeline` shows what its hooks would cost at
+ * operations. The pipeline runs once for each text, and its result is kept. `npm run bench:graphql` shows what its hooks would cost at
  * each request.
  */
 import { envelop, useEngine, useSchema } from '@envelop/core'

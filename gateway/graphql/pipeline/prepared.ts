@@ -13,7 +13,7 @@ export interface ValidOperation {
 
 /** An operation with everything that is computed once for it and is used at each of its executions. */
 export interface Prepared extends ValidOperation {
-  /** Who may execute it, if fewer callers than those who may use its fields. */
+  /** The callers that may execute it, if they are fewer than those of its fields. */
   readonly access: Access | undefined
   readonly cost: OperationCost
   /** Its name in metrics: that of its first field. */
@@ -25,7 +25,7 @@ export interface Work {
   units: number
 }
 
-/** What the plugins share while they prepare one document. */
+/** The values that the plugins share while they prepare one document. */
 export interface DocumentContext {
   readonly text: string
   readonly work: Work

@@ -11,7 +11,7 @@ const bytesPerToken = 6
 
 const mergeStepsPerUnit = 10
 
-/** Bounds the work of parsing and validating a document, and counts it: a unit is one token, or some steps of merging fields. */
+/** Bounds the work of parsing and validating a document, and counts it: a unit is one token, or ten comparisons of fields. */
 export function useDocumentBounds(schema: GraphQLSchema, limits: Limits): Plugin<DocumentContext> {
   return {
     onParse({ context: { text, work } }) {
@@ -24,7 +24,7 @@ export function useDocumentBounds(schema: GraphQLSchema, limits: Limits): Plugin
     },
     onValidate({ context: { work }, params }) {
       const document: DocumentNode = params.documentAST
-      // Counting the steps would not end in a cycle of fragments.
+      // The count of comparisons would not end in a cycle of fragments.
       const cycles = validate(schema, document, [NoFragmentCyclesRule], { maxErrors })
       if (cycles.length > 0) throw new DocumentRefused('GRAPHQL_VALIDATION_FAILED', cycles)
       checkMergeSteps(document, limits, work)
