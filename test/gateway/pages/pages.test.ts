@@ -240,9 +240,9 @@ describe('who is sent where', () => {
       const path = `/sign-in?redirect=${encodeURIComponent(redirect)}`
       assert.deepEqual(await to(path, session), [302, target])
       const page = await (await get(path)).text()
-      const facts = JSON.parse(/id="facts">([^<]*)</.exec(page)?.[1] ?? '{}') as { target?: string }
-      assert.equal(facts.target, target, 'what the script is told')
-      const { origin } = new URL(facts.target ?? '', world.url)
+      const data = JSON.parse(/id="page-data">([^<]*)</.exec(page)?.[1] ?? '{}') as { target?: string }
+      assert.equal(data.target, target, 'what the script is told')
+      const { origin } = new URL(data.target ?? '', world.url)
       assert.equal(origin, new URL(world.url).origin)
     })
 })

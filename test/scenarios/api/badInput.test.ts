@@ -2,18 +2,23 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { describe } from '../../../gateway/operations/core/shapes.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
-import { idPrefixes, presetCatalogueId } from '../../../spec/core/ids.ts'
-import { type ActorKind, kindName } from '../../../spec/core/kinds.ts'
+import { actorKinds, idPrefixes, presetCatalogueId } from '../../../spec/core/ids.ts'
+import { kindName } from '../../../spec/core/kinds.ts'
+import type { Schema } from '../../../spec/core/types.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { makeApp, newUuid, recordDsym } from '../../kit/program/crashes.ts'
 import { enrolledDevice, registeredDevice } from '../../kit/program/devices.ts'
 import { lookAt, makeWorkflow, mutate, startRun } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
-import { casesOf, withValue } from './badValues.ts'
-import { ids, mutations } from './mutations.ts'
+import { listFields, withValue } from './inputFields.ts'
+import { validInputs } from './validInputs.ts'
 
+const mutations = operations.filter((one) => one.kind === 'mutation').filter(({ access }) => access === 'people')
+/** An ID of each kind of object that the inputs name. */
+const ids: Record<string, string> = {}
 let stage: TestProgram
 let agent: BareAgent
 
@@ -69,92 +74,77 @@ before(async () => {
 })
 after(() => stage?.end())
 
-/** How many actors there are of each kind, and how far each of those that the inputs name has come. */
+/** The number of actors of each kind, and the sequences of the actors that the inputs name. */
 async function state(): Promise<unknown> {
-  const kinds: ActorKind[] = [
-    'run',
-    'job',
-    'plan',
-    'session',
-    'workflow',
-    'worktree',
-    'worktreeQueue',
-    'enrollment',
-    'agent',
-    'repository',
-    'codebase',
-    'integration',
-    'device',
-    'mcpServer',
-    'app',
-    'crashReport',
-    'dsym',
-    'notificationDevice',
-    'telemetrySettings',
-    'telemetryQuery',
-    'mcpToolPreset',
-    'presetImport',
-  ]
-  const counts = kinds.map((kind) => `${kind}: actors(kind: ${kindName(kind)}, first: 1) { totalCount }`).join(' ')
-  // A preset is no actor: all are kept by one.
+  const counts = actorKinds.map((kind) => `${kind}: actors(kind: ${kindName(kind)}, first: 1) { totalCount }`)
+  // A preset is a member of one actor that has all presets.
   const actors = { ...ids, mcpToolPreset: presetCatalogueId }
   const named = Object.entries(actors).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
-  return await stage.ask(`{ ${counts} ${named.join(' ')} }`)
+  return await stage.ask(`{ ${[...counts, ...named].join(' ')} }`)
+}
+
+function find({ name, input }: (typeof mutations)[number]) {
+  const valid = validInputs(ids)[name] ?? {}
+  const { shape } = describe(input as Schema)
+  const type = shape.kind === 'object' ? shape.name : undefined
+  return {
+    valid,
+    fields: listFields(input as Schema, valid),
+    send: (bad: Record<string, unknown>) => refusal(mutate(stage.ask, name, bad, '__typename', type)),
+  }
 }
 
 for (const mutation of mutations) {
   test(mutation.name, async () => {
-    const { name, type, selection, valid, required, fields } = mutation
+    const { valid, fields, send } = find(mutation)
     const before = await state()
-    const send = (input: Record<string, unknown>) => refusal(mutate(stage.ask, name, input, selection, type))
-    for (const field of required) {
-      for (const value of [undefined, null]) {
-        const refused = await send(withValue(valid(), field, value))
-        assert.equal(refused.code, 'BAD_USER_INPUT', `${field} ${value}: ${refused.code} ${refused.message}`)
-        assert.ok(refused.message.includes(field), refused.message)
+    for (const { path, isRequired, badValues } of fields) {
+      for (const value of isRequired ? [undefined, null] : []) {
+        const refused = await send(withValue(valid, path, value))
+        assert.equal(refused.code, 'BAD_USER_INPUT', `${path} ${value}: ${refused.code} ${refused.message}`)
+        assert.ok(refused.message.includes(path.split('.').at(-1) ?? ''), refused.message)
+      }
+      for (const { value, refusedBy } of badValues) {
+        const input = `${path} = ${JSON.stringify(value)?.slice(0, 60)}`
+        const { code, message, details } = await send(withValue(valid, path, value))
+        assert.equal(code, 'BAD_USER_INPUT', `${input}: ${code} ${message}`)
+        if (refusedBy === 'schema')
+          assert.equal(String(details.field).replace(/^input\./, ''), path, `${input}: ${message}`)
       }
     }
-    for (const [field, kind] of Object.entries(fields)) {
-      for (const { value, by } of casesOf(kind)) {
-        const said = `${field} = ${JSON.stringify(value)?.slice(0, 60)}`
-        const refused = await send(withValue(valid(), field, value))
-        assert.equal(refused.code, 'BAD_USER_INPUT', `${said}: ${refused.code} ${refused.message}`)
-        if (by === 'schema')
-          assert.equal(
-            String(refused.details.field).replace(/^input\./, ''),
-            field,
-            `${said}: ${JSON.stringify(refused)}`,
-          )
-      }
-    }
-    const strange = await send({ ...valid(), strange: 1 })
-    assert.equal(strange.code, 'BAD_USER_INPUT', `a field that there is none of: ${strange.message}`)
-    assert.deepEqual(await state(), before, 'a refused request leaves no trace')
+    const unknown = await send({ ...valid, unknown: 1 })
+    assert.equal(unknown.code, 'BAD_USER_INPUT', `a field that does not exist: ${unknown.message}`)
+    assert.deepEqual(await state(), before, 'a refused request changes nothing')
   })
 }
 
-test('every mutation that people may ask for is tried', () => {
-  const all = operations.flatMap(({ kind, access, name }) => (kind === 'mutation' && access === 'people' ? [name] : []))
-  assert.deepEqual(mutations.map(({ name }) => name).toSorted(), all.toSorted())
+test('there is a valid input of every mutation for people', () => {
+  assert.deepEqual(Object.keys(validInputs(ids)).toSorted(), mutations.map(({ name }) => name).toSorted())
 })
 
-/** What else is said of an ID that nothing has. */
+/** Other codes for an ID that no actor has. */
 const otherCodes: Readonly<Record<string, string>> = {
   'releaseWorktreeSlot.runId': 'FAILED_PRECONDITION',
-  // Its token is looked at first.
+  // A built-in tool has no server.
+  'createMcpToolPreset.tools.0.serverId': 'BAD_USER_INPUT',
+  'updateMcpToolPreset.tools.0.serverId': 'BAD_USER_INPUT',
+  // The text of the plan is checked first.
+  'playPlan.worktreeId': 'FAILED_PRECONDITION',
+  // The preview token is checked first.
   'importMcpToolPresets.decisions.0.targetId': 'BAD_USER_INPUT',
+  'importMcpToolPresets.serverMappings.0.serverId': 'BAD_USER_INPUT',
 }
 
 test('unknown IDs of the right kind are NOT_FOUND', async () => {
   const before = await state()
-  for (const { name, type, selection, valid, fields } of mutations) {
-    for (const [field, kind] of Object.entries(fields)) {
-      if (!('id' in kind)) continue
-      const input = withValue(valid(), field, `${idPrefixes[kind.id]}_${'0'.repeat(25)}1`)
-      const refused = await refusal(mutate(stage.ask, name, input, selection, type))
-      const fine = otherCodes[`${name}.${field}`] ?? 'NOT_FOUND'
-      assert.equal(refused.code, fine, `${name}.${field}: ${refused.code} ${refused.message}`)
-      assert.doesNotMatch(refused.message, /worktreeQueue/, 'a caller is told of what it named')
+  for (const mutation of mutations) {
+    const { valid, fields, send } = find(mutation)
+    for (const { path, idOf } of fields) {
+      if (idOf === undefined) continue
+      const refused = await send(withValue(valid, path, `${idPrefixes[idOf]}_${'0'.repeat(25)}1`))
+      const expected = otherCodes[`${mutation.name}.${path}`] ?? 'NOT_FOUND'
+      assert.equal(refused.code, expected, `${mutation.name}.${path}: ${refused.code} ${refused.message}`)
+      assert.doesNotMatch(refused.message, /worktreeQueue/, 'a caller is told of the object that it named')
     }
   }
   assert.deepEqual(await state(), before)

@@ -1,0 +1,81 @@
+/** An input that each mutation accepts. Bad inputs are made of it: a field is tried in a list or in one of several choices if it is there. */
+import { image, reportOf } from '../../kit/program/crashes.ts'
+
+type Inputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const uuid = '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'
+const workflow = { name: 'w', steps: [{ name: 's', command: 'true' }] }
+const build = { bundleIdentifier: 'org.example.known', version: '1', build: '1' }
+const tools = [{ source: 'BUILTIN', name: 'get_runs' }]
+
+/** @param ids an ID of each kind of object */
+export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
+  const [agentId, appId, codebaseId, planId] = [ids.agent, ids.app, ids.codebase, ids.plan]
+  const [runId, serverId, workflowId, worktreeId] = [ids.run, ids.mcpServer, ids.workflow, ids.worktree]
+  const [integrationId, presetId, sessionId] = [ids.integration, ids.mcpToolPreset, ids.session]
+  const target = { id: runId, expectedSequence: 1 }
+  return {
+    answerRun: { runId, questionId: 'q', answer: { text: 'yes' } },
+    archiveApp: { appId },
+    archivePlan: { planId },
+    cancelRun: { runId },
+    createAgentRun: { worktreeId, kind: 'SESSION', task: { command: 'true' } },
+    createApp: { bundleIdentifier: 'org.example.valid', name: 'a' },
+    createEnrollmentToken: {},
+    createIntegration: { name: 'i', provider: 'GITLAB' },
+    createMcpServer: { name: 'm', url: 'https://mcp.example/mcp' },
+    createMcpToolPreset: { name: 'p', kind: 'PLAN', tools },
+    createRunFollowUp: { runId, prompt: 'more' },
+    createTelemetryQuery: { name: 'q', kind: 'CONSOLE_LOG' },
+    createWorkflow: workflow,
+    createWorktree: { codebaseId, branch: 'b' },
+    deleteDsym: { dsymId: ids.dsym },
+    deleteIntegration: { integrationId },
+    deleteMcpServer: { serverId },
+    deleteMcpToolPreset: { presetId },
+    deleteSession: { sessionId },
+    deleteTelemetryQuery: { queryId: ids.telemetryQuery },
+    disableMcpServer: { serverId },
+    drainAgent: { agentId },
+    enableMcpServer: { serverId },
+    finishIntegrationRotation: { integrationId },
+    finishSession: { sessionId },
+    importMcpToolPresets: {
+      document: '{}',
+      previewToken: 't',
+      decisions: [{ index: 0, action: 'CREATE' }],
+      serverMappings: [{ serverKey: 'k', serverId }],
+    },
+    pauseWorktreeQueue: { worktreeId },
+    performOperatorAction: { ...target, action: { sendEvent: { event: 'cancel' } }, reason: 'r' },
+    performOperatorActions: { targets: [{ ...target, action: { forceTransition: { state: 'FAILED' } } }], reason: 'r' },
+    playPlan: { planId },
+    publishWorkflow: { workflowId },
+    recordCrashReport: reportOf('org.example.known', [uuid]),
+    recordDsym: { ...build, images: [image(uuid)] },
+    refreshMcpServer: { serverId },
+    releaseWorktreeReservation: { worktreeId },
+    releaseWorktreeSlot: { worktreeId, runId },
+    removeDevice: { deviceId: ids.device },
+    removeNotificationDevice: { deviceId: ids.notificationDevice },
+    removeWorktree: { worktreeId },
+    renameDevice: { deviceId: ids.device, displayName: 'd' },
+    restoreApp: { appId },
+    resumeWorktreeQueue: { worktreeId },
+    revokeAgent: { agentId },
+    rotateIntegrationSecret: { integrationId },
+    saveCodebaseRepositoryPreparations: {
+      repository: { codebaseId },
+      preparations: [{ name: 'p', command: 'true' }],
+    },
+    saveTelemetrySettings: {},
+    saveWorkflowDraft: { workflowId, ...workflow },
+    setMcpServerHeaders: { serverId, set: [{ name: 'a', value: 'v' }] },
+    startWorkflow: { workflowId, worktreeId },
+    updateApp: { appId, name: 'b' },
+    updateMcpServer: { serverId },
+    updateMcpToolPreset: { presetId, tools },
+    updateRunConfiguration: { runId, configuration: { worktreeConcurrencyLimit: 2 } },
+    updateTelemetryQuery: { queryId: ids.telemetryQuery },
+  }
+}
