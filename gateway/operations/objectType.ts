@@ -17,6 +17,17 @@ export type Relation =
       readonly by: string
     }
   | {
+      /** An object of one of several types. Null if it is of another type. */
+      readonly type: 'union'
+      readonly target: string
+      /** The names of the object types. */
+      readonly members: readonly string[]
+      /** The union's own description in the schema. */
+      readonly about: string
+      /** The parent's field that holds the other's ID, or null. */
+      readonly by: string
+    }
+  | {
       /** The objects that the parent names, in its order. Those that do not exist any more are left out. */
       readonly type: 'list'
       readonly target: string
@@ -66,6 +77,8 @@ export interface ObjectType<K extends ActorKind, S extends Schema = Schema> {
   readonly relations: Relations
   /** The object for a row. `__typename` is added where an interface needs it. */
   fromRow(row: TypedRow<K>, context: Pick<RequestContext, 'presence' | 'now' | 'baseUrl'>): v.InferInput<S>
+  /** False for a row that relations do not lead to any more. Omitted: they lead to all. */
+  isShown?(row: TypedRow<K>): boolean
 }
 
 /** An object type of any kind. */

@@ -1,5 +1,6 @@
 /** Everything that can be asked of the service, with its handlers, and the objects that its answers are made of. */
 
+import { apiKeyType, userType } from './accounts/accountObjects.ts'
 import { viewerHandlers } from './accounts/viewer.ts'
 import { agentCliHandlers } from './agents/agentClis.ts'
 import { agentSessionHandlers } from './agents/agentSession.ts'
@@ -20,7 +21,7 @@ import { webhookDeliveryHandlers, webhookDeliveryType } from './hosts/webhookDel
 import type { CatalogueType } from './objectType.ts'
 import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
 import { actorType } from './operators/actorRecord.ts'
-import { actorHandlers } from './operators/actors.ts'
+import { actorHandlers, transitionType } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
 import { operatorActionHandlers } from './operators/operatorActions.ts'
 import { runLogHandlers } from './runs/runLogs.ts'
@@ -35,7 +36,7 @@ import { mcpServerHandlers, mcpServerType } from './tools/mcpServers.ts'
 import { presetExportHandlers } from './tools/presets/exports.ts'
 import { presetImportHandlers } from './tools/presets/imports.ts'
 import { presetHandlers } from './tools/presets/presets.ts'
-import { toolCallHandlers } from './tools/toolCalls.ts'
+import { toolCallHandlers, toolCallType } from './tools/toolCalls.ts'
 import { toolGrantType } from './tools/toolGrants.ts'
 import { planHandlers, planType } from './work/plans.ts'
 import { playPlanHandlers } from './work/playPlan.ts'
@@ -44,9 +45,9 @@ import { workflowHandlers, workflowType } from './work/workflows.ts'
 import { codebaseByPathHandlers } from './worktrees/codebaseByPath.ts'
 import { codebaseReportHandlers } from './worktrees/codebaseReports.ts'
 import { codebaseHandlers, codebaseType } from './worktrees/codebases.ts'
-import { blockedByType, queueEntryType } from './worktrees/queueEntryTypes.ts'
+import { blockedByType, queueEntryType, queuePauseType } from './worktrees/queueEntryTypes.ts'
 import { repositoryHandlers, repositoryType } from './worktrees/repositories.ts'
-import { repositoryPreparationHandlers } from './worktrees/repositoryPreparations.ts'
+import { preparationsType, repositoryPreparationHandlers } from './worktrees/repositoryPreparations.ts'
 import { worktreeQueueHandlers, worktreeQueueType } from './worktrees/worktreeQueue.ts'
 import { worktreeHandlers, worktreeType } from './worktrees/worktrees.ts'
 
@@ -101,11 +102,13 @@ export const objectTypes: readonly CatalogueType[] = Object.freeze([
   agentType,
   jobType,
   repositoryType,
+  preparationsType,
   codebaseType,
   worktreeType,
   worktreeQueueType,
   queueEntryType,
   blockedByType,
+  queuePauseType,
   ...runTypes,
   planType,
   sessionType,
@@ -117,9 +120,13 @@ export const objectTypes: readonly CatalogueType[] = Object.freeze([
   crashReportType,
   crashThreadType,
   toolGrantType,
+  toolCallType,
   actorType,
+  transitionType,
   dsymType,
   telemetryQueryType,
   integrationType,
   webhookDeliveryType,
+  userType,
+  apiKeyType,
 ] as readonly CatalogueType[])

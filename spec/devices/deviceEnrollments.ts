@@ -17,7 +17,7 @@ export const deviceEnrollmentSchema = named(
     id,
     status,
     displayName: v.pipe(v.nullable(v.string()), v.description('What the device is to be called.')),
-    startedBy: v.pipe(id, v.description('The user who began it.')),
+    startedById: v.pipe(id, v.description('The user who began it.')),
     createdAt: dateTime,
     expiresAt: dateTime,
     problem: v.pipe(v.nullable(v.string()), v.description('Why it was rejected.')),

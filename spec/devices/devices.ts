@@ -34,7 +34,7 @@ export const deviceSchema = named(
     platform,
     osVersion: v.pipe(text_, v.description('The build that it ran when it enrolled, as it says it: `22F76`.')),
     enrolledAt: v.nullable(dateTime),
-    enrolledBy: v.pipe(v.nullable(id), v.description('The user who began the enrolment.')),
+    enrolledById: v.pipe(v.nullable(id), v.description('The user who began the enrolment.')),
     enrollmentId: v.nullable(id),
   }),
 )

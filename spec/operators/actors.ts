@@ -58,7 +58,10 @@ export const transitionSchema = named(
         reason: v.pipe(v.nullable(v.string()), v.description('The reason that an operator gave.')),
       }),
     ),
-    principal: v.string(),
+    principal: v.pipe(
+      v.string(),
+      v.description('The ID of the user, API key, run, agent or enrollment that caused it, or a name of the service.'),
+    ),
     requestId: v.string(),
     machineVersion: int,
     machineHash: v.string(),

@@ -50,7 +50,7 @@ export const fields = {
   questionId: v.pipe(v.nullable(v.string()), v.description('The question that it waits for an answer to.')),
   problem: v.nullable(problem),
   exitCode: v.nullable(int),
-  requestedBy: v.string(),
+  requestedById: v.pipe(id, v.description('The user, API key or run that requested it.')),
 }
 
 export const runSchema = named(

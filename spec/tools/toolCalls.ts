@@ -24,6 +24,7 @@ export const toolCall = named(
       v.string(),
       v.description('The ID of a user or of an API key; `agent:<agentId>@<address>` of a run.'),
     ),
+    requestedById: v.pipe(id, v.description('The ID of the user, API key or run that called.')),
     source: named(
       'McpToolCallSource',
       'By which way a tool was called: /api/mcp by itself, with ?preset= or with ?run=, or /api/tools/call.',

@@ -20,6 +20,16 @@ export const runPhase = named(
   ]),
 )
 
+export const queuePause = named(
+  'QueuePause',
+  'Who paused a queue, since when and why.',
+  v.object({
+    pausedById: v.pipe(v.nullable(id), v.description('The user, API key or run that paused it.')),
+    since: dateTime,
+    reason: v.nullable(v.string()),
+  }),
+)
+
 export const blockedBySchema = named(
   'BlockedBy',
   'What a queued run waits for, and who holds it.',
@@ -44,20 +54,7 @@ export const blockedBySchema = named(
     runIds: v.pipe(v.array(id), v.description('The runs that hold it back, at most 20.')),
     runCount: v.pipe(int, v.description('How many runs hold it back.')),
     message: v.string(),
-    pause: v.pipe(
-      v.nullable(
-        named(
-          'QueuePause',
-          'Who paused a queue, since when and why.',
-          v.object({
-            by: v.pipe(v.nullable(v.string()), v.description('The ID of the user, API key or run.')),
-            since: dateTime,
-            reason: v.nullable(v.string()),
-          }),
-        ),
-      ),
-      v.description('With QUEUE_PAUSED.'),
-    ),
+    pause: v.pipe(v.nullable(queuePause), v.description('With QUEUE_PAUSED.')),
   }),
 )
 

@@ -22,7 +22,7 @@ export const preparationsSchema = named(
     revision: v.pipe(int, v.description('Counts how often they were saved; 0 where they never were.')),
     preparations: atMost(preparationsMax, preparationSchema),
     savedAt: v.nullable(dateTime),
-    savedBy: v.nullable(v.string()),
+    savedById: v.pipe(v.nullable(id), v.description('The user, API key or run that saved them last.')),
   }),
 )
 

@@ -37,6 +37,10 @@ export class Objects {
     return types ? make(types, row, context) : null
   }
 
+  #isShown(row: ActorRow): boolean {
+    return (this.#byKind.get(row.kind) ?? []).every((type) => isShownBy(type, row))
+  }
+
   async related(relation: Relation, parent: Made, args: Arguments, context: GraphqlContext): Promise<unknown> {
     const { loaders, request } = context
     if (relation.type === 'derived') {
@@ -48,10 +52,13 @@ export class Objects {
       const rows = await Promise.all(ids.slice(0, relation.most).map((id) => loaders.row(id)))
       return rows.flatMap((row) => (row === undefined ? [] : [this.ofType(relation.target, row, request)]))
     }
-    if (relation.type === 'one') {
+    if (relation.type === 'one' || relation.type === 'union') {
       const id = parent[relation.by]
       const row = typeof id === 'string' ? await loaders.row(id) : undefined
-      return row ? this.ofType(relation.target, row, request) : null
+      if (row === undefined || !this.#isShown(row)) return null
+      if (relation.type === 'one') return this.ofType(relation.target, row, request)
+      const made = this.ofKind(row, request)
+      return made && relation.members.includes(String(made.__typename)) ? made : null
     }
     return await this.#connection(relation, parent, parseInput(nestedPageArguments, args) as PageArguments, context)
   }
@@ -86,6 +93,10 @@ function make(types: readonly AnyObjectType[], row: ActorRow, context: FromRow):
 /** @throws if the row is of another kind than the type */
 function makeOne<K extends ActorKind>(type: ObjectType<K>, row: ActorRow, context: FromRow): Made {
   return type.fromRow(requireKind(type.kind, row), context) as Made
+}
+
+function isShownBy<K extends ActorKind>(type: ObjectType<K>, row: ActorRow): boolean {
+  return type.isShown === undefined || type.isShown(requireKind(type.kind, row))
 }
 
 function push<K, T>(index: Map<K, T[]>, key: K, value: T): void {

@@ -177,12 +177,17 @@ class Printer {
   #relationType(relation: Relation, owner: string): string {
     if (relation.type === 'one') return relation.target
     if (relation.type === 'list') return `[${relation.target}!]`
+    if (relation.type === 'union') {
+      const { target, members, about } = relation
+      this.#keep(target, () => `${doc(about)}union ${target} = ${members.join(' | ')}`)
+      return target
+    }
     if (relation.type === 'derived') return this.#typeOf(relation.output, owner, 'output')
     return this.#typeOf(connectionOf(relation.target, this.#objectSchema(relation.target)), owner, 'output')
   }
 
   #relationArguments(relation: Relation, owner: string): string {
-    if (relation.type === 'one' || relation.type === 'list') return ''
+    if (relation.type !== 'connection' && relation.type !== 'derived') return ''
     const schema = relation.type === 'connection' ? nestedPageArguments : relation.arguments
     if (schema === undefined) return ''
     const { shape } = describe(schema)

@@ -10,6 +10,13 @@ export const deviceEnrollmentType: ObjectType<'deviceEnrollment', typeof deviceE
   kind: 'deviceEnrollment',
   schema: deviceEnrollmentSchema,
   relations: {
+    startedBy: {
+      type: 'one',
+      target: 'User',
+      by: 'startedById',
+      nullable: true,
+      description: 'The user who began it. Null if the user was removed.',
+    },
     device: {
       type: 'one',
       target: 'Device',
@@ -25,7 +32,7 @@ export const deviceEnrollmentType: ObjectType<'deviceEnrollment', typeof deviceE
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof status>,
       displayName,
-      startedBy,
+      startedById: startedBy,
       createdAt: toDateTime(createdAt),
       expiresAt: toDateTime(expiresAt),
       problem,

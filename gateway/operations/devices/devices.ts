@@ -20,7 +20,15 @@ export const deviceType: ObjectType<'device', typeof deviceSchema> = {
   name: 'Device',
   kind: 'device',
   schema: deviceSchema,
-  relations: {},
+  relations: {
+    enrolledBy: {
+      type: 'one',
+      target: 'User',
+      by: 'enrolledById',
+      nullable: true,
+      description: 'The user who began the enrollment. Null if the user was removed.',
+    },
+  },
   fromRow: (row) => {
     const { identifiers, model, displayName, enrollment } = row.context
     return {
@@ -33,7 +41,7 @@ export const deviceType: ObjectType<'device', typeof deviceSchema> = {
       platform: platformOf(model?.product ?? null),
       osVersion: model?.osVersion ?? null,
       enrolledAt: enrollment && toDateTime(enrollment.at),
-      enrolledBy: enrollment?.by ?? null,
+      enrolledById: enrollment?.by ?? null,
       enrollmentId: enrollment?.id ?? null,
     }
   },

@@ -13,14 +13,16 @@ import {
   actorTransitioned,
   stuckActors,
   transitionEffectsMax,
-  type transitionSchema,
+  transitionSchema,
 } from '../../../spec/operators/actors.ts'
 import { failedEffectsMax } from '../../../spec/operators/failedEffects.ts'
 import type { StuckQuery } from '../../../storage/ports/views.ts'
+import { requesterBy } from '../accounts/requester.ts'
 import { directionOf, type PageArguments, pageOf, pageOfRows } from '../core/connections.ts'
 import { notFound } from '../core/rows.ts'
 import { standingOf } from '../core/standing.ts'
 import { handle } from '../handler.ts'
+import type { PartType } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { actorOf } from './actorRecord.ts'
 
@@ -104,6 +106,18 @@ function causeOf(row: ActorRow, failed: number, now: number): 'EFFECT_FAILED' | 
 
 function isGiven<T>(argument: T | null | undefined): argument is T {
   return argument !== null && argument !== undefined
+}
+
+export const transitionType: PartType = {
+  name: 'ActorTransition',
+  schema: transitionSchema,
+  relations: {
+    requestedBy: {
+      ...requesterBy('principal'),
+      description:
+        'The `principal`, if it is a user, an API key or a run. Null if it is another, or a user who was removed.',
+    },
+  },
 }
 
 export const actorHandlers = [

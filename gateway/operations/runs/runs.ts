@@ -6,6 +6,7 @@ import { runQuestion, runResult } from '../../../spec/runs/conversation.ts'
 import { fields, run, type runSchema, type runStatus, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
 import { toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
 import { blockedBySchema, queueArguments, queueEntry, runPhase } from '../../../spec/worktrees/queueEntries.ts'
+import { requesterBy } from '../accounts/requester.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { loadMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
@@ -50,7 +51,7 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     questionId: question === null || question.answered ? null : question.id,
     problem: wrong,
     exitCode: exit?.code ?? null,
-    requestedBy: init.requestedBy,
+    requestedById: init.requestedBy,
   }
 }
 
@@ -150,6 +151,10 @@ const relations = {
       const rows = await views.getMany('toolGrant', ids)
       return ids.map((id) => shownGrant(rows.get(id)))
     },
+  },
+  requestedBy: {
+    ...requesterBy('requestedById'),
+    description: 'Whoever requested it. Null if it was a user who was removed.',
   },
   agent: {
     type: 'one',

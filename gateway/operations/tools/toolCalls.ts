@@ -3,12 +3,27 @@ import { fromCursor, notACursor, toCursor } from '../../../spec/core/connections
 import { Failure } from '../../../spec/core/failure.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import type { StoredToolCall, ToolCallQuery, ToolCallReader } from '../../../spec/tools/audit.ts'
-import { type input, mcpToolCalls, type toolCall } from '../../../spec/tools/toolCalls.ts'
+import { type input, mcpToolCalls, toolCall } from '../../../spec/tools/toolCalls.ts'
+import { requesterBy } from '../accounts/requester.ts'
 import type { Page } from '../core/connections.ts'
 import { handle } from '../handler.ts'
+import type { PartType } from '../objectType.ts'
 
 function shown({ number: _, ...call }: StoredToolCall): v.InferInput<typeof toolCall> {
-  return { ...call, at: toDateTime(call.at) }
+  // The caller of a run's call is the agent, and the scope is the run.
+  const requestedById = call.source === 'MCP_RUN' && call.scopeId !== null ? call.scopeId : call.caller
+  return { ...call, requestedById, at: toDateTime(call.at) }
+}
+
+export const toolCallType: PartType = {
+  name: 'McpToolCall',
+  schema: toolCall,
+  relations: {
+    requestedBy: {
+      ...requesterBy('requestedById'),
+      description: 'The user, API key or run that called. Null if it was a user who was removed.',
+    },
+  },
 }
 
 /** @throws Failure BAD_USER_INPUT */

@@ -114,7 +114,7 @@ function entryOf(
 }
 
 export function blockedByOutput({ runIds, pause, ...blocked }: BlockedBy): v.InferInput<typeof blockedBySchema> {
-  const shown = pause && { by: pause.by, since: toDateTime(pause.at), reason: pause.reason }
+  const shown = pause && { pausedById: pause.by, since: toDateTime(pause.at), reason: pause.reason }
   return { ...blocked, runIds: [...runIds], pause: shown }
 }
 

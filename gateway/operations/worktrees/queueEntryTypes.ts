@@ -1,5 +1,6 @@
-/** The runs that queue entries lead to. */
-import { blockedBySchema, queueEntry } from '../../../spec/worktrees/queueEntries.ts'
+/** The objects that queue entries lead to. */
+import { blockedBySchema, queueEntry, queuePause } from '../../../spec/worktrees/queueEntries.ts'
+import { requesterBy } from '../accounts/requester.ts'
 import type { PartType } from '../objectType.ts'
 
 export const queueEntryType: PartType = {
@@ -19,6 +20,17 @@ export const blockedByType: PartType = {
       most: 20,
       nullable: false,
       description: 'The runs that hold it back, at most 20.',
+    },
+  },
+}
+
+export const queuePauseType: PartType = {
+  name: 'QueuePause',
+  schema: queuePause,
+  relations: {
+    pausedBy: {
+      ...requesterBy('pausedById'),
+      description: 'Whoever paused it. Null if it was a user who was removed.',
     },
   },
 }

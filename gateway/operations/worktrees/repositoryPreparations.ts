@@ -5,13 +5,15 @@ import { principalName } from '../../../spec/core/principal.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   codebaseRepositoryPreparations,
-  type preparationsSchema,
+  preparationsSchema,
   type RepositoryRef,
   saveCodebaseRepositoryPreparations,
 } from '../../../spec/worktrees/repositoryPreparations.ts'
+import { requesterBy } from '../accounts/requester.ts'
 import { rowAt } from '../core/replies.ts'
 import { notFound, requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
+import type { PartType } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { createRepository } from './repositoryCreation.ts'
 import { repositoryId } from './repositoryId.ts'
@@ -50,7 +52,7 @@ export async function readPreparations(
   views: TypedViews,
 ): Promise<Preparations> {
   if (row !== undefined) return preparationsFrom(row, await listPreparations(repositoryId, views))
-  return { repositoryId, revision: 0, preparations: [], savedAt: null, savedBy: null }
+  return { repositoryId, revision: 0, preparations: [], savedAt: null, savedById: null }
 }
 
 function preparationsFrom(row: TypedRow<'repository'>, preparations: readonly Preparation[]): Preparations {
@@ -60,7 +62,7 @@ function preparationsFrom(row: TypedRow<'repository'>, preparations: readonly Pr
     revision,
     preparations: preparations.map(({ name, command }) => ({ name, command })),
     savedAt: saved && toDateTime(saved.at),
-    savedBy: saved?.by ?? null,
+    savedById: saved?.by ?? null,
   }
 }
 
@@ -72,6 +74,17 @@ const touches = async (
 function neverSaved(expectedRevision: number): Failure {
   const problem = `The preparations are at revision 0, not ${expectedRevision}. Read them again.`
   return new Failure('CONFLICT', problem, { details: { field: 'expectedRevision', revision: 0 } })
+}
+
+export const preparationsType: PartType = {
+  name: 'CodebaseRepositoryPreparations',
+  schema: preparationsSchema,
+  relations: {
+    savedBy: {
+      ...requesterBy('savedById'),
+      description: 'Whoever saved them last. Null if nobody did, or a user who was removed.',
+    },
+  },
 }
 
 export const repositoryPreparationHandlers = [

@@ -16,7 +16,8 @@ before(async () => {
 })
 after(() => one.stop())
 
-const fields = 'id status displayName udid serial product platform osVersion enrolledAt enrolledBy enrollmentId'
+const fields =
+  'id status displayName udid serial product platform osVersion enrolledAt enrolledById enrolledBy { id } enrollmentId'
 type Device = Readonly<Record<string, string | null>>
 
 async function deviceOf(enrollmentId: string): Promise<Device> {
@@ -71,7 +72,8 @@ test('a person begins, the device fetches the profile, answers it, and is shown 
     product: 'iPhone15,2',
     platform: 'IOS',
     osVersion: '22F76',
-    enrolledBy: one.userId,
+    enrolledById: one.userId,
+    enrolledBy: { id: one.userId },
     enrollmentId: id,
   })
   assert.match(

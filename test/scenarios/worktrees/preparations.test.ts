@@ -38,13 +38,15 @@ before(async () => {
 })
 after(() => stage?.end())
 
-const fields = 'repositoryId revision preparations { name command } savedAt savedBy'
+const fields =
+  'repositoryId revision preparations { name command } savedAt savedById savedBy { __typename ... on ApiKey { name } }'
 interface Preparations {
   readonly repositoryId: string
   readonly revision: number
   readonly preparations: readonly { readonly name: string; readonly command: string }[]
   readonly savedAt: string | null
-  readonly savedBy: string | null
+  readonly savedById: string | null
+  readonly savedBy: { readonly __typename: string; readonly name: string } | null
 }
 const read = async (repository: Readonly<Record<string, unknown>>) =>
   (
@@ -77,11 +79,13 @@ test('what is saved for one checkout holds for the repository', async () => {
     revision: 0,
     preparations: [],
     savedAt: null,
+    savedById: null,
     savedBy: null,
   })
   const saved = await save({ repository: { codebaseId }, preparations: install, expectedRevision: 0 })
   assert.deepEqual([saved.revision, saved.preparations], [1, install])
-  assert.match(saved.savedBy ?? '', /^key_/)
+  assert.match(saved.savedById ?? '', /^key_/)
+  assert.equal(saved.savedBy?.__typename, 'ApiKey')
   for (const which of [{ codebaseId: codebases['/srv/shop-2'] }, { repositoryId }, { name: 'github.com/acme/shop' }])
     assert.deepEqual(await read(which), saved)
 })

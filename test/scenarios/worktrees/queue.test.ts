@@ -162,12 +162,23 @@ test('a paused queue admits nobody until it is resumed, and its followers see ea
   await changes.first('the run that waits', ({ entries }) => entries[0]?.blockedBy.reason === 'QUEUE_PAUSED')
   const { viewer } = await stage.ask<{ viewer: { id: string } }>('{ viewer { id } }')
   const { paused } = await stage.ask<{
-    paused: { blockedBy: { message: string; pause: { by: string; since: string; reason: string } } }
-  }>('query ($id: ID!) { paused: run(id: $id) { blockedBy { message pause { by since reason } } } }', { id: run.id })
+    paused: {
+      blockedBy: {
+        message: string
+        pause: { pausedBy: { name: string; user: { name: string } }; pausedById: string; since: string; reason: string }
+      }
+    }
+  }>(
+    'query ($id: ID!) { paused: run(id: $id) { blockedBy { message pause { pausedById since reason pausedBy { ... on ApiKey { name user { name } } } } } } }',
+    { id: run.id },
+  )
   const { message, pause } = paused.blockedBy
-  assert.match(pause.by, /^key_/, `paused by the key of ${viewer.id}`)
+  assert.match(pause.pausedById, /^key_/, `paused by the key of ${viewer.id}`)
   assert.ok(Math.abs(Date.parse(pause.since) - Date.now()) < 60_000)
-  assert.deepEqual([pause.reason, message], ['a look', `The queue was paused by ${pause.by} at ${pause.since}: a look`])
+  assert.deepEqual(
+    [pause.reason, message],
+    ['a look', `The queue was paused by ${pause.pausedById} at ${pause.since}: a look`],
+  )
   assert.equal((await steer('resumeWorktreeQueue')).worktreeQueue.paused, false)
   await untilRun(stage.ask, run.id, ['SUCCEEDED'])
   await changes.first(
