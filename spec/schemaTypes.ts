@@ -90,7 +90,7 @@ export interface SchemaTypes {
     AnswerRunInput: InputType<'AnswerRunInput', false, [InputField<'runId', NonNull<Named<'ID'>>>, InputField<'questionId', NonNull<Named<'String'>>>, InputField<'answer', NonNull<Named<'RunAnswerInput'>>>]>
     AnswerRunPayload: ObjectType<'AnswerRunPayload', { run: NonNull<Named<'Run'>> }>
     ApiKey: ObjectType<'ApiKey', { id: NonNull<Named<'ID'>>; name: NonNull<Named<'String'>>; userId: NonNull<Named<'ID'>>; createdAt: NonNull<Named<'DateTime'>>; user: Named<'User'> }>
-    App: ObjectType<'App', { id: NonNull<Named<'ID'>>; bundleIdentifier: NonNull<Named<'String'>>; name: NonNull<Named<'String'>>; status: NonNull<Named<'AppStatus'>>; createdAt: NonNull<Named<'DateTime'>>; builds: NonNull<Named<'AppBuildConnection'>>; crashReportCounts: NonNull<List<NonNull<Named<'CrashReportCount'>>>>; registeredDeviceCount: NonNull<Named<'Int'>>; crashReports: NonNull<Named<'CrashReportConnection'>>; dsyms: NonNull<Named<'DsymConnection'>> }>
+    App: ObjectType<'App', { id: NonNull<Named<'ID'>>; bundleIdentifier: NonNull<Named<'String'>>; name: NonNull<Named<'String'>>; status: NonNull<Named<'AppStatus'>>; revision: NonNull<Named<'Int'>>; createdAt: NonNull<Named<'DateTime'>>; builds: NonNull<Named<'AppBuildConnection'>>; crashReportCounts: NonNull<List<NonNull<Named<'CrashReportCount'>>>>; registeredDeviceCount: NonNull<Named<'Int'>>; crashReports: NonNull<Named<'CrashReportConnection'>>; dsyms: NonNull<Named<'DsymConnection'>> }>
     AppBuild: ObjectType<'AppBuild', { version: NonNull<Named<'String'>>; build: NonNull<Named<'String'>>; firstSeenAt: NonNull<Named<'DateTime'>> }>
     AppBuildConnection: ObjectType<'AppBuildConnection', { edges: NonNull<List<NonNull<Named<'AppBuildEdge'>>>>; nodes: NonNull<List<NonNull<Named<'AppBuild'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     AppBuildEdge: ObjectType<'AppBuildEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'AppBuild'>> }>
@@ -157,15 +157,15 @@ export interface SchemaTypes {
     DeleteDsymPayload: ObjectType<'DeleteDsymPayload', { dsym: NonNull<Named<'Dsym'>> }>
     DeleteIntegrationInput: InputType<'DeleteIntegrationInput', false, [InputField<'integrationId', NonNull<Named<'ID'>>>, InputField<'idempotencyKey', Named<'String'>>]>
     DeleteIntegrationPayload: ObjectType<'DeleteIntegrationPayload', { integration: NonNull<Named<'Integration'>> }>
-    DeleteMcpServerInput: InputType<'DeleteMcpServerInput', false, [InputField<'serverId', NonNull<Named<'ID'>>>]>
+    DeleteMcpServerInput: InputType<'DeleteMcpServerInput', false, [InputField<'serverId', NonNull<Named<'ID'>>>, InputField<'expectedRevision', Named<'Int'>>]>
     DeleteMcpServerPayload: ObjectType<'DeleteMcpServerPayload', { mcpServer: NonNull<Named<'McpServer'>> }>
     DeleteMcpToolPresetInput: InputType<'DeleteMcpToolPresetInput', false, [InputField<'presetId', NonNull<Named<'ID'>>>, InputField<'expectedRevision', Named<'Int'>>, InputField<'idempotencyKey', Named<'String'>>]>
     DeleteMcpToolPresetPayload: ObjectType<'DeleteMcpToolPresetPayload', { presetId: NonNull<Named<'ID'>> }>
     DeleteSessionInput: InputType<'DeleteSessionInput', false, [InputField<'sessionId', NonNull<Named<'ID'>>>]>
     DeleteSessionPayload: ObjectType<'DeleteSessionPayload', { session: NonNull<Named<'Session'>> }>
-    DeleteTelemetryQueryInput: InputType<'DeleteTelemetryQueryInput', false, [InputField<'queryId', NonNull<Named<'ID'>>>]>
+    DeleteTelemetryQueryInput: InputType<'DeleteTelemetryQueryInput', false, [InputField<'queryId', NonNull<Named<'ID'>>>, InputField<'expectedRevision', Named<'Int'>>]>
     DeleteTelemetryQueryPayload: ObjectType<'DeleteTelemetryQueryPayload', { telemetryQuery: NonNull<Named<'TelemetryQuery'>> }>
-    Device: ObjectType<'Device', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'DeviceStatus'>>; displayName: Named<'String'>; udid: Named<'String'>; serial: Named<'String'>; product: Named<'String'>; platform: NonNull<Named<'DevicePlatform'>>; osVersion: Named<'String'>; enrolledAt: Named<'DateTime'>; enrolledById: Named<'ID'>; enrollmentId: Named<'ID'>; enrolledBy: Named<'User'> }>
+    Device: ObjectType<'Device', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'DeviceStatus'>>; displayName: Named<'String'>; udid: Named<'String'>; serial: Named<'String'>; product: Named<'String'>; platform: NonNull<Named<'DevicePlatform'>>; osVersion: Named<'String'>; enrolledAt: Named<'DateTime'>; enrolledById: Named<'ID'>; enrollmentId: Named<'ID'>; revision: NonNull<Named<'Int'>>; enrolledBy: Named<'User'> }>
     DeviceConnection: ObjectType<'DeviceConnection', { edges: NonNull<List<NonNull<Named<'DeviceEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Device'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     DeviceEdge: ObjectType<'DeviceEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Device'>> }>
     DeviceEnrollment: ObjectType<'DeviceEnrollment', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'DeviceEnrollmentStatus'>>; displayName: Named<'String'>; startedById: NonNull<Named<'ID'>>; createdAt: NonNull<Named<'DateTime'>>; expiresAt: NonNull<Named<'DateTime'>>; problem: Named<'String'>; deviceId: Named<'ID'>; startedBy: Named<'User'>; device: Named<'Device'> }>
@@ -223,7 +223,7 @@ export interface SchemaTypes {
     MachineStateCount: ObjectType<'MachineStateCount', { status: NonNull<Named<'String'>>; count: NonNull<Named<'Int'>>; oldestAt: NonNull<Named<'DateTime'>>; p50At: NonNull<Named<'DateTime'>>; p99At: NonNull<Named<'DateTime'>> }>
     MachineThroughput: ObjectType<'MachineThroughput', { since: NonNull<Named<'DateTime'>>; ways: NonNull<List<NonNull<Named<'MachineWay'>>>>; moreWays: NonNull<Named<'Int'>> }>
     MachineWay: ObjectType<'MachineWay', { event: NonNull<Named<'String'>>; from: Named<'JSON'>; to: NonNull<Named<'JSON'>>; count: NonNull<Named<'Int'>> }>
-    McpServer: ObjectType<'McpServer', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'McpServerStatus'>>; enabled: NonNull<Named<'Boolean'>>; name: NonNull<Named<'String'>>; catalogPrefix: Named<'String'>; url: NonNull<Named<'String'>>; transport: NonNull<Named<'McpTransport'>>; headerNames: NonNull<List<NonNull<Named<'String'>>>>; toolCount: Named<'Int'>; discoveredAt: Named<'DateTime'>; problem: Named<'McpServerProblem'>; retryAt: Named<'DateTime'>; createdAt: NonNull<Named<'DateTime'>> }>
+    McpServer: ObjectType<'McpServer', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'McpServerStatus'>>; enabled: NonNull<Named<'Boolean'>>; name: NonNull<Named<'String'>>; catalogPrefix: Named<'String'>; url: NonNull<Named<'String'>>; transport: NonNull<Named<'McpTransport'>>; headerNames: NonNull<List<NonNull<Named<'String'>>>>; toolCount: Named<'Int'>; discoveredAt: Named<'DateTime'>; problem: Named<'McpServerProblem'>; retryAt: Named<'DateTime'>; revision: NonNull<Named<'Int'>>; createdAt: NonNull<Named<'DateTime'>> }>
     McpServerConnection: ObjectType<'McpServerConnection', { edges: NonNull<List<NonNull<Named<'McpServerEdge'>>>>; nodes: NonNull<List<NonNull<Named<'McpServer'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     McpServerEdge: ObjectType<'McpServerEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'McpServer'>> }>
     McpServerHeaderInput: InputType<'McpServerHeaderInput', false, [InputField<'name', NonNull<Named<'String'>>>, InputField<'value', NonNull<Named<'String'>>>]>
@@ -301,7 +301,7 @@ export interface SchemaTypes {
     PreviewQueue: ObjectType<'PreviewQueue', { before: NonNull<Named<'WorktreeQueue'>>; after: NonNull<Named<'WorktreeQueue'>>; admits: NonNull<List<NonNull<Named<'ID'>>>> }>
     PreviewTimer: ObjectType<'PreviewTimer', { event: NonNull<Named<'String'>>; afterMs: NonNull<Named<'Int'>>; due: NonNull<Named<'DateTime'>> }>
     Problem: ObjectType<'Problem', { code: NonNull<Named<'String'>>; message: NonNull<Named<'String'>> }>
-    PublishWorkflowInput: InputType<'PublishWorkflowInput', false, [InputField<'workflowId', NonNull<Named<'ID'>>>]>
+    PublishWorkflowInput: InputType<'PublishWorkflowInput', false, [InputField<'workflowId', NonNull<Named<'ID'>>>, InputField<'expectedRevision', Named<'Int'>>]>
     PublishWorkflowPayload: ObjectType<'PublishWorkflowPayload', { workflow: NonNull<Named<'Workflow'>> }>
     PushEnvironment: EnumType<'PushEnvironment', 'SANDBOX' | 'PRODUCTION'>
     QueuePause: ObjectType<'QueuePause', { pausedById: Named<'ID'>; since: NonNull<Named<'DateTime'>>; reason: Named<'String'>; pausedBy: Named<'Requester'> }>
@@ -318,13 +318,13 @@ export interface SchemaTypes {
     ReleaseWorktreeReservationPayload: ObjectType<'ReleaseWorktreeReservationPayload', { worktreeQueue: NonNull<Named<'WorktreeQueue'>> }>
     ReleaseWorktreeSlotInput: InputType<'ReleaseWorktreeSlotInput', false, [InputField<'worktreeId', NonNull<Named<'ID'>>>, InputField<'runId', NonNull<Named<'ID'>>>, InputField<'reason', Named<'String'>>]>
     ReleaseWorktreeSlotPayload: ObjectType<'ReleaseWorktreeSlotPayload', { worktreeQueue: NonNull<Named<'WorktreeQueue'>> }>
-    RemoveDeviceInput: InputType<'RemoveDeviceInput', false, [InputField<'deviceId', NonNull<Named<'ID'>>>]>
+    RemoveDeviceInput: InputType<'RemoveDeviceInput', false, [InputField<'deviceId', NonNull<Named<'ID'>>>, InputField<'expectedRevision', Named<'Int'>>]>
     RemoveDevicePayload: ObjectType<'RemoveDevicePayload', { device: NonNull<Named<'Device'>> }>
     RemoveNotificationDeviceInput: InputType<'RemoveNotificationDeviceInput', false, [InputField<'deviceId', NonNull<Named<'ID'>>>, InputField<'idempotencyKey', Named<'String'>>]>
     RemoveNotificationDevicePayload: ObjectType<'RemoveNotificationDevicePayload', { device: NonNull<Named<'NotificationDevice'>> }>
     RemoveWorktreeInput: InputType<'RemoveWorktreeInput', false, [InputField<'worktreeId', NonNull<Named<'ID'>>>, InputField<'force', Named<'Boolean'>>]>
     RemoveWorktreePayload: ObjectType<'RemoveWorktreePayload', { worktree: NonNull<Named<'Worktree'>> }>
-    RenameDeviceInput: InputType<'RenameDeviceInput', false, [InputField<'deviceId', NonNull<Named<'ID'>>>, InputField<'displayName', NonNull<Named<'String'>>>]>
+    RenameDeviceInput: InputType<'RenameDeviceInput', false, [InputField<'deviceId', NonNull<Named<'ID'>>>, InputField<'displayName', NonNull<Named<'String'>>>, InputField<'expectedRevision', Named<'Int'>>]>
     RenameDevicePayload: ObjectType<'RenameDevicePayload', { device: NonNull<Named<'Device'>> }>
     ReportCodebasesInput: InputType<'ReportCodebasesInput', false, [InputField<'epoch', NonNull<Named<'Int'>>>, InputField<'codebases', NonNull<List<NonNull<Named<'CodebaseReport'>>>>>]>
     ReportCodebasesPayload: ObjectType<'ReportCodebasesPayload', { accepted: NonNull<Named<'Int'>>; refused: NonNull<List<NonNull<Named<'RefusedReport'>>>>; refusedCount: NonNull<Named<'Int'>> }>
@@ -364,9 +364,9 @@ export interface SchemaTypes {
     RunStatus: EnumType<'RunStatus', 'QUEUED' | 'ADMITTED' | 'STARTING' | 'RUNNING' | 'WAITING_FOR_INPUT' | 'PAUSED' | 'CANCELING' | 'INCIDENT' | 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LOST' | 'SKIPPED'>
     SaveCodebaseRepositoryPreparationsInput: InputType<'SaveCodebaseRepositoryPreparationsInput', false, [InputField<'repository', NonNull<Named<'RepositoryRefInput'>>>, InputField<'preparations', NonNull<List<NonNull<Named<'CodebaseRepositoryPreparationInput'>>>>>, InputField<'expectedRevision', Named<'Int'>>, InputField<'idempotencyKey', Named<'String'>>]>
     SaveCodebaseRepositoryPreparationsPayload: ObjectType<'SaveCodebaseRepositoryPreparationsPayload', { codebaseRepositoryPreparations: NonNull<Named<'CodebaseRepositoryPreparations'>> }>
-    SaveTelemetrySettingsInput: InputType<'SaveTelemetrySettingsInput', false, [InputField<'consoleLogs', Named<'Boolean'>>, InputField<'analyticsEvents', Named<'Boolean'>>]>
+    SaveTelemetrySettingsInput: InputType<'SaveTelemetrySettingsInput', false, [InputField<'consoleLogs', Named<'Boolean'>>, InputField<'analyticsEvents', Named<'Boolean'>>, InputField<'expectedRevision', Named<'Int'>>]>
     SaveTelemetrySettingsPayload: ObjectType<'SaveTelemetrySettingsPayload', { telemetrySettings: NonNull<Named<'TelemetrySettings'>> }>
-    SaveWorkflowDraftInput: InputType<'SaveWorkflowDraftInput', false, [InputField<'workflowId', NonNull<Named<'ID'>>>, InputField<'name', NonNull<Named<'String'>>>, InputField<'steps', NonNull<List<NonNull<Named<'WorkflowStepInput'>>>>>, InputField<'exclusiveWorktree', Named<'Boolean'>>, InputField<'overlapScope', Named<'OverlapScope'>>, InputField<'overlapPolicy', Named<'OverlapPolicy'>>, InputField<'worktreeConcurrencyLimit', Named<'Int'>>, InputField<'timeoutSeconds', Named<'Int'>>]>
+    SaveWorkflowDraftInput: InputType<'SaveWorkflowDraftInput', false, [InputField<'workflowId', NonNull<Named<'ID'>>>, InputField<'name', NonNull<Named<'String'>>>, InputField<'steps', NonNull<List<NonNull<Named<'WorkflowStepInput'>>>>>, InputField<'exclusiveWorktree', Named<'Boolean'>>, InputField<'overlapScope', Named<'OverlapScope'>>, InputField<'overlapPolicy', Named<'OverlapPolicy'>>, InputField<'worktreeConcurrencyLimit', Named<'Int'>>, InputField<'timeoutSeconds', Named<'Int'>>, InputField<'expectedRevision', Named<'Int'>>]>
     SaveWorkflowDraftPayload: ObjectType<'SaveWorkflowDraftPayload', { workflow: NonNull<Named<'Workflow'>> }>
     SavedTelemetryFilter: ObjectType<'SavedTelemetryFilter', { from: Named<'DateTime'>; to: Named<'DateTime'>; severityMin: Named<'Int'>; text: Named<'String'>; sessionId: Named<'String'>; eventName: Named<'String'>; traceId: Named<'String'> }>
     SearchHit: ObjectType<'SearchHit', { kind: NonNull<Named<'SearchKind'>>; id: NonNull<Named<'ID'>>; title: NonNull<Named<'String'>>; excerpt: Named<'String'>; status: NonNull<Named<'String'>>; match: NonNull<Named<'SearchMatch'>> }>
@@ -380,7 +380,7 @@ export interface SchemaTypes {
     SessionRunConnection: ObjectType<'SessionRunConnection', { edges: NonNull<List<NonNull<Named<'SessionRunEdge'>>>>; nodes: NonNull<List<NonNull<Named<'SessionRun'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     SessionRunEdge: ObjectType<'SessionRunEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'SessionRun'>> }>
     SessionStatus: EnumType<'SessionStatus', 'IDLE' | 'QUEUED' | 'RUNNING' | 'WAITING_FOR_INPUT' | 'PAUSED' | 'FINISHED' | 'ERROR' | 'DELETED'>
-    SetMcpServerHeadersInput: InputType<'SetMcpServerHeadersInput', false, [InputField<'serverId', NonNull<Named<'ID'>>>, InputField<'set', List<NonNull<Named<'McpServerHeaderInput'>>>>, InputField<'remove', List<NonNull<Named<'String'>>>>]>
+    SetMcpServerHeadersInput: InputType<'SetMcpServerHeadersInput', false, [InputField<'serverId', NonNull<Named<'ID'>>>, InputField<'set', List<NonNull<Named<'McpServerHeaderInput'>>>>, InputField<'remove', List<NonNull<Named<'String'>>>>, InputField<'expectedRevision', Named<'Int'>>]>
     SetMcpServerHeadersPayload: ObjectType<'SetMcpServerHeadersPayload', { mcpServer: NonNull<Named<'McpServer'>> }>
     StartWorkflowInput: InputType<'StartWorkflowInput', false, [InputField<'workflowId', NonNull<Named<'ID'>>>, InputField<'worktreeId', NonNull<Named<'ID'>>>, InputField<'idempotencyKey', Named<'String'>>]>
     StartWorkflowPayload: ObjectType<'StartWorkflowPayload', { run: NonNull<Named<'Run'>> }>
@@ -391,13 +391,13 @@ export interface SchemaTypes {
     SyncState: EnumType<'SyncState', 'CLEAN' | 'AHEAD' | 'BEHIND' | 'DIVERGED' | 'NO_UPSTREAM' | 'UNKNOWN'>
     TelemetryFilter: InputType<'TelemetryFilter', false, [InputField<'from', Named<'DateTime'>>, InputField<'to', Named<'DateTime'>>, InputField<'severityMin', Named<'Int'>>, InputField<'text', Named<'String'>>, InputField<'sessionId', Named<'String'>>, InputField<'eventName', Named<'String'>>, InputField<'traceId', Named<'String'>>]>
     TelemetryKind: EnumType<'TelemetryKind', 'CONSOLE_LOG' | 'ANALYTICS_EVENT'>
-    TelemetryQuery: ObjectType<'TelemetryQuery', { id: NonNull<Named<'ID'>>; name: NonNull<Named<'String'>>; kind: NonNull<Named<'TelemetryKind'>>; filter: NonNull<Named<'SavedTelemetryFilter'>>; createdAt: NonNull<Named<'DateTime'>>; updatedAt: NonNull<Named<'DateTime'>> }>
+    TelemetryQuery: ObjectType<'TelemetryQuery', { id: NonNull<Named<'ID'>>; name: NonNull<Named<'String'>>; kind: NonNull<Named<'TelemetryKind'>>; filter: NonNull<Named<'SavedTelemetryFilter'>>; revision: NonNull<Named<'Int'>>; createdAt: NonNull<Named<'DateTime'>>; updatedAt: NonNull<Named<'DateTime'>> }>
     TelemetryQueryConnection: ObjectType<'TelemetryQueryConnection', { edges: NonNull<List<NonNull<Named<'TelemetryQueryEdge'>>>>; nodes: NonNull<List<NonNull<Named<'TelemetryQuery'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     TelemetryQueryEdge: ObjectType<'TelemetryQueryEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'TelemetryQuery'>> }>
     TelemetryRecord: ObjectType<'TelemetryRecord', { kind: NonNull<Named<'TelemetryKind'>>; recordId: Named<'String'>; timestamp: NonNull<Named<'DateTime'>>; observedTimestamp: NonNull<Named<'DateTime'>>; severityText: Named<'String'>; severityNumber: Named<'Int'>; eventName: Named<'String'>; body: Named<'JSON'>; attributes: NonNull<Named<'JSON'>>; resource: NonNull<Named<'JSON'>>; traceId: Named<'String'>; spanId: Named<'String'>; sessionId: Named<'String'> }>
     TelemetryRecordConnection: ObjectType<'TelemetryRecordConnection', { edges: NonNull<List<NonNull<Named<'TelemetryRecordEdge'>>>>; nodes: NonNull<List<NonNull<Named<'TelemetryRecord'>>>>; pageInfo: NonNull<Named<'PageInfo'>> }>
     TelemetryRecordEdge: ObjectType<'TelemetryRecordEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'TelemetryRecord'>> }>
-    TelemetrySettings: ObjectType<'TelemetrySettings', { consoleLogs: NonNull<Named<'Boolean'>>; analyticsEvents: NonNull<Named<'Boolean'>> }>
+    TelemetrySettings: ObjectType<'TelemetrySettings', { consoleLogs: NonNull<Named<'Boolean'>>; analyticsEvents: NonNull<Named<'Boolean'>>; revision: NonNull<Named<'Int'>> }>
     ToolCall: ObjectType<'ToolCall', { toolCallId: NonNull<Named<'String'>>; title: Named<'String'>; kind: Named<'ToolCallKind'>; status: Named<'ToolCallStatus'>; locations: NonNull<List<NonNull<Named<'ToolCallLocation'>>>>; locationCount: NonNull<Named<'Int'>>; content: NonNull<List<NonNull<Named<'ToolCallContent'>>>>; contentCount: NonNull<Named<'Int'>>; rawInput: Named<'JSON'>; rawOutput: Named<'JSON'> }>
     ToolCallContent: ObjectType<'ToolCallContent', { type: NonNull<Named<'ToolCallContentType'>>; text: Named<'String'>; path: Named<'String'>; oldText: Named<'String'>; newText: Named<'String'> }>
     ToolCallContentType: EnumType<'ToolCallContentType', 'TEXT' | 'DIFF' | 'OTHER'>
@@ -409,15 +409,15 @@ export interface SchemaTypes {
     TransitionCauseType: EnumType<'TransitionCauseType', 'REQUEST' | 'AGENT' | 'TIMER' | 'EFFECT' | 'ACTOR' | 'OPERATOR' | 'MIGRATION'>
     TransitionEffect: ObjectType<'TransitionEffect', { id: NonNull<Named<'String'>>; type: NonNull<Named<'String'>>; to: Named<'ID'> }>
     TransitionsInput: InputType<'TransitionsInput', true, [InputField<'actor', Named<'ActorTransitionsInput'>>, InputField<'kind', Named<'KindTransitionsInput'>>]>
-    UpdateAppInput: InputType<'UpdateAppInput', false, [InputField<'appId', NonNull<Named<'ID'>>>, InputField<'name', NonNull<Named<'String'>>>]>
+    UpdateAppInput: InputType<'UpdateAppInput', false, [InputField<'appId', NonNull<Named<'ID'>>>, InputField<'name', NonNull<Named<'String'>>>, InputField<'expectedRevision', Named<'Int'>>]>
     UpdateAppPayload: ObjectType<'UpdateAppPayload', { app: NonNull<Named<'App'>> }>
-    UpdateMcpServerInput: InputType<'UpdateMcpServerInput', false, [InputField<'serverId', NonNull<Named<'ID'>>>, InputField<'name', Named<'String'>>, InputField<'catalogPrefix', Named<'String'>>, InputField<'url', Named<'String'>>, InputField<'transport', Named<'McpTransport'>>]>
+    UpdateMcpServerInput: InputType<'UpdateMcpServerInput', false, [InputField<'serverId', NonNull<Named<'ID'>>>, InputField<'name', Named<'String'>>, InputField<'catalogPrefix', Named<'String'>>, InputField<'url', Named<'String'>>, InputField<'transport', Named<'McpTransport'>>, InputField<'expectedRevision', Named<'Int'>>]>
     UpdateMcpServerPayload: ObjectType<'UpdateMcpServerPayload', { mcpServer: NonNull<Named<'McpServer'>> }>
     UpdateMcpToolPresetInput: InputType<'UpdateMcpToolPresetInput', false, [InputField<'presetId', NonNull<Named<'ID'>>>, InputField<'name', Named<'String'>>, InputField<'kind', Named<'McpToolPresetKind'>>, InputField<'tools', List<NonNull<Named<'McpToolSelectionInput'>>>>, InputField<'toolNames', List<NonNull<Named<'String'>>>>, InputField<'expectedRevision', Named<'Int'>>, InputField<'idempotencyKey', Named<'String'>>]>
     UpdateMcpToolPresetPayload: ObjectType<'UpdateMcpToolPresetPayload', { preset: NonNull<Named<'McpToolPreset'>> }>
     UpdateRunConfigurationInput: InputType<'UpdateRunConfigurationInput', false, [InputField<'runId', NonNull<Named<'ID'>>>, InputField<'configuration', NonNull<Named<'RunConfigurationInput'>>>]>
     UpdateRunConfigurationPayload: ObjectType<'UpdateRunConfigurationPayload', { run: NonNull<Named<'Run'>> }>
-    UpdateTelemetryQueryInput: InputType<'UpdateTelemetryQueryInput', false, [InputField<'queryId', NonNull<Named<'ID'>>>, InputField<'name', Named<'String'>>, InputField<'filter', Named<'TelemetryFilter'>>]>
+    UpdateTelemetryQueryInput: InputType<'UpdateTelemetryQueryInput', false, [InputField<'queryId', NonNull<Named<'ID'>>>, InputField<'name', Named<'String'>>, InputField<'filter', Named<'TelemetryFilter'>>, InputField<'expectedRevision', Named<'Int'>>]>
     UpdateTelemetryQueryPayload: ObjectType<'UpdateTelemetryQueryPayload', { telemetryQuery: NonNull<Named<'TelemetryQuery'>> }>
     User: ObjectType<'User', { id: NonNull<Named<'ID'>>; name: NonNull<Named<'String'>>; createdAt: NonNull<Named<'DateTime'>> }>
     Viewer: ObjectType<'Viewer', { id: NonNull<Named<'ID'>>; kind: NonNull<Named<'ViewerKind'>>; userId: NonNull<Named<'ID'>>; email: NonNull<Named<'String'>>; name: NonNull<Named<'String'>>; keyName: Named<'String'> }>
@@ -429,7 +429,7 @@ export interface SchemaTypes {
     WebhookHeader: ObjectType<'WebhookHeader', { name: NonNull<Named<'String'>>; value: NonNull<Named<'String'>> }>
     WebhookProvider: EnumType<'WebhookProvider', 'GITHUB' | 'GITLAB' | 'LINEAR' | 'BUILDKITE'>
     WebhookScheme: EnumType<'WebhookScheme', 'GITHUB_SIGNATURE' | 'STANDARD_WEBHOOKS' | 'GITLAB_TOKEN' | 'LINEAR_SIGNATURE' | 'BUILDKITE_SIGNATURE'>
-    Workflow: ObjectType<'Workflow', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'WorkflowStatus'>>; version: NonNull<Named<'Int'>>; overlapPolicy: NonNull<Named<'OverlapPolicy'>>; overlapScope: NonNull<Named<'OverlapScope'>>; createdAt: NonNull<Named<'DateTime'>>; draft: NonNull<Named<'WorkflowDefinition'>>; published: Named<'WorkflowDefinition'>; runs: NonNull<Named<'WorkflowRunConnection'>> }>
+    Workflow: ObjectType<'Workflow', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'WorkflowStatus'>>; version: NonNull<Named<'Int'>>; revision: NonNull<Named<'Int'>>; overlapPolicy: NonNull<Named<'OverlapPolicy'>>; overlapScope: NonNull<Named<'OverlapScope'>>; createdAt: NonNull<Named<'DateTime'>>; draft: NonNull<Named<'WorkflowDefinition'>>; published: Named<'WorkflowDefinition'>; runs: NonNull<Named<'WorkflowRunConnection'>> }>
     WorkflowConnection: ObjectType<'WorkflowConnection', { edges: NonNull<List<NonNull<Named<'WorkflowEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Workflow'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     WorkflowDefinition: ObjectType<'WorkflowDefinition', { name: NonNull<Named<'String'>>; steps: NonNull<List<NonNull<Named<'WorkflowStep'>>>>; exclusiveWorktree: NonNull<Named<'Boolean'>>; overlapScope: NonNull<Named<'OverlapScope'>>; overlapPolicy: NonNull<Named<'OverlapPolicy'>>; worktreeConcurrencyLimit: NonNull<Named<'Int'>>; timeoutSeconds: NonNull<Named<'Int'>> }>
     WorkflowEdge: ObjectType<'WorkflowEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Workflow'>> }>

@@ -4,6 +4,7 @@ import { appKey } from '../../spec/apps/bundleIdentifier.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
+import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
 
 export type AppInit = {
   readonly bundleIdentifier: string
@@ -12,7 +13,7 @@ export type AppInit = {
   readonly createdAt: number
 }
 
-export interface AppContext extends MachineContext {
+export interface AppContext extends MachineContext, Revised {
   readonly init: AppInit
   /** `build/<version>|<build>`: when the build was first seen, ms. */
   readonly members: Members
@@ -21,7 +22,7 @@ export interface AppContext extends MachineContext {
 }
 
 export type AppEvent =
-  | { type: 'rename'; at: number; name: string }
+  | ({ type: 'rename'; at: number; name: string } & ExpectsRevision)
   /** A crash report or a dSYM belongs to this build. */
   | { type: 'buildSeen'; at: number; version: string; build: string }
   | { type: 'archive'; at: number }
@@ -37,14 +38,14 @@ const known = { rename: { actions: 'rename' }, buildSeen: { actions: 'noteBuild'
 const machine = setup({
   types: typesOf<AppContext, AppEvent>(),
   actions: {
-    rename: on('rename', (_, { name }) => ({ set: { name } })),
+    rename: on('rename', (context, { name }) => edit(context, { name })),
     noteBuild: on('buildSeen', ({ members }, { at, ...build }) => ({
       set: { members: members.with(buildKey(build), { version: build.version, build: build.build, firstSeenAt: at }) },
     })),
   },
 }).createMachine({
   id: 'app',
-  context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, name: init.name }),
+  context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, name: init.name, revision: 1 }),
   initial: 'ACTIVE',
   states: {
     ACTIVE: {
@@ -66,10 +67,11 @@ export const app = define({
   effects: ['tell'],
   columns: ({ context: { init } }) => ({ uniqueKey: appKey(init.bundleIdentifier) }),
   search: ({ context: { init, name } }) => ({ title: name, text: init.bundleIdentifier }),
+  refuse: ({ context }, event) => (event.type === 'rename' ? refuseStale('The app is', context, event) : undefined),
   repeats: ({ value, context }, event) => {
     switch (event.type) {
       case 'rename':
-        return event.name === context.name
+        return event.name === context.name && !isStale(context, event)
       case 'buildSeen':
         return context.members.has(buildKey(event))
       case 'archive':

@@ -7,6 +7,7 @@ import { setup } from 'xstate'
 import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
 
 export type DeviceInit = {
   /** SHA-256 of the UDID in capitals. */
@@ -19,7 +20,7 @@ export type DeviceIdentifiers = { readonly udid: string; readonly serial: string
 
 export type DeviceModel = { readonly product: string | null; readonly osVersion: string | null }
 
-export interface DeviceContext extends MachineContext {
+export interface DeviceContext extends MachineContext, Revised {
   readonly init: DeviceInit
   readonly id: string
   readonly identifiers: DeviceIdentifiers | null
@@ -43,27 +44,23 @@ export type DeviceEvent =
       ownName: string | null
       enrollment: { id: string; at: number; by: string }
     }
-  | { type: 'rename'; at: number; displayName: string }
-  | { type: 'remove'; at: number }
+  | ({ type: 'rename'; at: number; displayName: string } & ExpectsRevision)
+  | ({ type: 'remove'; at: number } & ExpectsRevision)
 
 const on = actOn<DeviceContext, DeviceEvent>()
 
 const machine = setup({
   types: typesOf<DeviceContext, DeviceEvent>(),
   actions: {
-    enroll: on('enrolled', (context, { identifiers, model, displayName, ownName, enrollment }) => ({
-      set: {
-        identifiers,
-        model,
-        displayName: displayName ?? context.displayName ?? ownName ?? model.product,
-        enrollment,
-        asOf: enrollment.at,
-      },
-    })),
-    rename: on('rename', (_, { displayName }) => ({ set: { displayName } })),
-    forget: on('remove', (_, { at }) => ({
-      set: { identifiers: null, model: null, displayName: null, enrollment: null, asOf: at },
-    })),
+    enroll: on('enrolled', (context, { identifiers, model, displayName: chosen, ownName, enrollment }) => {
+      const displayName = chosen ?? context.displayName ?? ownName ?? model.product
+      const set = { identifiers, model, displayName, enrollment, asOf: enrollment.at }
+      return displayName === context.displayName ? { set } : edit(context, set)
+    }),
+    rename: on('rename', (context, { displayName }) => edit(context, { displayName })),
+    forget: on('remove', (context, { at }) =>
+      edit(context, { identifiers: null, model: null, displayName: null, enrollment: null, asOf: at }),
+    ),
   },
 }).createMachine({
   id: 'device',
@@ -75,6 +72,7 @@ const machine = setup({
     displayName: null,
     enrollment: null,
     asOf: 0,
+    revision: 1,
   }),
   initial: 'EXPECTED',
   states: {
@@ -103,9 +101,12 @@ export const device = define({
   machine,
   effects: ['tell'],
   columns: ({ context: { init } }) => ({ uniqueKey: init.udidHash }),
+  refuse: ({ context }, event) =>
+    event.type === 'enrolled' ? undefined : refuseStale('The device is', context, event),
   repeats: ({ value, context }, event) => {
     if (event.type === 'enrolled') return event.enrollment.at <= context.asOf
-    if (event.type === 'rename') return value === 'ENROLLED' && event.displayName === context.displayName
+    if (event.type === 'rename')
+      return value === 'ENROLLED' && event.displayName === context.displayName && !isStale(context, event)
     return event.type === 'remove' && value === 'REMOVED'
   },
   search: ({ value, context: { displayName, model } }) => {

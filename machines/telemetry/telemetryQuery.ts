@@ -3,6 +3,7 @@ import { setup } from 'xstate'
 import type { TelemetryKind, TelemetryQuery } from '../../spec/telemetry/record.ts'
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
 
 /** The filter; times are milliseconds since 1970. */
 export type SavedFilter = { readonly [Key in keyof Omit<TelemetryQuery, 'kind'>]: TelemetryQuery[Key] }
@@ -15,7 +16,7 @@ export type TelemetryQueryInit = {
   readonly createdAt: number
 }
 
-export interface TelemetryQueryContext extends MachineContext {
+export interface TelemetryQueryContext extends MachineContext, Revised {
   readonly init: TelemetryQueryInit
   readonly id: string
   readonly name: string
@@ -25,7 +26,8 @@ export interface TelemetryQueryContext extends MachineContext {
 
 export type TelemetryQueryEvent =
   /** Omitted fields stay unchanged. */
-  { type: 'update'; at: number; name?: string; filter?: SavedFilter } | { type: 'delete'; at: number }
+  | ({ type: 'update'; at: number; name?: string; filter?: SavedFilter } & ExpectsRevision)
+  | ({ type: 'delete'; at: number } & ExpectsRevision)
 
 const machine = setup({ types: typesOf<TelemetryQueryContext, TelemetryQueryEvent>() }).createMachine({
   id: 'telemetryQuery',
@@ -35,6 +37,7 @@ const machine = setup({ types: typesOf<TelemetryQueryContext, TelemetryQueryEven
     name: init.name,
     filter: init.filter,
     updatedAt: init.createdAt,
+    revision: 1,
   }),
   initial: 'ACTIVE',
   states: {
@@ -44,13 +47,11 @@ const machine = setup({ types: typesOf<TelemetryQueryContext, TelemetryQueryEven
         update: {
           actions: act(({ context, event }) =>
             event.type === 'update'
-              ? {
-                  set: {
-                    name: event.name ?? context.name,
-                    filter: event.filter ?? context.filter,
-                    updatedAt: event.at,
-                  },
-                }
+              ? edit(context, {
+                  name: event.name ?? context.name,
+                  filter: event.filter ?? context.filter,
+                  updatedAt: event.at,
+                })
               : {},
           ),
         },
@@ -67,10 +68,12 @@ export const telemetryQuery = define({
   machine,
   effects: ['tell'],
   columns: ({ value, context: { name } }) => ({ uniqueKey: value === 'ACTIVE' ? name.toLowerCase() : undefined }),
+  refuse: ({ context }, event) => refuseStale('The saved query is', context, event),
   repeats: ({ value, context }, event) =>
     event.type === 'delete'
       ? value === 'DELETED'
       : value === 'ACTIVE' &&
+        !isStale(context, event) &&
         (event.name ?? context.name) === context.name &&
         (event.filter === undefined || JSON.stringify(event.filter) === JSON.stringify(context.filter)),
   operable: true,

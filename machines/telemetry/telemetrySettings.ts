@@ -5,24 +5,30 @@
 import { setup } from 'xstate'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
 
-export interface TelemetrySettingsContext extends MachineContext {
+export interface TelemetrySettingsContext extends MachineContext, Revised {
   readonly id: string
   readonly consoleLogs: boolean
   readonly analyticsEvents: boolean
 }
 
 /** Omitted fields stay unchanged. */
-export type TelemetrySettingsEvent = { type: 'save'; at: number; consoleLogs?: boolean; analyticsEvents?: boolean }
+export type TelemetrySettingsEvent = {
+  type: 'save'
+  at: number
+  consoleLogs?: boolean
+  analyticsEvents?: boolean
+} & ExpectsRevision
 
 const on = actOn<TelemetrySettingsContext, TelemetrySettingsEvent>()
 
 const machine = setup({
   types: typesOf<TelemetrySettingsContext, TelemetrySettingsEvent>(),
-  actions: { save: on('save', (context, event) => ({ set: saved(context, event) })) },
+  actions: { save: on('save', (context, event) => edit(context, saved(context, event))) },
 }).createMachine({
   id: 'telemetrySettings',
-  context: ({ input: { id, init } }) => ({ init, id, consoleLogs: true, analyticsEvents: true }),
+  context: ({ input: { id, init } }) => ({ init, id, consoleLogs: true, analyticsEvents: true, revision: 1 }),
   initial: 'ACTIVE',
   states: {
     ACTIVE: {
@@ -47,9 +53,14 @@ export const telemetrySettings = define({
   version: 1,
   machine,
   effects: ['tell'],
+  refuse: ({ context }, event) => refuseStale('The telemetry settings are', context, event),
   repeats: ({ context }, event) => {
     const after = saved(context, event)
-    return after.consoleLogs === context.consoleLogs && after.analyticsEvents === context.analyticsEvents
+    return (
+      !isStale(context, event) &&
+      after.consoleLogs === context.consoleLogs &&
+      after.analyticsEvents === context.analyticsEvents
+    )
   },
   operable: true,
 })

@@ -9,6 +9,7 @@ import { kinds } from '../../spec/core/kinds.ts'
 import type { McpTransport } from '../../spec/tools/external.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { type ExpectsRevision, edit, type Revised, refuseStale } from '../framework/revision.ts'
 
 /** How long the circuit breaker stays open each time that it opens. */
 const openPolicy: BackOffPolicy = { firstMs: 30_000, factor: 2, mostMs: 600_000, jitter: 0 }
@@ -25,7 +26,7 @@ export type McpServerInit = {
   readonly createdAt: number
 }
 
-export interface McpServerContext extends MachineContext {
+export interface McpServerContext extends MachineContext, Revised {
   readonly init: McpServerInit
   readonly id: string
   readonly name: string
@@ -34,8 +35,8 @@ export interface McpServerContext extends MachineContext {
   readonly transport: McpTransport
   /** Encrypted values, by header name in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Incremented when the endpoint or the headers change. Results of an earlier revision are then ignored. */
-  readonly revision: number
+  /** Incremented when the endpoint or the headers change. Results of an earlier one are then ignored. */
+  readonly endpointRevision: number
   readonly toolCount: number | null
   readonly discoveredAt: number | null
   readonly problem: { readonly message: string; readonly at: number } | null
@@ -52,12 +53,20 @@ type Configure = {
   catalogPrefix?: string | null
   url?: string
   transport?: McpTransport
-}
+} & ExpectsRevision
+
+/** `origin` is the origin for which the values were encrypted. */
+type SetHeaders = {
+  type: 'setHeaders'
+  at: number
+  origin: string
+  set: Record<string, string>
+  remove: readonly string[]
+} & ExpectsRevision
 
 export type McpServerEvent =
   | Configure
-  /** `origin` is the origin for which the values were encrypted. */
-  | { type: 'setHeaders'; at: number; origin: string; set: Record<string, string>; remove: readonly string[] }
+  | SetHeaders
   /** Replaces a value by the same value, encrypted under another key. */
   | { type: 'reseal'; at: number; from: string; to: string }
   | { type: 'enable'; at: number }
@@ -65,10 +74,10 @@ export type McpServerEvent =
   /** A user requests that the server is tried now. */
   | { type: 'refresh'; at: number }
   /** `toolCount`: the number of tools after a discovery, null after a call. */
-  | { type: 'answered'; at: number; revision: number; toolCount: number | null }
+  | { type: 'answered'; at: number; endpointRevision: number; toolCount: number | null }
   /** `open`: this failure opens the circuit breaker. */
-  | { type: 'failed'; at: number; revision: number; message: string; open: boolean }
-  | { type: 'delete'; at: number }
+  | { type: 'failed'; at: number; endpointRevision: number; message: string; open: boolean }
+  | ({ type: 'delete'; at: number } & ExpectsRevision)
 
 const step = act<McpServerContext, McpServerEvent, McpServerEvent>
 const on = actOn<McpServerContext, McpServerEvent>()
@@ -80,9 +89,9 @@ const originOf = (url: string): string => new URL(url).origin
 function configure(context: McpServerContext, event: Configure): Outcome<McpServerContext> {
   const { name, catalogPrefix, url, transport } = { ...context, ...event }
   const set = { name, catalogPrefix, url, transport }
-  if (!changesEndpoint(context, event)) return { set }
+  if (!changesEndpoint(context, event)) return edit(context, set)
   const headers = originOf(url) === originOf(context.url) ? context.headers : {}
-  return { set: { ...set, ...unknown, headers, revision: context.revision + 1 } }
+  return edit(context, { ...set, ...unknown, headers, endpointRevision: context.endpointRevision + 1 })
 }
 
 function changesEndpoint(context: McpServerContext, { url, transport }: Configure): boolean {
@@ -115,9 +124,10 @@ const machine = setup({
   },
   actions: {
     configure: on('configure', configure),
-    setHeaders: on('setHeaders', ({ headers, revision }, { set, remove }) => ({
-      set: { ...unknown, headers: { ...without(headers, remove), ...set }, revision: revision + 1 },
-    })),
+    setHeaders: on('setHeaders', (context, { set, remove }) => {
+      const headers = { ...without(context.headers, remove), ...set }
+      return edit(context, { ...unknown, headers, endpointRevision: context.endpointRevision + 1 })
+    }),
     reseal: on('reseal', ({ headers }, { from, to }) => ({
       set: {
         headers: Object.fromEntries(
@@ -150,7 +160,8 @@ const machine = setup({
     url: init.url,
     transport: init.transport,
     headers: {},
-    revision: 0,
+    revision: 1,
+    endpointRevision: 0,
     ...unknown,
   }),
   type: 'parallel',
@@ -210,9 +221,13 @@ export const mcpServer = define({
   version: 1,
   machine,
   effects: ['tell'],
-  refuse: ({ value: { use }, context: { url, headers } }, event) => {
+  refuse: ({ value: { use }, context }, event) => {
     if (event.type === 'refresh' && use === 'DISABLED') return disabled()
+    const { url, headers } = context
+    if (event.type === 'configure' || event.type === 'delete') return refuseStale('The server is', context, event)
     if (event.type !== 'setHeaders') return undefined
+    const stale = refuseStale('The server is', context, event)
+    if (stale !== undefined) return stale
     if (event.origin !== originOf(url)) return movedMeanwhile()
     const count = Object.keys({ ...without(headers, event.remove), ...event.set }).length
     return count > mostHeaders ? tooManyHeaders(count) : undefined
@@ -229,9 +244,11 @@ export const mcpServer = define({
         return !Object.values(context.headers).includes(event.from)
       // A result for an endpoint or for credentials that were replaced does not apply to the present ones.
       case 'answered':
-        return event.revision !== context.revision || (lifecycle === 'REACHABLE' && event.toolCount === null)
+        return (
+          event.endpointRevision !== context.endpointRevision || (lifecycle === 'REACHABLE' && event.toolCount === null)
+        )
       case 'failed':
-        return event.revision !== context.revision || isNoNews(lifecycle, context, event)
+        return event.endpointRevision !== context.endpointRevision || isNoNews(lifecycle, context, event)
       default:
         return false
     }

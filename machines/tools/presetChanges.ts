@@ -10,6 +10,7 @@ import {
 } from '../../spec/tools/presets/preset.ts'
 import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { Members } from '../framework/members.ts'
+import { type ExpectsRevision, refuseStale } from '../framework/revision.ts'
 
 export interface PresetContent {
   readonly name: string
@@ -24,10 +25,10 @@ export type PresetEvent =
       type: 'update'
       at: number
       presetId: string
-      expectedRevision?: number
       legacy?: boolean
-    } & Partial<PresetContent>)
-  | { type: 'remove'; at: number; presetId: string; expectedRevision?: number }
+    } & Partial<PresetContent> &
+      ExpectsRevision)
+  | ({ type: 'remove'; at: number; presetId: string } & ExpectsRevision)
   | {
       type: 'import'
       at: number
@@ -66,7 +67,8 @@ function changeOf(members: Members, event: PresetEvent): Planned {
     case 'update': {
       const before = kept(members, event.presetId)
       if (before === undefined) return { failure: gone(event.presetId) }
-      const failure = moved(event, before) ?? (event.legacy === true ? notForLegacy(before) : undefined)
+      const failure =
+        refuseStale('The preset is', before, event) ?? (event.legacy === true ? notForLegacy(before) : undefined)
       if (failure !== undefined) return { failure }
       const { name = before.name, kind = before.kind, tools = before.tools, at: changedAt } = event
       const { createdAt, revision } = before
@@ -74,7 +76,7 @@ function changeOf(members: Members, event: PresetEvent): Planned {
     }
     case 'remove': {
       const before = kept(members, event.presetId)
-      const failure = before === undefined ? gone(event.presetId) : moved(event, before)
+      const failure = before === undefined ? gone(event.presetId) : refuseStale('The preset is', before, event)
       return failure === undefined ? { removes: [event.presetId] } : { failure }
     }
     case 'import':
@@ -121,16 +123,6 @@ function gone(id: string): Failure {
   return new Failure('NOT_FOUND', `There is no preset ${id}; mcpToolPresets lists those that there are.`, {
     details: { field: 'presetId', id },
   })
-}
-
-function moved(event: { expectedRevision?: number }, { revision }: KeptPreset): Failure | undefined {
-  const { expectedRevision } = event
-  if (expectedRevision === undefined || expectedRevision === revision) return undefined
-  return new Failure(
-    'CONFLICT',
-    `The preset was changed meanwhile: its revision is ${revision}, not ${expectedRevision}. Look again.`,
-    { details: { field: 'expectedRevision', revision } },
-  )
 }
 
 function notForLegacy({ tools }: KeptPreset): Failure | undefined {

@@ -8,6 +8,7 @@ import { Failure } from '../../spec/core/failure.ts'
 import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
+import { type ExpectsRevision, edit, type Revised, refuseStale } from '../framework/revision.ts'
 import {
   bufferMax,
   type Ended,
@@ -27,7 +28,8 @@ export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly ov
 
 export type WorkflowInit = { readonly definition: Json; readonly rules: WorkflowRules; readonly createdAt: number }
 
-export interface WorkflowContext extends MachineContext {
+/** Its revision counts the changes of its draft. */
+export interface WorkflowContext extends MachineContext, Revised {
   readonly init: WorkflowInit
   /** `draft` and `published` are the definitions. overlap.ts defines the others. */
   readonly members: Members
@@ -59,8 +61,8 @@ export type WorkflowEvent =
   | Start
   | EndOthers
   | RunChanged
-  | { type: 'saveDraft'; at: number; definition: Json; rules: WorkflowRules }
-  | { type: 'publish'; at: number }
+  | ({ type: 'saveDraft'; at: number; definition: Json; rules: WorkflowRules } & ExpectsRevision)
+  | ({ type: 'publish'; at: number } & ExpectsRevision)
   | { type: 'overlapAsked'; at: number; runId: string }
   | { type: 'archive'; at: number }
 
@@ -81,9 +83,9 @@ const machine = setup({
     noneUnasked: ({ context }) => context.unasked === 0,
   },
   actions: {
-    saveDraft: on('saveDraft', ({ members }, { rules, definition }) => ({
-      set: { draftRules: rules, members: members.with('draft', definition) },
-    })),
+    saveDraft: on('saveDraft', (context, { rules, definition }) =>
+      edit(context, { draftRules: rules, members: context.members.with('draft', definition) }),
+    ),
     publish: step(({ context }) => ({
       set: {
         version: context.version + 1,
@@ -103,6 +105,7 @@ const machine = setup({
     init,
     members: Members.empty.with('draft', init.definition),
     id,
+    revision: 1,
     version: 0,
     draftRules: init.rules,
     rules: init.rules,
@@ -263,6 +266,7 @@ export const workflow = define({
         'The workflow has runs under way: cancel them or wait, then archive it.',
       )
     }
+    if (event.type === 'saveDraft' || event.type === 'publish') return refuseStale('The draft is', context, event)
     if (event.type !== 'start') return undefined
     if (event.version !== version) {
       return new Failure('CONFLICT', `The workflow was published again: it is at version ${version}.`, {

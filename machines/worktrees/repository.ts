@@ -3,11 +3,11 @@
  * its canonical name, from which its ID is derived. It is created before the first codebase of it.
  */
 import { setup } from 'xstate'
-import { Failure } from '../../spec/core/failure.ts'
 import { splitCanonicalName } from '../../spec/worktrees/repositoryName.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
+import { type ExpectsRevision, edit, type Revised, refuseStale } from '../framework/revision.ts'
 
 export type RepositoryInit = {
   /** The canonical name: `host/owner/name`. */
@@ -15,13 +15,12 @@ export type RepositoryInit = {
   readonly createdAt: number
 }
 
-export interface RepositoryContext extends MachineContext {
+/** Its revision counts how often the preparations were saved. It is 0 before the first time. */
+export interface RepositoryContext extends MachineContext, Revised {
   readonly init: RepositoryInit
   /** `preparations`: the whole list of commands, in their order. */
   readonly members: Members
   readonly id: string
-  /** Incremented whenever the preparations are saved. */
-  readonly revision: number
   /** The last time when the preparations were saved. */
   readonly saved: { readonly at: number; readonly by: string } | null
 }
@@ -33,18 +32,16 @@ export type RepositoryEvent = {
   at: number
   preparations: readonly Preparation[]
   by: string
-  /** If it is set, the present revision must be this one. */
-  expectedRevision: number | null
-}
+} & ExpectsRevision
 
 const on = actOn<RepositoryContext, RepositoryEvent>()
 
 const machine = setup({
   types: typesOf<RepositoryContext, RepositoryEvent>(),
   actions: {
-    save: on('savePreparations', ({ members, revision }, { at, by, preparations }) => ({
-      set: { members: members.with('preparations', preparations), revision: revision + 1, saved: { at, by } },
-    })),
+    save: on('savePreparations', (context, { at, by, preparations }) =>
+      edit(context, { members: context.members.with('preparations', preparations), saved: { at, by } }),
+    ),
   },
 }).createMachine({
   id: 'repository',
@@ -68,13 +65,6 @@ export const repository = define({
     const { owner, name } = splitCanonicalName(init.name)
     return { title: `${owner}/${name}`, text: init.name }
   },
-  refuse: ({ context: { revision } }, { expectedRevision }) =>
-    expectedRevision === null || expectedRevision === revision
-      ? undefined
-      : new Failure(
-          'CONFLICT',
-          `The preparations are at revision ${revision}, not ${expectedRevision}. Read them again.`,
-          { details: { field: 'expectedRevision', revision } },
-        ),
+  refuse: ({ context }, event) => refuseStale('The preparations are', context, event),
   operable: true,
 })

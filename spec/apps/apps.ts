@@ -4,6 +4,7 @@ import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
+import { expectedRevision, revision } from '../core/revision.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 import { crashStatus } from './crashReports.ts'
@@ -13,7 +14,7 @@ export const status = named('AppStatus', 'Whether people work on an app.', v.pic
 export const appSchema = named(
   'App',
   'A bundle identifier, with what belongs to it.',
-  v.object({ id, bundleIdentifier: v.string(), name: v.string(), status, createdAt: dateTime }),
+  v.object({ id, bundleIdentifier: v.string(), name: v.string(), status, revision, createdAt: dateTime }),
 )
 
 export const appBuild = named(
@@ -84,7 +85,7 @@ export const updateApp = mutation({
   description: 'Gives an app another name. Its bundle identifier stays.',
   access: 'people',
   tool: { group: 'apps', title: 'Rename an app', idempotent: true },
-  input: v.object({ appId: idOf('app'), name: appName }),
+  input: v.object({ appId: idOf('app'), name: appName, expectedRevision }),
   output: payload('UpdateAppPayload'),
 })
 

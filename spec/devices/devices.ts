@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
+import { expectedRevision, revision } from '../core/revision.ts'
 import { dateTime, id, idOf, named, text } from '../core/types.ts'
 
 /** The name that a user gives a device: one line. */
@@ -36,6 +37,10 @@ export const deviceSchema = named(
     enrolledAt: v.nullable(dateTime),
     enrolledById: v.pipe(v.nullable(id), v.description('The user who began the enrolment.')),
     enrollmentId: v.nullable(id),
+    revision: v.pipe(
+      revision,
+      v.description('Counts the changes of its name, from 1. Give it back as `expectedRevision`.'),
+    ),
   }),
 )
 
@@ -72,7 +77,7 @@ export const renameDevice = mutation({
   description: 'Gives an enrolled device another name. It keeps it when it enrols anew without one.',
   access: 'people',
   tool: { group: 'devices', title: 'Rename a device', idempotent: true },
-  input: v.object({ deviceId: idOf('device'), displayName: deviceName }),
+  input: v.object({ deviceId: idOf('device'), displayName: deviceName, expectedRevision }),
   output: payload('RenameDevicePayload'),
 })
 
@@ -81,7 +86,7 @@ export const removeDevice = mutation({
   description: 'Forgets a device: its name, UDID, serial number and model. It may enrol again.',
   access: 'people',
   tool: { group: 'devices', title: 'Remove a device', destroys: true, idempotent: true },
-  input: v.object({ deviceId: idOf('device') }),
+  input: v.object({ deviceId: idOf('device'), expectedRevision }),
   output: payload('RemoveDevicePayload'),
 })
 

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { mutation, query } from '../core/operation.ts'
+import { expectedRevision, revision } from '../core/revision.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { telemetryKind } from './filter.ts'
 import { telemetryFilter } from './telemetryRecords.ts'
@@ -31,6 +32,7 @@ export const schema = named(
     name: v.string(),
     kind: telemetryKind,
     filter: savedFilter,
+    revision,
     createdAt: dateTime,
     updatedAt: dateTime,
   }),
@@ -79,6 +81,7 @@ export const updateTelemetryQuery = mutation({
     queryId: idOf('telemetryQuery'),
     name: v.nullish(queryName),
     filter: v.pipe(v.nullish(telemetryFilter), v.description('Takes the place of the whole filter.')),
+    expectedRevision,
   }),
   output: payload('UpdateTelemetryQueryPayload'),
 })
@@ -88,7 +91,7 @@ export const deleteTelemetryQuery = mutation({
   description: 'Deletes a saved query. The records that it finds stay.',
   access: 'people',
   tool: { group: 'telemetry', title: 'Delete a saved telemetry query', destroys: true, idempotent: true },
-  input: v.object({ queryId: idOf('telemetryQuery') }),
+  input: v.object({ queryId: idOf('telemetryQuery'), expectedRevision }),
   output: payload('DeleteTelemetryQueryPayload'),
 })
 

@@ -1,12 +1,13 @@
 /** Whether telemetry is collected, for people to see and to change. */
 import * as v from 'valibot'
 import { mutation, query } from '../core/operation.ts'
+import { expectedRevision, revision } from '../core/revision.ts'
 import { named } from '../core/types.ts'
 
 export const settings = named(
   'TelemetrySettings',
   'Which telemetry is collected. What is sent while its kind is not is checked, and not kept.',
-  v.object({ consoleLogs: v.boolean(), analyticsEvents: v.boolean() }),
+  v.object({ consoleLogs: v.boolean(), analyticsEvents: v.boolean(), revision }),
 )
 
 export const telemetrySettings = query({
@@ -24,7 +25,7 @@ export const saveTelemetrySettings = mutation({
     'Changes which telemetry is collected, in every process within a second. What is left out stays as it is.',
   access: 'people',
   tool: { group: 'telemetry', title: 'Save the telemetry settings', idempotent: true },
-  input: v.object({ consoleLogs: v.nullish(v.boolean()), analyticsEvents: v.nullish(v.boolean()) }),
+  input: v.object({ consoleLogs: v.nullish(v.boolean()), analyticsEvents: v.nullish(v.boolean()), expectedRevision }),
   output: named(
     'SaveTelemetrySettingsPayload',
     'The settings after the change.',

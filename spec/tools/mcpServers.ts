@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { mutation, query } from '../core/operation.ts'
+import { expectedRevision, revision } from '../core/revision.ts'
 import { atMost, dateTime, id, idOf, int, json, named, text } from '../core/types.ts'
 import { headersToRemove, headersToSet } from './mcpServerHeaders.ts'
 
@@ -47,6 +48,12 @@ export const serverSchema = named(
       v.description('Null once it has answered again.'),
     ),
     retryAt: v.pipe(v.nullable(dateTime), v.description('Until when it is left alone.')),
+    revision: v.pipe(
+      revision,
+      v.description(
+        'Counts the changes of its name, catalog prefix, endpoint and headers, from 1. Give it back as `expectedRevision`.',
+      ),
+    ),
     createdAt: dateTime,
   }),
 )
@@ -219,6 +226,7 @@ export const updateMcpServer = mutation({
     catalogPrefix: v.pipe(v.optional(v.nullable(text({ min: 1, max: 40 }))), v.description('Null takes it away.')),
     url: v.pipe(v.nullish(url), v.description('Its endpoint. Another host drops the saved headers.')),
     transport: v.nullish(transport),
+    expectedRevision,
   }),
   output: payload('UpdateMcpServerPayload'),
 })
@@ -229,7 +237,7 @@ export const setMcpServerHeaders = mutation({
   description:
     'Sets and removes headers that are sent to an external MCP server. Values are sealed for its host and never shown again; the next call has them.',
   access: 'people',
-  input: v.object({ serverId: idOf('mcpServer'), set: headersToSet, remove: headersToRemove }),
+  input: v.object({ serverId: idOf('mcpServer'), set: headersToSet, remove: headersToRemove, expectedRevision }),
   output: payload('SetMcpServerHeadersPayload'),
 })
 
@@ -258,7 +266,7 @@ export const deleteMcpServer = mutation({
     'Ends an external MCP server and its headers. Presets that select its tools keep their entries, which lead nowhere.',
   access: 'people',
   tool: { group: 'tools', title: 'Delete an external MCP server', destroys: true, idempotent: true },
-  input: v.object({ serverId }),
+  input: v.object({ serverId, expectedRevision }),
   output: payload('DeleteMcpServerPayload'),
 })
 

@@ -4,6 +4,7 @@ import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
+import { expectedRevision, revision } from '../core/revision.ts'
 import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { runPayload, timeoutSeconds } from '../runs/newRuns.ts'
 
@@ -32,6 +33,10 @@ export const workflowSchema = named(
     id,
     status: workflowStatus,
     version: v.pipe(int, v.description('Counts its publications.')),
+    revision: v.pipe(
+      revision,
+      v.description('Counts the changes of its draft, from 1. Give it back as `expectedRevision`.'),
+    ),
     overlapPolicy,
     overlapScope,
     createdAt: dateTime,
@@ -151,10 +156,11 @@ export const saveWorkflowDraft = mutation({
     title: 'Save a workflow’s draft',
     description:
       'Replaces the whole draft of a workflow: give every field that is to stay, from `get_workflow`. What is published stays ' +
-      'until `publish_workflow`; runs that there are keep their steps.',
+      'until `publish_workflow`; runs that there are keep their steps. Give the `revision` that you have read as `expectedRevision`, so that ' +
+      'nobody’s change is lost.',
     idempotent: true,
   },
-  input: v.object({ workflowId: idOf('workflow'), ...definitionFields }),
+  input: v.object({ workflowId: idOf('workflow'), ...definitionFields, expectedRevision }),
   output: payload('SaveWorkflowDraftPayload'),
 })
 
@@ -168,7 +174,7 @@ export const publishWorkflow = mutation({
     description:
       'Publishes the draft of a workflow: runs that are started from now on follow it, those that there are do not.',
   },
-  input: v.object({ workflowId: idOf('workflow') }),
+  input: v.object({ workflowId: idOf('workflow'), expectedRevision }),
   output: payload('PublishWorkflowPayload'),
 })
 

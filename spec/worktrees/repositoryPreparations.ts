@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { oneOf } from '../core/oneOf.ts'
 import { mutation, query } from '../core/operation.ts'
-import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { expectedRevision, revision } from '../core/revision.ts'
+import { atMost, dateTime, id, idOf, named, text } from '../core/types.ts'
 import { isCanonicalName } from './repositoryName.ts'
 
 const preparationsMax = 50
@@ -19,7 +20,10 @@ export const preparationsSchema = named(
   'The commands that make a new worktree of a repository ready, in their order.',
   v.object({
     repositoryId: id,
-    revision: v.pipe(int, v.description('Counts how often they were saved; 0 where they never were.')),
+    revision: v.pipe(
+      revision,
+      v.description('Counts how often they were saved; 0 if they never were. Give it back as `expectedRevision`.'),
+    ),
     preparations: atMost(preparationsMax, preparationSchema),
     savedAt: v.nullable(dateTime),
     savedById: v.pipe(v.nullable(id), v.description('The user, API key or run that saved them last.')),
@@ -81,8 +85,11 @@ export const saveCodebaseRepositoryPreparations = mutation({
       v.description('All of them, in the order in which they are run.'),
     ),
     expectedRevision: v.pipe(
-      v.nullish(v.pipe(int, v.minValue(0), v.maxValue(1_000_000_000))),
-      v.description('The revision that is replaced; 0 where none was saved. Omitted: whatever it is.'),
+      expectedRevision,
+      v.description(
+        'The `revision` that you have read; 0 if they were never saved. If there is another one by now, nothing is changed (CONFLICT). ' +
+          'Omitted: any revision is changed.',
+      ),
     ),
     idempotencyKey,
   }),

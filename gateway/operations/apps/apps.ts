@@ -17,6 +17,7 @@ import { dsymSchema } from '../../../spec/apps/dsyms.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
+import { expecting } from '../../../spec/core/revision.ts'
 import { atMost, int, toDateTime } from '../../../spec/core/types.ts'
 import { computedConnection } from '../core/computedConnection.ts'
 import { pageOfRows } from '../core/connections.ts'
@@ -162,6 +163,7 @@ export const appType: ObjectType<'app', typeof appSchema> = {
     bundleIdentifier: row.init.bundleIdentifier,
     name: row.context.name,
     status: row.columns.status as v.InferOutput<typeof status>,
+    revision: row.context.revision,
     createdAt: toDateTime(row.createdAt),
   }),
 }
@@ -207,7 +209,8 @@ export const appHandlers = [
     },
   }),
   handle(updateApp, {
-    translate: ({ appId, name }, context) => toApp(appId, { type: 'rename', name }, context),
+    translate: ({ appId, name, expectedRevision }, context) =>
+      toApp(appId, { type: 'rename', name, ...expecting(expectedRevision) }, context),
   }),
   handle(archiveApp, {
     translate: ({ appId }, context) => toApp(appId, { type: 'archive' }, context),

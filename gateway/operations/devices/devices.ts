@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { expecting } from '../../../spec/core/revision.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   device,
@@ -30,7 +31,7 @@ export const deviceType: ObjectType<'device', typeof deviceSchema> = {
     },
   },
   fromRow: (row) => {
-    const { identifiers, model, displayName, enrollment } = row.context
+    const { identifiers, model, displayName, enrollment, revision } = row.context
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof status>,
@@ -43,6 +44,7 @@ export const deviceType: ObjectType<'device', typeof deviceSchema> = {
       enrolledAt: enrollment && toDateTime(enrollment.at),
       enrolledById: enrollment?.by ?? null,
       enrollmentId: enrollment?.id ?? null,
+      revision,
     }
   },
 }
@@ -64,19 +66,28 @@ export const deviceHandlers = [
     read: oneRow(deviceType),
   }),
   handle(renameDevice, {
-    translate: async ({ deviceId, displayName }, context) => {
+    translate: async ({ deviceId, displayName, expectedRevision }, context) => {
       await requireRow(context.views, 'device', deviceId)
-      return oneMessage({ to: { kind: 'device', id: deviceId }, event: { type: 'rename', displayName } }, (row) => ({
-        device: deviceType.fromRow(row, context),
-      }))
+      return oneMessage(
+        {
+          to: { kind: 'device', id: deviceId },
+          event: { type: 'rename', displayName, ...expecting(expectedRevision) },
+        },
+        (row) => ({
+          device: deviceType.fromRow(row, context),
+        }),
+      )
     },
   }),
   handle(removeDevice, {
-    translate: async ({ deviceId }, context) => {
+    translate: async ({ deviceId, expectedRevision }, context) => {
       await requireRow(context.views, 'device', deviceId)
-      return oneMessage({ to: { kind: 'device', id: deviceId }, event: { type: 'remove' } }, (row) => ({
-        device: deviceType.fromRow(row, context),
-      }))
+      return oneMessage(
+        { to: { kind: 'device', id: deviceId }, event: { type: 'remove', ...expecting(expectedRevision) } },
+        (row) => ({
+          device: deviceType.fromRow(row, context),
+        }),
+      )
     },
   }),
 ]

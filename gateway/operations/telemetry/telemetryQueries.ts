@@ -2,6 +2,7 @@ import type { TypedRow } from '../../../machines/rows.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
+import { expecting } from '../../../spec/core/revision.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { queryOf, type TelemetryFilter } from '../../../spec/telemetry/filter.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
@@ -40,7 +41,7 @@ export const telemetryQueryType: ObjectType<'telemetryQuery', typeof schema> = {
   schema,
   relations: {},
   fromRow: (row) => {
-    const { name, updatedAt } = row.context
+    const { name, updatedAt, revision } = row.context
     const { kind, filter } = savedQueryOf(row)
     const moment = (at: number | undefined) => (at === undefined ? null : toDateTime(at))
     return {
@@ -56,6 +57,7 @@ export const telemetryQueryType: ObjectType<'telemetryQuery', typeof schema> = {
         eventName: filter.eventName ?? null,
         traceId: filter.traceId ?? null,
       },
+      revision,
       createdAt: toDateTime(row.createdAt),
       updatedAt: toDateTime(updatedAt),
     }
@@ -113,10 +115,11 @@ export const telemetryQueryHandlers = [
     },
   }),
   handle(updateTelemetryQuery, {
-    translate: async ({ queryId, name, filter }, context) => {
+    translate: async ({ queryId, name, filter, expectedRevision }, context) => {
       const row = await requireRow(context.views, 'telemetryQuery', queryId)
       if (name) await refuseTaken(name, context.views, queryId)
       const change = {
+        ...expecting(expectedRevision),
         ...(name ? { name } : {}),
         ...(filter ? { filter: kept(savedQueryOf(row).kind, filter) } : {}),
       }
@@ -124,9 +127,9 @@ export const telemetryQueryHandlers = [
     },
   }),
   handle(deleteTelemetryQuery, {
-    translate: async ({ queryId }, context) => {
+    translate: async ({ queryId, expectedRevision }, context) => {
       await requireRow(context.views, 'telemetryQuery', queryId)
-      return toQuery(queryId, { type: 'delete' }, context)
+      return toQuery(queryId, { type: 'delete', ...expecting(expectedRevision) }, context)
     },
   }),
 ]

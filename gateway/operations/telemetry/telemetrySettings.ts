@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { telemetrySettingsId } from '../../../spec/core/ids.ts'
+import { expecting } from '../../../spec/core/revision.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
 import { saveTelemetrySettings, type settings, telemetrySettings } from '../../../spec/telemetry/telemetrySettings.ts'
 import { oneMessage } from '../core/replies.ts'
@@ -10,9 +11,9 @@ type TelemetrySettings = v.InferInput<typeof settings>
 
 /** Both, until somebody has said otherwise. */
 export function telemetrySettingsOf(row: TypedRow<'telemetrySettings'> | undefined): TelemetrySettings {
-  if (row === undefined) return { consoleLogs: true, analyticsEvents: true }
-  const { consoleLogs, analyticsEvents } = row.context
-  return { consoleLogs, analyticsEvents }
+  if (row === undefined) return { consoleLogs: true, analyticsEvents: true, revision: 1 }
+  const { consoleLogs, analyticsEvents, revision } = row.context
+  return { consoleLogs, analyticsEvents, revision }
 }
 
 export function collects(kind: TelemetryKind, { consoleLogs, analyticsEvents }: TelemetrySettings): boolean {
@@ -24,9 +25,10 @@ export const telemetrySettingsHandlers = [
     read: async (_input, { views }) => telemetrySettingsOf(await views.get('telemetrySettings', telemetrySettingsId)),
   }),
   handle(saveTelemetrySettings, {
-    translate: ({ consoleLogs, analyticsEvents }) => {
+    translate: ({ consoleLogs, analyticsEvents, expectedRevision }) => {
       const event = {
         type: 'save',
+        ...expecting(expectedRevision),
         ...(typeof consoleLogs === 'boolean' ? { consoleLogs } : {}),
         ...(typeof analyticsEvents === 'boolean' ? { analyticsEvents } : {}),
       }

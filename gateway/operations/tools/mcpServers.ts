@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { principalName } from '../../../spec/core/principal.ts'
+import { expecting } from '../../../spec/core/revision.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import type { Discovery } from '../../../spec/tools/external.ts'
 import {
@@ -29,7 +30,8 @@ import { headerChanges } from './mcpServerHeaders.ts'
 const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
 
 function serverOf(row: TypedRow<'mcpServer'>): v.InferInput<typeof serverSchema> {
-  const { name, catalogPrefix, url, transport, headers, toolCount, discoveredAt, problem, openUntil } = row.context
+  const { name, catalogPrefix, url, transport, headers, toolCount, discoveredAt, problem, openUntil, revision } =
+    row.context
   return {
     id: row.id,
     status: row.columns.status as v.InferInput<typeof serverSchema>['status'],
@@ -43,6 +45,7 @@ function serverOf(row: TypedRow<'mcpServer'>): v.InferInput<typeof serverSchema>
     discoveredAt: orNull(discoveredAt),
     problem: problem && { message: problem.message, at: toDateTime(problem.at) },
     retryAt: orNull(openUntil),
+    revision,
     createdAt: toDateTime(row.createdAt),
   }
 }
@@ -118,9 +121,10 @@ export const mcpServerHandlers = [
     },
   }),
   handle(updateMcpServer, {
-    translate: ({ serverId, name, catalogPrefix, url, transport }) =>
+    translate: ({ serverId, name, catalogPrefix, url, transport, expectedRevision }) =>
       toServer(serverId, {
         type: 'configure',
+        ...expecting(expectedRevision),
         ...(name ? { name } : {}),
         ...(catalogPrefix === undefined ? {} : { catalogPrefix }),
         ...(url ? { url } : {}),
@@ -132,7 +136,13 @@ export const mcpServerHandlers = [
       const { set, remove } = headerChanges(input)
       const row = await requireRow(context.views, 'mcpServer', input.serverId)
       const { origin } = new URL(row.context.url)
-      return toServer(input.serverId, { type: 'setHeaders', origin, set: sealed(set, row.id, origin, context), remove })
+      return toServer(input.serverId, {
+        type: 'setHeaders',
+        origin,
+        set: sealed(set, row.id, origin, context),
+        remove,
+        ...expecting(input.expectedRevision),
+      })
     },
   }),
   handle(enableMcpServer, {
@@ -142,7 +152,8 @@ export const mcpServerHandlers = [
     translate: ({ serverId }) => toServer(serverId, { type: 'disable' }),
   }),
   handle(deleteMcpServer, {
-    translate: ({ serverId }) => toServer(serverId, { type: 'delete' }),
+    translate: ({ serverId, expectedRevision }) =>
+      toServer(serverId, { type: 'delete', ...expecting(expectedRevision) }),
   }),
   handle(refreshMcpServer, {
     translate: ({ serverId }, { views, externalTools }) => ({

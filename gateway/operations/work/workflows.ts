@@ -3,6 +3,7 @@ import type { Envelope } from '../../../actors/messages.ts'
 import type { WorkflowRules } from '../../../machines/work/workflow.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
+import { expecting } from '../../../spec/core/revision.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   createWorkflow,
@@ -66,11 +67,12 @@ export const workflowType: ObjectType<'workflow', typeof workflowSchema> = {
     },
   },
   fromRow: (row) => {
-    const { version, rules, draftRules } = row.context
+    const { version, revision, rules, draftRules } = row.context
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof workflowSchema>['status'],
       version,
+      revision,
       ...(version === 0 ? draftRules : rules),
       createdAt: toDateTime(row.createdAt),
     }
@@ -134,11 +136,12 @@ export const workflowHandlers = [
       toWorkflow(context.newId('workflow'), { type: 'create' }, context, { ...split(input), createdAt: context.now }),
   }),
   handle(saveWorkflowDraft, {
-    translate: ({ workflowId, ...input }, context) =>
-      toWorkflow(workflowId, { type: 'saveDraft', ...split(input) }, context),
+    translate: ({ workflowId, expectedRevision, ...input }, context) =>
+      toWorkflow(workflowId, { type: 'saveDraft', ...split(input), ...expecting(expectedRevision) }, context),
   }),
   handle(publishWorkflow, {
-    translate: ({ workflowId }, context) => toWorkflow(workflowId, { type: 'publish' }, context),
+    translate: ({ workflowId, expectedRevision }, context) =>
+      toWorkflow(workflowId, { type: 'publish', ...expecting(expectedRevision) }, context),
   }),
   handle(startWorkflow, {
     touches: endedByStart,

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
+import { expecting, revisionConflict } from '../../../spec/core/revision.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   codebaseRepositoryPreparations,
@@ -71,11 +72,6 @@ const touches = async (
   { views }: { readonly views: TypedViews },
 ) => ({ repositoryId: await resolve(repository, views) })
 
-function neverSaved(expectedRevision: number): Failure {
-  const problem = `The preparations are at revision 0, not ${expectedRevision}. Read them again.`
-  return new Failure('CONFLICT', problem, { details: { field: 'expectedRevision', revision: 0 } })
-}
-
 export const preparationsType: PartType = {
   name: 'CodebaseRepositoryPreparations',
   schema: preparationsSchema,
@@ -99,12 +95,12 @@ export const repositoryPreparationHandlers = [
     touches,
     translate: async ({ repository, preparations, expectedRevision }, { views, now, principal }) => {
       const { id, row: known } = await find(repository, views)
-      if (known === undefined && expectedRevision) throw neverSaved(expectedRevision)
+      if (known === undefined && expectedRevision) throw revisionConflict('The preparations are', 0, expectedRevision)
       const event = {
         type: 'savePreparations',
         preparations,
         by: principalName(principal),
-        expectedRevision: expectedRevision ?? null,
+        ...expecting(expectedRevision),
       }
       return {
         messages: [

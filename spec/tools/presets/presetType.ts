@@ -1,6 +1,7 @@
 /** A preset in an answer. */
 import * as v from 'valibot'
-import { atMost, dateTime, id, int, named } from '../../core/types.ts'
+import { revision } from '../../core/revision.ts'
+import { atMost, dateTime, id, named } from '../../core/types.ts'
 import { mostTools, presetKinds } from './preset.ts'
 import { toolSource } from './selections.ts'
 
@@ -33,7 +34,7 @@ export const presetSchema = named(
       v.metadata({ deprecated: 'Use tools, which names external tools too.' }),
       v.description('The names of its built-in tools alone.'),
     ),
-    revision: v.pipe(int, v.description('Counts its changes, from 1: give it back as expectedRevision.')),
+    revision,
     createdAt: dateTime,
     updatedAt: dateTime,
   }),

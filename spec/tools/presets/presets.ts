@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import { idempotencyKey } from '../../agents/enrollments.ts'
 import { mutation, query } from '../../core/operation.ts'
-import { id, idOf, int, named } from '../../core/types.ts'
+import { expectedRevision } from '../../core/revision.ts'
+import { id, idOf, named } from '../../core/types.ts'
 import { presetName } from './preset.ts'
 import { presetKind, presetSchema } from './presetType.ts'
 import { toolNames, tools } from './selections.ts'
@@ -50,11 +51,6 @@ export const createMcpToolPreset = mutation({
 export const presetId = v.pipe(
   idOf('mcpToolPreset'),
   v.description('The preset’s ID, as get_mcp_tool_presets gives it.'),
-)
-
-export const expectedRevision = v.pipe(
-  v.nullish(v.pipe(int, v.minValue(1))),
-  v.description('The revision that you have seen: where the preset has another by now, nothing is done (CONFLICT).'),
 )
 
 export const updateMcpToolPreset = mutation({

@@ -1,5 +1,5 @@
 /** The rules of the GraphQL schema, each as a check over all of its types. A list names what is allowed otherwise, with the reason. */
-import { deepEqual } from 'node:assert/strict'
+import { deepEqual, ok } from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type GraphQLArgument,
@@ -99,6 +99,12 @@ const sharedTypes: Readonly<Record<string, string>> = {
   reportJobResumed: 'every report on a job returns the state of the job',
   reportJobWaiting: 'every report on a job returns the state of the job',
 }
+
+/** Mutations that are named like an edit and take no revision. */
+const unrevised: readonly string[] = [
+  // One number of a queued run.
+  'updateRunConfiguration',
+]
 
 const hasArgument = (field: GraphQLField<unknown, unknown>, ...names: string[]): boolean =>
   field.args.some(({ name }) => names.includes(name))
@@ -207,4 +213,21 @@ test('a mutation takes `<Name>Input` and returns `<Name>Payload`', () => {
     return args.length !== 1 || getNamedType(args[0]?.type)?.name !== `${own}Input` || `${own}Payload!` !== `${type}`
   })
   deepEqual(namesOf(odd), Object.keys(sharedTypes).sort())
+})
+
+test('a mutation that edits an object takes `expectedRevision`, and the object shows its `revision`', () => {
+  const edits = Object.values(schema.getMutationType()?.getFields() ?? {}).filter(({ name }) =>
+    /^(update|save|set|rename)[A-Z]/.test(name),
+  )
+  ok(edits.length > unrevised.length)
+  const without = edits.filter(({ args, type }) => {
+    const input = getNamedType(args[0]?.type)
+    const payload = getNamedType(type)
+    const shown = isObjectType(payload)
+      ? Object.values(payload.getFields()).map((field) => getNamedType(field.type))
+      : []
+    const isShown = shown.some((object) => isObjectType(object) && object.getFields().revision !== undefined)
+    return !(isInputObjectType(input) && input.getFields().expectedRevision !== undefined && isShown)
+  })
+  deepEqual(namesOf(without), unrevised)
 })

@@ -13,14 +13,14 @@ const headers = (set: Record<string, string>, remove: readonly string[] = []) =>
   set,
   remove,
 })
-const failed = (open: boolean, when: number, revision = 0) => ({
+const failed = (open: boolean, when: number, endpointRevision = 0) => ({
   type: 'failed',
-  revision,
+  endpointRevision,
   message: 'no',
   open,
   at: when,
 })
-const answered = (toolCount: number | null = null) => ({ type: 'answered', revision: 0, toolCount })
+const answered = (toolCount: number | null = null) => ({ type: 'answered', endpointRevision: 0, toolCount })
 const outcome = (one: SampleActor<McpServerContext>, event: Parameters<SampleActor['try']>[0]): string => {
   const result = one.try(event)
   return result.type === 'refused' ? result.code : result.type
@@ -65,11 +65,11 @@ test('headers are set and removed by name; another host drops them, another path
   const one = server()
     .send(headers({ a: 's1', b: 's2' }))
     .send(headers({ b: 's3' }, ['a', 'nothing']))
-  assert.deepEqual([one.context.headers, one.context.revision], [{ b: 's3' }, 2])
+  assert.deepEqual([one.context.headers, one.context.endpointRevision], [{ b: 's3' }, 2])
   one.send({ type: 'configure', url: 'https://mcp.example/other', transport: 'SSE' })
-  assert.deepEqual([one.context.headers, one.context.revision], [{ b: 's3' }, 3])
+  assert.deepEqual([one.context.headers, one.context.endpointRevision], [{ b: 's3' }, 3])
   one.send({ type: 'configure', url: 'https://mcp.example:8443/other' })
-  assert.deepEqual([one.context.headers, one.context.revision], [{}, 4])
+  assert.deepEqual([one.context.headers, one.context.endpointRevision], [{}, 4])
 })
 
 test('headers that were sealed for another host are refused, and so are too many', () => {
@@ -85,7 +85,7 @@ test('a new name or prefix says nothing of its health; a new endpoint makes it u
   const one = server().send(answered(3)).send({ type: 'configure', name: 'n', catalogPrefix: 'p' })
   assert.deepEqual([one.state, one.context.name, one.context.catalogPrefix], ['REACHABLE', 'n', 'p'])
   one.send({ type: 'configure', catalogPrefix: null })
-  assert.deepEqual([one.context.name, one.context.catalogPrefix, one.context.revision], ['n', null, 0])
+  assert.deepEqual([one.context.name, one.context.catalogPrefix, one.context.endpointRevision], ['n', null, 0])
   one.send({ type: 'configure', transport: 'SSE' })
   assert.deepEqual([one.state, one.context.toolCount, one.context.discoveredAt], ['UNKNOWN', null, null])
 })

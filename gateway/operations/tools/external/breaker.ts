@@ -71,7 +71,11 @@ export class Breaker {
   async #succeeded(server: Server, learned?: Learned): Promise<void> {
     this.#failures.reset(failureKey(server))
     if (server.status === 'REACHABLE' && !this.#isNews(server, learned)) return
-    await this.#tell(server, { type: 'answered', revision: server.revision, toolCount: learned?.toolCount ?? null })
+    await this.#tell(server, {
+      type: 'answered',
+      endpointRevision: server.endpointRevision,
+      toolCount: learned?.toolCount ?? null,
+    })
   }
 
   #isNews({ toolCount, discoveredAt }: Server, learned: Learned | undefined): boolean {
@@ -86,7 +90,7 @@ export class Breaker {
     const open = this.#failures.isExhausted(key) || server.status === 'UNREACHABLE'
     if (open) this.#failures.reset(key)
     if (!open && server.status === 'DEGRADED') return
-    await this.#tell(server, { type: 'failed', revision: server.revision, message, open })
+    await this.#tell(server, { type: 'failed', endpointRevision: server.endpointRevision, message, open })
   }
 
   /** A call does not fail for it. */
@@ -107,7 +111,7 @@ export class Breaker {
 }
 
 /** Failures of another endpoint, or with other headers, do not count. */
-const failureKey = ({ id, revision }: Server): string => `${id} ${revision}`
+const failureKey = ({ id, endpointRevision }: Server): string => `${id} ${endpointRevision}`
 
 function leftAlone(why: string): ExternalCallFailed {
   return new ExternalCallFailed(

@@ -3,7 +3,7 @@ import type { Listing } from './listing.ts'
 import type { Server } from './servers.ts'
 
 interface Kept {
-  readonly revision: number
+  readonly endpointRevision: number
   /** When it was asked for. */
   readonly at: number
   readonly listing: Promise<Listing>
@@ -22,12 +22,13 @@ export class Listings {
 
   /** One at most so old, also where it is still under way; a negative age is none at all. */
   async of(server: Server, maxAgeMs: number): Promise<Listing> {
-    const { id, revision } = server
+    const { id, endpointRevision } = server
     const kept = this.#kept.get(id)
-    if (kept !== undefined && kept.revision === revision && this.#now() - kept.at <= maxAgeMs) return await kept.listing
+    if (kept !== undefined && kept.endpointRevision === endpointRevision && this.#now() - kept.at <= maxAgeMs)
+      return await kept.listing
     const at = this.#now()
     const listing = this.#list(server, maxAgeMs <= 0)
-    const mine: Kept = { revision, at, listing }
+    const mine: Kept = { endpointRevision, at, listing }
     this.#kept.set(id, mine)
     try {
       return await listing

@@ -17,7 +17,7 @@ export interface PoolOptions {
 
 interface Idle {
   readonly serverId: string
-  readonly revision: number
+  readonly endpointRevision: number
   readonly connection: Connection
   readonly stopWaiting: () => void
 }
@@ -91,8 +91,8 @@ export class ConnectionPool {
     for (;;) {
       signal.throwIfAborted()
       this.#closeIdle(
-        ({ serverId, revision, connection }) =>
-          serverId === server.id && (revision !== server.revision || !connection.usable),
+        ({ serverId, endpointRevision, connection }) =>
+          serverId === server.id && (endpointRevision !== server.endpointRevision || !connection.usable),
       )
       const idle = this.#idle.findLast(({ serverId }) => serverId === server.id)
       if (idle !== undefined) {
@@ -150,9 +150,9 @@ export class ConnectionPool {
     for (const look of waiting) look()
   }
 
-  #keep({ id: serverId, revision }: Server, connection: Connection): void {
+  #keep({ id: serverId, endpointRevision }: Server, connection: Connection): void {
     const stopWaiting = this.#options.clock.after(idleMs, () => this.#closeIdle((one) => one === idle))
-    const idle: Idle = { serverId, revision, connection, stopWaiting }
+    const idle: Idle = { serverId, endpointRevision, connection, stopWaiting }
     this.#idle.push(idle)
   }
 

@@ -11,7 +11,7 @@ export interface Server {
   readonly catalogPrefix: string | null
   readonly endpoint: McpEndpoint
   /** Another one with each change of endpoint or headers. */
-  readonly revision: number
+  readonly endpointRevision: number
   readonly enabled: boolean
   readonly status: string
   /** Milliseconds since 1970. */

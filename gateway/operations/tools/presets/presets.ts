@@ -1,6 +1,7 @@
 import type { Envelope, Reply } from '../../../../actors/messages.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { presetCatalogueId } from '../../../../spec/core/ids.ts'
+import { expecting } from '../../../../spec/core/revision.ts'
 import {
   createMcpToolPreset,
   deleteMcpToolPreset,
@@ -70,14 +71,14 @@ export const presetHandlers = [
         ...(kind ? { kind } : {}),
         ...(selections === undefined ? {} : { tools: selections }),
         ...(input.toolNames ? { legacy: true } : {}),
-        ...(expectedRevision ? { expectedRevision } : {}),
+        ...expecting(expectedRevision),
       }
       return { messages: [toCatalogue(event)], answer: () => answered(presetId, context) }
     },
   }),
   handle(deleteMcpToolPreset, {
     translate: ({ presetId, expectedRevision }) => ({
-      messages: [toCatalogue({ type: 'remove', presetId, ...(expectedRevision ? { expectedRevision } : {}) })],
+      messages: [toCatalogue({ type: 'remove', presetId, ...expecting(expectedRevision) })],
       answer: () => ({ presetId }),
     }),
   }),

@@ -7,7 +7,7 @@ import { HttpRefused, ServerRefused, TooSlow } from '../../../../gateway/operati
 import type { Server } from '../../../../gateway/operations/tools/external/servers.ts'
 import { ManualClock, settled } from '../../../kit/runtime/manualClock.ts'
 
-const serverOf = (id: string, revision = 0) => ({ id, revision }) as Server
+const serverOf = (id: string, endpointRevision = 0) => ({ id, endpointRevision }) as Server
 
 function poolOf({ mostPerServer = 2, most = 3 } = {}) {
   const clock = new ManualClock()
