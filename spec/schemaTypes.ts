@@ -84,6 +84,8 @@ export interface SchemaTypes {
     AgentJobRef: InputType<'AgentJobRef', false, [InputField<'jobId', NonNull<Named<'ID'>>>, InputField<'attempt', NonNull<Named<'Int'>>>]>
     AgentJobState: InputType<'AgentJobState', false, [InputField<'jobId', NonNull<Named<'ID'>>>, InputField<'attempt', NonNull<Named<'Int'>>>, InputField<'finished', NonNull<Named<'Boolean'>>>]>
     AgentJobStop: ObjectType<'AgentJobStop', { jobId: NonNull<Named<'ID'>>; attempt: NonNull<Named<'Int'>> }>
+    AgentOrderField: EnumType<'AgentOrderField', 'CREATED_AT'>
+    AgentOrderInput: InputType<'AgentOrderInput', false, [InputField<'field', NonNull<Named<'AgentOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     AgentRunKind: EnumType<'AgentRunKind', 'PLAN' | 'SESSION'>
     AgentTaskInput: InputType<'AgentTaskInput', true, [InputField<'prompt', Named<'String'>>, InputField<'command', Named<'String'>>]>
     AgentVitals: ObjectType<'AgentVitals', { load: NonNull<Named<'Float'>>; freeMemoryBytes: NonNull<Named<'Float'>> }>
@@ -96,6 +98,8 @@ export interface SchemaTypes {
     AppBuildEdge: ObjectType<'AppBuildEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'AppBuild'>> }>
     AppConnection: ObjectType<'AppConnection', { edges: NonNull<List<NonNull<Named<'AppEdge'>>>>; nodes: NonNull<List<NonNull<Named<'App'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     AppEdge: ObjectType<'AppEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'App'>> }>
+    AppOrderField: EnumType<'AppOrderField', 'CREATED_AT' | 'BUNDLE_IDENTIFIER'>
+    AppOrderInput: InputType<'AppOrderInput', false, [InputField<'field', NonNull<Named<'AppOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     AppStatus: EnumType<'AppStatus', 'ACTIVE' | 'ARCHIVED'>
     AppendJobLogInput: InputType<'AppendJobLogInput', false, [InputField<'epoch', NonNull<Named<'Int'>>>, InputField<'jobId', NonNull<Named<'ID'>>>, InputField<'attempt', NonNull<Named<'Int'>>>, InputField<'chunks', NonNull<List<NonNull<Named<'LogChunkInput'>>>>>]>
     AppendPayload: ObjectType<'AppendPayload', { nextSequence: NonNull<Named<'Int'>> }>
@@ -115,6 +119,8 @@ export interface SchemaTypes {
     Codebase: ObjectType<'Codebase', { id: NonNull<Named<'ID'>>; agentId: NonNull<Named<'ID'>>; path: NonNull<Named<'String'>>; observedOrigin: Named<'String'>; repositoryId: Named<'ID'>; branch: Named<'String'>; headSha: Named<'String'>; upstream: Named<'String'>; ahead: Named<'Int'>; behind: Named<'Int'>; syncState: NonNull<Named<'SyncState'>>; availability: NonNull<Named<'Availability'>>; statusError: Named<'String'>; branchCount: Named<'Int'>; lastCheckedAt: Named<'DateTime'>; lastFetchedAt: Named<'DateTime'>; createdAt: NonNull<Named<'DateTime'>>; agent: NonNull<Named<'Agent'>>; repository: Named<'Repository'>; worktrees: NonNull<Named<'WorktreeConnection'>>; activeJob: Named<'Job'>; branches: NonNull<List<NonNull<Named<'String'>>>> }>
     CodebaseConnection: ObjectType<'CodebaseConnection', { edges: NonNull<List<NonNull<Named<'CodebaseEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Codebase'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     CodebaseEdge: ObjectType<'CodebaseEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Codebase'>> }>
+    CodebaseOrderField: EnumType<'CodebaseOrderField', 'CREATED_AT'>
+    CodebaseOrderInput: InputType<'CodebaseOrderInput', false, [InputField<'field', NonNull<Named<'CodebaseOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     CodebaseReport: InputType<'CodebaseReport', false, [InputField<'path', NonNull<Named<'String'>>>, InputField<'observedOrigin', Named<'String'>>, InputField<'branch', Named<'String'>>, InputField<'headSha', Named<'String'>>, InputField<'upstream', Named<'String'>>, InputField<'ahead', Named<'Int'>>, InputField<'behind', Named<'Int'>>, InputField<'syncState', NonNull<Named<'SyncState'>>>, InputField<'availability', NonNull<Named<'ReportedAvailability'>>>, InputField<'statusError', Named<'String'>>, InputField<'lastCheckedAt', NonNull<Named<'String'>>>, InputField<'lastFetchedAt', Named<'String'>>, InputField<'branches', List<NonNull<Named<'String'>>>>, InputField<'branchCount', Named<'Int'>>, InputField<'worktrees', NonNull<List<NonNull<Named<'WorktreeReport'>>>>>, InputField<'worktreesAfter', Named<'String'>>, InputField<'worktreesUpTo', Named<'String'>>]>
     CodebaseRepositoryPreparation: ObjectType<'CodebaseRepositoryPreparation', { name: NonNull<Named<'String'>>; command: NonNull<Named<'String'>> }>
     CodebaseRepositoryPreparationInput: InputType<'CodebaseRepositoryPreparationInput', false, [InputField<'name', NonNull<Named<'String'>>>, InputField<'command', NonNull<Named<'String'>>>]>
@@ -129,6 +135,8 @@ export interface SchemaTypes {
     CrashReportConnection: ObjectType<'CrashReportConnection', { edges: NonNull<List<NonNull<Named<'CrashReportEdge'>>>>; nodes: NonNull<List<NonNull<Named<'CrashReport'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     CrashReportCount: ObjectType<'CrashReportCount', { status: NonNull<Named<'CrashReportStatus'>>; count: NonNull<Named<'Int'>> }>
     CrashReportEdge: ObjectType<'CrashReportEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'CrashReport'>> }>
+    CrashReportOrderField: EnumType<'CrashReportOrderField', 'CREATED_AT' | 'HAPPENED_AT'>
+    CrashReportOrderInput: InputType<'CrashReportOrderInput', false, [InputField<'field', NonNull<Named<'CrashReportOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     CrashReportStatus: EnumType<'CrashReportStatus', 'RECEIVED' | 'WAITING_FOR_SYMBOLS' | 'PARTIALLY_SYMBOLICATED' | 'SYMBOLICATED' | 'FAILED'>
     CrashThread: ObjectType<'CrashThread', { name: Named<'String'>; crashed: NonNull<Named<'Boolean'>>; frameCount: NonNull<Named<'Int'>>; frames: NonNull<Named<'CrashFrameConnection'>> }>
     CrashThreadConnection: ObjectType<'CrashThreadConnection', { edges: NonNull<List<NonNull<Named<'CrashThreadEdge'>>>>; nodes: NonNull<List<NonNull<Named<'CrashThread'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
@@ -170,6 +178,8 @@ export interface SchemaTypes {
     DeviceEdge: ObjectType<'DeviceEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Device'>> }>
     DeviceEnrollment: ObjectType<'DeviceEnrollment', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'DeviceEnrollmentStatus'>>; displayName: Named<'String'>; startedById: NonNull<Named<'ID'>>; createdAt: NonNull<Named<'DateTime'>>; expiresAt: NonNull<Named<'DateTime'>>; problem: Named<'String'>; deviceId: Named<'ID'>; startedBy: Named<'User'>; device: Named<'Device'> }>
     DeviceEnrollmentStatus: EnumType<'DeviceEnrollmentStatus', 'STARTED' | 'PROFILE_SENT' | 'ENROLLED' | 'REJECTED' | 'EXPIRED'>
+    DeviceOrderField: EnumType<'DeviceOrderField', 'CREATED_AT'>
+    DeviceOrderInput: InputType<'DeviceOrderInput', false, [InputField<'field', NonNull<Named<'DeviceOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     DevicePlatform: EnumType<'DevicePlatform', 'IOS' | 'MAC'>
     DeviceStatus: EnumType<'DeviceStatus', 'EXPECTED' | 'ENROLLED' | 'REMOVED'>
     DisableMcpServerInput: InputType<'DisableMcpServerInput', false, [InputField<'serverId', NonNull<Named<'ID'>>>]>
@@ -180,6 +190,8 @@ export interface SchemaTypes {
     DsymConnection: ObjectType<'DsymConnection', { edges: NonNull<List<NonNull<Named<'DsymEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Dsym'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     DsymEdge: ObjectType<'DsymEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Dsym'>> }>
     DsymImageInput: InputType<'DsymImageInput', false, [InputField<'name', NonNull<Named<'String'>>>, InputField<'uuid', NonNull<Named<'String'>>>, InputField<'arch', NonNull<Named<'String'>>>]>
+    DsymOrderField: EnumType<'DsymOrderField', 'CREATED_AT'>
+    DsymOrderInput: InputType<'DsymOrderInput', false, [InputField<'field', NonNull<Named<'DsymOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     DsymStatus: EnumType<'DsymStatus', 'AVAILABLE' | 'DELETED'>
     EnableMcpServerInput: InputType<'EnableMcpServerInput', false, [InputField<'serverId', NonNull<Named<'ID'>>>]>
     EnableMcpServerPayload: ObjectType<'EnableMcpServerPayload', { mcpServer: NonNull<Named<'McpServer'>> }>
@@ -271,6 +283,7 @@ export interface SchemaTypes {
     OperatorActions: ObjectType<'OperatorActions', { actor: NonNull<Named<'Actor'>>; refusal: Named<'String'>; actions: NonNull<List<NonNull<Named<'PossibleOperatorAction'>>>>; moreEffects: NonNull<Named<'Int'>> }>
     OperatorEventIdInput: InputType<'OperatorEventIdInput', false, [InputField<'name', NonNull<Named<'String'>>>, InputField<'id', NonNull<Named<'ID'>>>]>
     OperatorEventInput: InputType<'OperatorEventInput', false, [InputField<'event', NonNull<Named<'String'>>>, InputField<'ids', List<NonNull<Named<'OperatorEventIdInput'>>>>]>
+    OrderDirection: EnumType<'OrderDirection', 'ASC' | 'DESC'>
     OverlapPolicy: EnumType<'OverlapPolicy', 'ALLOW_ALL' | 'BUFFER_ALL' | 'BUFFER_ONE' | 'SKIP' | 'CANCEL_OTHER' | 'TERMINATE_OTHER'>
     OverlapScope: EnumType<'OverlapScope', 'WORKTREE' | 'GLOBAL'>
     PageInfo: ObjectType<'PageInfo', { hasNextPage: NonNull<Named<'Boolean'>>; hasPreviousPage: NonNull<Named<'Boolean'>>; startCursor: Named<'String'>; endCursor: Named<'String'> }>
@@ -289,6 +302,8 @@ export interface SchemaTypes {
     PlanEntry: ObjectType<'PlanEntry', { content: NonNull<Named<'String'>>; status: Named<'PlanEntryStatus'>; priority: Named<'PlanEntryPriority'> }>
     PlanEntryPriority: EnumType<'PlanEntryPriority', 'HIGH' | 'MEDIUM' | 'LOW'>
     PlanEntryStatus: EnumType<'PlanEntryStatus', 'PENDING' | 'IN_PROGRESS' | 'COMPLETED'>
+    PlanOrderField: EnumType<'PlanOrderField', 'CREATED_AT'>
+    PlanOrderInput: InputType<'PlanOrderInput', false, [InputField<'field', NonNull<Named<'PlanOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     PlanRun: ObjectType<'PlanRun', { id: NonNull<Named<'ID'>>; kind: NonNull<Named<'RunKind'>>; displayNumber: NonNull<Named<'Int'>>; title: NonNull<Named<'String'>>; status: NonNull<Named<'RunStatus'>>; agentId: NonNull<Named<'ID'>>; codebaseId: NonNull<Named<'ID'>>; worktreeId: NonNull<Named<'ID'>>; jobId: Named<'ID'>; parentRunId: Named<'ID'>; exclusiveWorktree: NonNull<Named<'Boolean'>>; worktreeConcurrencyLimit: NonNull<Named<'Int'>>; queuedAt: Named<'DateTime'>; admittedAt: Named<'DateTime'>; startedAt: Named<'DateTime'>; endedAt: Named<'DateTime'>; createdAt: NonNull<Named<'DateTime'>>; questionId: Named<'String'>; problem: Named<'Problem'>; exitCode: Named<'Int'>; requestedById: NonNull<Named<'ID'>>; planId: NonNull<Named<'ID'>>; phase: Named<'RunPhase'>; blockedBy: Named<'BlockedBy'>; queue: NonNull<List<NonNull<Named<'WorktreeQueueEntry'>>>>; question: Named<'RunQuestion'>; result: Named<'RunResult'>; toolGrant: Named<'ToolGrant'>; requestedBy: Named<'Requester'>; agent: NonNull<Named<'Agent'>>; worktree: NonNull<Named<'Worktree'>>; plan: Named<'Plan'> }>
     PlanRunConnection: ObjectType<'PlanRunConnection', { edges: NonNull<List<NonNull<Named<'PlanRunEdge'>>>>; nodes: NonNull<List<NonNull<Named<'PlanRun'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     PlanRunEdge: ObjectType<'PlanRunEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'PlanRun'>> }>
@@ -334,6 +349,8 @@ export interface SchemaTypes {
     Repository: ObjectType<'Repository', { id: NonNull<Named<'ID'>>; host: NonNull<Named<'String'>>; owner: NonNull<Named<'String'>>; name: NonNull<Named<'String'>>; canonicalUrl: NonNull<Named<'String'>>; createdAt: NonNull<Named<'DateTime'>>; preparations: NonNull<Named<'CodebaseRepositoryPreparations'>>; codebases: NonNull<Named<'CodebaseConnection'>> }>
     RepositoryConnection: ObjectType<'RepositoryConnection', { edges: NonNull<List<NonNull<Named<'RepositoryEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Repository'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     RepositoryEdge: ObjectType<'RepositoryEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Repository'>> }>
+    RepositoryOrderField: EnumType<'RepositoryOrderField', 'CREATED_AT' | 'NAME'>
+    RepositoryOrderInput: InputType<'RepositoryOrderInput', false, [InputField<'field', NonNull<Named<'RepositoryOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     RepositoryRefInput: InputType<'RepositoryRefInput', true, [InputField<'repositoryId', Named<'ID'>>, InputField<'codebaseId', Named<'ID'>>, InputField<'name', Named<'String'>>]>
     RequiredOperatorEventId: ObjectType<'RequiredOperatorEventId', { name: NonNull<Named<'String'>>; kind: NonNull<Named<'ActorKind'>> }>
     RestoreAppInput: InputType<'RestoreAppInput', false, [InputField<'appId', NonNull<Named<'ID'>>>]>
@@ -358,6 +375,8 @@ export interface SchemaTypes {
     RunEvents: ObjectType<'RunEvents', { runId: NonNull<Named<'ID'>>; events: NonNull<List<NonNull<Named<'RunEvent'>>>>; moreBefore: NonNull<Named<'Boolean'>>; more: NonNull<Named<'Boolean'>>; complete: NonNull<Named<'Boolean'>>; endSequence: NonNull<Named<'Int'>> }>
     RunKind: EnumType<'RunKind', 'PLAN' | 'SESSION' | 'WORKFLOW'>
     RunLog: ObjectType<'RunLog', { runId: NonNull<Named<'ID'>>; attempt: Named<'Int'>; latestAttempt: Named<'Int'>; text: NonNull<Named<'String'>>; moreBefore: NonNull<Named<'Boolean'>>; more: NonNull<Named<'Boolean'>>; complete: NonNull<Named<'Boolean'>>; endCursor: Named<'String'> }>
+    RunOrderField: EnumType<'RunOrderField', 'CREATED_AT'>
+    RunOrderInput: InputType<'RunOrderInput', false, [InputField<'field', NonNull<Named<'RunOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     RunPhase: EnumType<'RunPhase', 'WAITING_FOR_AGENT' | 'WAITING_FOR_WORKTREE' | 'WAITING_FOR_CONCURRENCY' | 'WAITING_FOR_OVERLAP' | 'PREPARING' | 'EXECUTING' | 'FINALIZING'>
     RunQuestion: ObjectType<'RunQuestion', { title: NonNull<Named<'String'>>; toolCall: Named<'ToolCall'>; options: NonNull<List<NonNull<Named<'PermissionOption'>>>> }>
     RunResult: ObjectType<'RunResult', { text: Named<'String'>; stopReason: Named<'String'>; conversation: Named<'String'> }>
@@ -376,6 +395,8 @@ export interface SchemaTypes {
     Session: ObjectType<'Session', { id: NonNull<Named<'ID'>>; title: NonNull<Named<'String'>>; status: NonNull<Named<'SessionStatus'>>; worktreeId: NonNull<Named<'ID'>>; planId: Named<'ID'>; lastRunId: Named<'ID'>; createdAt: NonNull<Named<'DateTime'>>; runs: NonNull<Named<'SessionRunConnection'>> }>
     SessionConnection: ObjectType<'SessionConnection', { edges: NonNull<List<NonNull<Named<'SessionEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Session'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     SessionEdge: ObjectType<'SessionEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Session'>> }>
+    SessionOrderField: EnumType<'SessionOrderField', 'CREATED_AT'>
+    SessionOrderInput: InputType<'SessionOrderInput', false, [InputField<'field', NonNull<Named<'SessionOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     SessionRun: ObjectType<'SessionRun', { id: NonNull<Named<'ID'>>; kind: NonNull<Named<'RunKind'>>; displayNumber: NonNull<Named<'Int'>>; title: NonNull<Named<'String'>>; status: NonNull<Named<'RunStatus'>>; agentId: NonNull<Named<'ID'>>; codebaseId: NonNull<Named<'ID'>>; worktreeId: NonNull<Named<'ID'>>; jobId: Named<'ID'>; parentRunId: Named<'ID'>; exclusiveWorktree: NonNull<Named<'Boolean'>>; worktreeConcurrencyLimit: NonNull<Named<'Int'>>; queuedAt: Named<'DateTime'>; admittedAt: Named<'DateTime'>; startedAt: Named<'DateTime'>; endedAt: Named<'DateTime'>; createdAt: NonNull<Named<'DateTime'>>; questionId: Named<'String'>; problem: Named<'Problem'>; exitCode: Named<'Int'>; requestedById: NonNull<Named<'ID'>>; sessionId: NonNull<Named<'ID'>>; phase: Named<'RunPhase'>; blockedBy: Named<'BlockedBy'>; queue: NonNull<List<NonNull<Named<'WorktreeQueueEntry'>>>>; question: Named<'RunQuestion'>; result: Named<'RunResult'>; toolGrant: Named<'ToolGrant'>; requestedBy: Named<'Requester'>; agent: NonNull<Named<'Agent'>>; worktree: NonNull<Named<'Worktree'>>; session: Named<'Session'> }>
     SessionRunConnection: ObjectType<'SessionRunConnection', { edges: NonNull<List<NonNull<Named<'SessionRunEdge'>>>>; nodes: NonNull<List<NonNull<Named<'SessionRun'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     SessionRunEdge: ObjectType<'SessionRunEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'SessionRun'>> }>
@@ -425,6 +446,8 @@ export interface SchemaTypes {
     WebhookDelivery: ObjectType<'WebhookDelivery', { id: NonNull<Named<'ID'>>; status: NonNull<Named<'WebhookDeliveryStatus'>>; integrationId: NonNull<Named<'ID'>>; deliveryId: Named<'String'>; event: NonNull<Named<'String'>>; headers: NonNull<List<NonNull<Named<'WebhookHeader'>>>>; size: NonNull<Named<'Int'>>; sha256: NonNull<Named<'String'>>; receivedAt: NonNull<Named<'DateTime'>>; integration: Named<'Integration'> }>
     WebhookDeliveryConnection: ObjectType<'WebhookDeliveryConnection', { edges: NonNull<List<NonNull<Named<'WebhookDeliveryEdge'>>>>; nodes: NonNull<List<NonNull<Named<'WebhookDelivery'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     WebhookDeliveryEdge: ObjectType<'WebhookDeliveryEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'WebhookDelivery'>> }>
+    WebhookDeliveryOrderField: EnumType<'WebhookDeliveryOrderField', 'CREATED_AT'>
+    WebhookDeliveryOrderInput: InputType<'WebhookDeliveryOrderInput', false, [InputField<'field', NonNull<Named<'WebhookDeliveryOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     WebhookDeliveryStatus: EnumType<'WebhookDeliveryStatus', 'RECEIVED' | 'RECORDED' | 'REFUSED' | 'EXPIRED'>
     WebhookHeader: ObjectType<'WebhookHeader', { name: NonNull<Named<'String'>>; value: NonNull<Named<'String'>> }>
     WebhookProvider: EnumType<'WebhookProvider', 'GITHUB' | 'GITLAB' | 'LINEAR' | 'BUILDKITE'>
@@ -433,6 +456,8 @@ export interface SchemaTypes {
     WorkflowConnection: ObjectType<'WorkflowConnection', { edges: NonNull<List<NonNull<Named<'WorkflowEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Workflow'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     WorkflowDefinition: ObjectType<'WorkflowDefinition', { name: NonNull<Named<'String'>>; steps: NonNull<List<NonNull<Named<'WorkflowStep'>>>>; exclusiveWorktree: NonNull<Named<'Boolean'>>; overlapScope: NonNull<Named<'OverlapScope'>>; overlapPolicy: NonNull<Named<'OverlapPolicy'>>; worktreeConcurrencyLimit: NonNull<Named<'Int'>>; timeoutSeconds: NonNull<Named<'Int'>> }>
     WorkflowEdge: ObjectType<'WorkflowEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Workflow'>> }>
+    WorkflowOrderField: EnumType<'WorkflowOrderField', 'CREATED_AT'>
+    WorkflowOrderInput: InputType<'WorkflowOrderInput', false, [InputField<'field', NonNull<Named<'WorkflowOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     WorkflowRun: ObjectType<'WorkflowRun', { id: NonNull<Named<'ID'>>; kind: NonNull<Named<'RunKind'>>; displayNumber: NonNull<Named<'Int'>>; title: NonNull<Named<'String'>>; status: NonNull<Named<'RunStatus'>>; agentId: NonNull<Named<'ID'>>; codebaseId: NonNull<Named<'ID'>>; worktreeId: NonNull<Named<'ID'>>; jobId: Named<'ID'>; parentRunId: Named<'ID'>; exclusiveWorktree: NonNull<Named<'Boolean'>>; worktreeConcurrencyLimit: NonNull<Named<'Int'>>; queuedAt: Named<'DateTime'>; admittedAt: Named<'DateTime'>; startedAt: Named<'DateTime'>; endedAt: Named<'DateTime'>; createdAt: NonNull<Named<'DateTime'>>; questionId: Named<'String'>; problem: Named<'Problem'>; exitCode: Named<'Int'>; requestedById: NonNull<Named<'ID'>>; workflowId: NonNull<Named<'ID'>>; phase: Named<'RunPhase'>; blockedBy: Named<'BlockedBy'>; queue: NonNull<List<NonNull<Named<'WorktreeQueueEntry'>>>>; question: Named<'RunQuestion'>; result: Named<'RunResult'>; toolGrant: Named<'ToolGrant'>; requestedBy: Named<'Requester'>; agent: NonNull<Named<'Agent'>>; worktree: NonNull<Named<'Worktree'>>; workflow: Named<'Workflow'> }>
     WorkflowRunConnection: ObjectType<'WorkflowRunConnection', { edges: NonNull<List<NonNull<Named<'WorkflowRunEdge'>>>>; nodes: NonNull<List<NonNull<Named<'WorkflowRun'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     WorkflowRunEdge: ObjectType<'WorkflowRunEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'WorkflowRun'>> }>
@@ -442,6 +467,8 @@ export interface SchemaTypes {
     Worktree: ObjectType<'Worktree', { id: NonNull<Named<'ID'>>; agentId: NonNull<Named<'ID'>>; codebaseId: NonNull<Named<'ID'>>; path: Named<'String'>; branch: Named<'String'>; headSha: Named<'String'>; status: NonNull<Named<'WorktreeStatus'>>; main: NonNull<Named<'Boolean'>>; statusError: Named<'String'>; createdAt: NonNull<Named<'DateTime'>>; agent: NonNull<Named<'Agent'>>; codebase: NonNull<Named<'Codebase'>>; runs: NonNull<Named<'RunConnection'>> }>
     WorktreeConnection: ObjectType<'WorktreeConnection', { edges: NonNull<List<NonNull<Named<'WorktreeEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Worktree'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     WorktreeEdge: ObjectType<'WorktreeEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Worktree'>> }>
+    WorktreeOrderField: EnumType<'WorktreeOrderField', 'CREATED_AT'>
+    WorktreeOrderInput: InputType<'WorktreeOrderInput', false, [InputField<'field', NonNull<Named<'WorktreeOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     WorktreeQueue: ObjectType<'WorktreeQueue', { id: NonNull<Named<'ID'>>; worktreeId: NonNull<Named<'ID'>>; status: NonNull<Named<'String'>>; paused: NonNull<Named<'Boolean'>>; draining: NonNull<Named<'Boolean'>>; reservedByRunId: Named<'ID'>; queued: NonNull<Named<'Int'>>; slotsHeld: NonNull<Named<'Int'>>; entries: NonNull<Named<'WorktreeQueueEntryConnection'>> }>
     WorktreeQueueEntry: ObjectType<'WorktreeQueueEntry', { position: NonNull<Named<'Int'>>; id: NonNull<Named<'ID'>>; worktreeId: NonNull<Named<'ID'>>; kind: NonNull<Named<'RunKind'>>; displayNumber: NonNull<Named<'Int'>>; status: NonNull<Named<'String'>>; phase: NonNull<Named<'RunPhase'>>; queuedAt: NonNull<Named<'DateTime'>>; exclusiveWorktree: NonNull<Named<'Boolean'>>; worktreeConcurrencyLimit: NonNull<Named<'Int'>>; blockedBy: NonNull<Named<'BlockedBy'>>; run: Named<'Run'> }>
     WorktreeQueueEntryConnection: ObjectType<'WorktreeQueueEntryConnection', { edges: NonNull<List<NonNull<Named<'WorktreeQueueEntryEdge'>>>>; nodes: NonNull<List<NonNull<Named<'WorktreeQueueEntry'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>

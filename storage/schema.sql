@@ -94,6 +94,7 @@ CREATE UNIQUE INDEX actor_codebase_unique_key ON public.actor_codebase USING btr
 create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') (
   actor_crashreport_pkey PRIMARY KEY (id, kind)
 );
+CREATE INDEX actor_crashreport_happened ON public.actor_crashreport USING btree (sort_at, id);
 CREATE UNIQUE INDEX actor_crashreport_other_key ON public.actor_crashreport USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_crashreport_unique_key ON public.actor_crashreport USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 

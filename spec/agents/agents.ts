@@ -1,6 +1,6 @@
 /** Agents as people see them. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
@@ -58,6 +58,7 @@ export const agentConnection = query({
   },
   input: v.object({
     ...pageArguments,
+    orderBy: orderByOf('Agent', ['CREATED_AT']),
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(connectionStatus), v.maxLength(5))),
       v.description('Only agents that stand so.'),

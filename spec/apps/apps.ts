@@ -1,7 +1,7 @@
 /** Apps: bundle identifiers, by which builds, crash reports, dSYMs and devices belong together. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision, revision } from '../core/revision.ts'
@@ -55,6 +55,7 @@ export const apps = query({
   },
   input: v.object({
     ...pageArguments,
+    orderBy: orderByOf('App', ['CREATED_AT', 'BUNDLE_IDENTIFIER']),
     bundleIdentifier: v.pipe(v.nullish(bundleIdentifier), v.description('Only the app that has it.')),
     statuses: v.pipe(v.nullish(v.pipe(v.array(status), v.maxLength(2))), v.description('Only apps that stand so.')),
   }),

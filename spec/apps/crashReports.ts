@@ -1,6 +1,6 @@
 /** Crash reports: what an app's crash left, and which symbols it still wants. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { mutation, query } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
@@ -80,6 +80,7 @@ export const crashReports = query({
   },
   input: v.object({
     ...pageArguments,
+    orderBy: orderByOf('CrashReport', ['CREATED_AT', 'HAPPENED_AT']),
     ...buildFilter,
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(crashStatus), v.maxLength(crashStatuses.length))),

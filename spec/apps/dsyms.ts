@@ -1,7 +1,7 @@
 /** dSYMs: the debug symbols of a build's binaries. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
@@ -48,7 +48,7 @@ export const dsyms = query({
       'Lists the dSYMs that are there, newest first. Filter by `appId`, and with it by `version` and `build`; go on with ' +
       '`after: pageInfo.endCursor`. See `get_dsym` for the UUIDs of one.',
   },
-  input: v.object({ ...pageArguments, ...buildFilter }),
+  input: v.object({ ...pageArguments, orderBy: orderByOf('Dsym', ['CREATED_AT']), ...buildFilter }),
   output: connectionOf('Dsym', dsymSchema),
 })
 

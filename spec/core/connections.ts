@@ -27,6 +27,40 @@ export const nestedPageArguments = v.object({
   after: v.pipe(cursor, v.description('Continues after a page: its `endCursor`.')),
 })
 
+export const orderDirection = named(
+  'OrderDirection',
+  'ASC: the smallest or earliest first. DESC: the largest or latest first.',
+  v.picklist(['ASC', 'DESC']),
+)
+
+export type OrderDirection = v.InferOutput<typeof orderDirection>
+
+/** The order that a list has if the request names none. */
+const defaultOrder = { field: 'CREATED_AT', direction: 'DESC' } as const
+
+/** @param fields by which a list can be ordered. Each one needs an index, or a list that stays short. */
+export function orderByOf<const F extends string>(typeName: string, fields: readonly ['CREATED_AT', ...F[]]) {
+  const field = named(`${typeName}OrderField`, `A field by which a list of ${typeName} is ordered.`, v.picklist(fields))
+  const order = named(
+    `${typeName}OrderInput`,
+    `The order of a list of ${typeName}. Equal values are ordered by their IDs.`,
+    v.object({ field, direction: orderDirection }),
+  )
+  return v.pipe(v.nullish(order), v.description('Default: CREATED_AT, DESC.'))
+}
+
+export interface ListOrder {
+  readonly field: string
+  readonly direction: OrderDirection
+}
+
+/** The mark of an order in its cursors. Undefined for the default order, whose cursors have none. */
+export function orderMark(order: ListOrder | null | undefined): string | undefined {
+  const { field, direction } = order ?? defaultOrder
+  const isDefault = field === defaultOrder.field && direction === defaultOrder.direction
+  return isDefault ? undefined : `${field} ${direction}`
+}
+
 export const pageInfo = named(
   'PageInfo',
   'Where a page stands in its list.',
@@ -48,23 +82,49 @@ export function connectionOf<const S extends Schema>(typeName: string, node: S) 
 }
 
 const mark = 'c1:'
+/** The beginning of a cursor whose list does not have the default order. The mark of the order follows, and a colon. */
+const orderedMark = 'c2:'
 
-export function toCursor(position: string): string {
-  return btoa(mark + position)
+/** @param order its mark: `orderMark` */
+export function toCursor(position: string, order?: string): string {
+  return btoa(order === undefined ? mark + position : `${orderedMark}${order}:${position}`)
 }
 
-/** @throws Failure BAD_USER_INPUT */
-export function fromCursor(given: string, field: string): string {
-  let position: string | undefined
+/**
+ * @param order the mark of the order that the request names
+ * @throws Failure BAD_USER_INPUT also for a cursor of another order: the page would begin anywhere
+ */
+export function fromCursor(given: string, field: string, order?: string): string {
+  const cursor = parseCursor(given)
+  if (cursor === undefined) throw notACursor(field)
+  if (cursor.order !== order) throw cursorOfAnotherOrder(field, cursor.order)
+  return cursor.position
+}
+
+interface Cursor {
+  readonly position: string
+  readonly order: string | undefined
+}
+
+/** Positions are IDs and sequences. This server issued no other cursors. */
+function parseCursor(given: string): Cursor | undefined {
+  let plain: string
   try {
-    const plain = atob(given)
-    // Positions are IDs and sequences. This server issued no other cursors.
-    if (plain.startsWith(mark) && /^\w{1,60}$/.test(plain.slice(mark.length))) position = plain.slice(mark.length)
+    plain = atob(given)
   } catch {
-    // Not Base64, so not a cursor of this server.
+    return undefined
   }
-  if (position === undefined) throw notACursor(field)
-  return position
+  const [, order, position] = /^(?:c1|c2:([A-Z_]{1,40} (?:ASC|DESC))):(\w{1,60})$/.exec(plain) ?? []
+  return position === undefined ? undefined : { position, order }
+}
+
+function cursorOfAnotherOrder(field: string, order: string | undefined): Failure {
+  const own = order ?? `${defaultOrder.field} ${defaultOrder.direction}`
+  return new Failure(
+    'BAD_USER_INPUT',
+    `${field} is a cursor of the order ${own}, and orderBy names another one. Repeat the orderBy of the page that the cursor is from, or omit ${field}.`,
+    { details: { field } },
+  )
 }
 
 export function notACursor(field: string): Failure {

@@ -1,6 +1,6 @@
 /** Devices that have reported their UDID in an enrollment, so that builds can be signed for them. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision, revision } from '../core/revision.ts'
@@ -55,7 +55,7 @@ export const devices = query({
     description:
       'Lists the enrolled iPhones, iPads and Macs on which builds may be tested, newest first: name, UDID, model, system.',
   },
-  input: v.object(pageArguments),
+  input: v.object({ ...pageArguments, orderBy: orderByOf('Device', ['CREATED_AT']) }),
   output: connectionOf('Device', deviceSchema),
 })
 

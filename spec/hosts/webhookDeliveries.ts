@@ -1,6 +1,6 @@
 /** The deliveries to an integration. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { query } from '../core/operation.ts'
 import { atMost, dateTime, id, idOf, int, named } from '../core/types.ts'
 
@@ -42,7 +42,11 @@ export const webhookDeliveries = query({
       'Lists what was delivered to an integration, newest first: event, time, size and hash of the body. Use it to see whether a ' +
       'provider delivers at all; what it could not prove to be its own is not here.',
   },
-  input: v.object({ integrationId: idOf('integration'), ...pageArguments }),
+  input: v.object({
+    integrationId: idOf('integration'),
+    ...pageArguments,
+    orderBy: orderByOf('WebhookDelivery', ['CREATED_AT']),
+  }),
   output: connectionOf('WebhookDelivery', deliverySchema),
 })
 

@@ -1,6 +1,6 @@
 /** Runs as people see them: the interface `Run` and its three kinds. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { query, subscription } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
@@ -74,6 +74,7 @@ export const runs = query({
   },
   input: v.object({
     ...pageArguments,
+    orderBy: orderByOf('Run', ['CREATED_AT']),
     worktreeId: v.nullish(idOf('worktree')),
     agentId: v.nullish(idOf('agent')),
     workflowId: v.nullish(idOf('workflow')),

@@ -1,6 +1,6 @@
 /** Plans: what a PlanRun makes or revises and a session carries out. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
@@ -52,6 +52,7 @@ export const plans = query({
   },
   input: v.object({
     ...pageArguments,
+    orderBy: orderByOf('Plan', ['CREATED_AT']),
     worktreeId: v.nullish(idOf('worktree')),
     agentId: v.nullish(idOf('agent')),
     statuses: v.pipe(

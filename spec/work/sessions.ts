@@ -1,6 +1,6 @@
 /** Sessions: AI work in turns, each of which is a SessionRun. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
@@ -59,6 +59,7 @@ export const sessions = query({
   },
   input: v.object({
     ...pageArguments,
+    orderBy: orderByOf('Session', ['CREATED_AT']),
     worktreeId: v.nullish(idOf('worktree')),
     agentId: v.nullish(idOf('agent')),
     statuses: v.pipe(

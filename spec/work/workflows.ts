@@ -1,7 +1,7 @@
 /** Workflows: command steps that are drafted, published and started on worktrees. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision, revision } from '../core/revision.ts'
@@ -57,6 +57,7 @@ export const workflows = query({
   },
   input: v.object({
     ...pageArguments,
+    orderBy: orderByOf('Workflow', ['CREATED_AT']),
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(workflowStatus), v.maxLength(3))),
       v.description('Only workflows with one of these statuses.'),

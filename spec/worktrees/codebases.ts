@@ -1,6 +1,6 @@
 /** Codebases: git repositories on agents' machines. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named } from '../core/types.ts'
@@ -78,6 +78,7 @@ export const codebases = query({
   },
   input: v.object({
     ...pageArguments,
+    orderBy: orderByOf('Codebase', ['CREATED_AT']),
     agentId: v.nullish(idOf('agent')),
     repositoryId: v.nullish(idOf('repository')),
   }),

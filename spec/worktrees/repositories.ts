@@ -1,6 +1,6 @@
 /** Logical repositories: each is what remotes of any number of codebases name, on whichever machines. */
 import * as v from 'valibot'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { query } from '../core/operation.ts'
 import { dateTime, id, named } from '../core/types.ts'
@@ -32,7 +32,7 @@ export const repositories = query({
       'Lists the logical repositories that the remotes of codebases name, newest first: host, owner and name. A repository has codebases on ' +
       'any number of machines: see `get_codebases` with `repositoryId`.',
   },
-  input: v.object(pageArguments),
+  input: v.object({ ...pageArguments, orderBy: orderByOf('Repository', ['CREATED_AT', 'NAME']) }),
   output: connectionOf('Repository', repositorySchema),
 })
 

@@ -1,7 +1,7 @@
 /** Git worktrees of codebases: where runs happen. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
-import { connectionOf, pageArguments } from '../core/connections.ts'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named, text } from '../core/types.ts'
@@ -41,7 +41,12 @@ export const worktrees = query({
       'Lists the git worktrees in which runs happen, newest first: path, branch, status. Filter by `codebaseId` or `agentId`. A ' +
       'run can be asked for where the status is PRESENT: `create_agent_run`. What waits there: `get_worktree_run_queue`.',
   },
-  input: v.object({ ...pageArguments, codebaseId: v.nullish(idOf('codebase')), agentId: v.nullish(idOf('agent')) }),
+  input: v.object({
+    ...pageArguments,
+    orderBy: orderByOf('Worktree', ['CREATED_AT']),
+    codebaseId: v.nullish(idOf('codebase')),
+    agentId: v.nullish(idOf('agent')),
+  }),
   output: connectionOf('Worktree', worktreeSchema),
 })
 

@@ -84,6 +84,12 @@ create unique index actor_codebase_other_key on actor_codebase (other_key) where
 -- The codebases in a folder, on any agent. It is written once, since `init` never changes.
 create index actor_codebase_path on actor_codebase (((init::json) ->> 'path'), id);
 
+create table actor_crashreport partition of actor for values in ('crashReport');
+create unique index actor_crashreport_unique_key on actor_crashreport (unique_key) where unique_key is not null;
+create unique index actor_crashreport_other_key on actor_crashreport (other_key) where other_key is not null;
+-- Crash reports in the order in which the crashes happened. It is written once, since that time never changes.
+create index actor_crashreport_happened on actor_crashreport (sort_at, id);
+
 create table actor_job partition of actor for values in ('job');
 create unique index actor_job_unique_key on actor_job (unique_key) where unique_key is not null;
 create unique index actor_job_other_key on actor_job (other_key) where other_key is not null;

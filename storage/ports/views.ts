@@ -14,6 +14,9 @@ import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { SearchMatch } from '../../spec/search/searchMatches.ts'
 
+/** `created` is by ID, `sorted` by (sortAt, id), `keyed` by unique key. The last two leave out rows without that column. */
+export type RowOrder = 'created' | 'sorted' | 'keyed'
+
 export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly kind: K
   readonly where?: Partial<Pick<Columns, 'agentId' | 'worktreeId' | 'scopeId' | 'uniqueKey'>>
@@ -28,10 +31,13 @@ export interface RowQuery<K extends ActorKind = ActorKind> {
   /** Bounds of the creation time: milliseconds since 1970, the second exclusive. */
   readonly madeFrom?: number
   readonly madeTo?: number
-  /** Default `created`. `sorted` is (sortAt, id) and leaves out rows without `sortAt`. */
-  readonly order?: 'created' | 'sorted'
+  /** Default `created`. */
+  readonly order?: RowOrder
   readonly descending?: boolean
-  /** The last row of the previous page, exclusive: its ID, and for `sorted` its sortAt too. */
+  /**
+   * The last row of the previous page, exclusive. Its `sortAt` or `uniqueKey` is read if it is omitted, so both must stay as they are
+   * while pages are read.
+   */
   readonly after?: { readonly id: string; readonly sortAt?: number }
   /** 1 to 1,000. */
   readonly limit: number

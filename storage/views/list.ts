@@ -1,7 +1,7 @@
 import type { ActorRow } from '../../spec/core/actor.ts'
 import { type ActorKind, firstIdAt, idPrefixes } from '../../spec/core/ids.ts'
 import { actorTable } from '../database/partitions.ts'
-import type { RowQuery, ScopeRange, StateCount } from '../ports/views.ts'
+import type { RowOrder, RowQuery, ScopeRange, StateCount } from '../ports/views.ts'
 import { checkedLimit } from '../ports/views.ts'
 import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
 import { type Sql, sha256, textArray } from '../sql/sql.ts'
@@ -45,6 +45,13 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
   return all
 }
 
+/** The columns of an order. Keys are unique, so they need no ID. */
+const orderColumns = {
+  created: ['id'],
+  sorted: ['sort_at', 'id'],
+  keyed: ['unique_key'],
+} as const satisfies Readonly<Record<RowOrder, readonly string[]>>
+
 interface Statement {
   readonly text: string
   readonly values: Values
@@ -54,7 +61,8 @@ interface Statement {
 
 /**
  * The statement of a page, in index order, so that its cost depends on the rows that it returns. `sorted` has an index by
- * worktree; without a worktree, all rows that match the conditions are sorted. `undefined` if no row can match.
+ * worktree, and for crash reports one of its own. Otherwise all rows that match the conditions are sorted. `keyed` has the index of
+ * unique keys. `undefined` if no row can match.
  */
 function pageStatement(query: RowQuery): Statement | undefined {
   const values = new Values()
@@ -62,14 +70,18 @@ function pageStatement(query: RowQuery): Statement | undefined {
   const direction = query.descending ? 'desc' : 'asc'
   const beyond = query.descending ? '<' : '>'
   const table = actorTable(query.kind)
-  const sorted = query.order === 'sorted'
-  const order = sorted ? `a.sort_at ${direction}, a.id ${direction}` : `a.id ${direction}`
-  if (sorted) all.push('a.sort_at is not null')
+  const columns = orderColumns[query.order ?? 'created']
+  const order = columns.map((column) => `a.${column} ${direction}`).join(', ')
+  for (const column of columns) if (column !== 'id') all.push(`a.${column} is not null`)
   if (query.after !== undefined) {
     const id = values.place(query.after.id, 'text')
-    const sortAt = (at = query.after?.sortAt): string =>
-      at === undefined ? `(select x.sort_at from ${table} x where x.id = ${id})` : values.place(at, 'bigint')
-    all.push(sorted ? `(a.sort_at, a.id) ${beyond} (${sortAt()}, ${id})` : `a.id ${beyond} ${id}`)
+    const { sortAt } = query.after
+    const positions = columns.map((column) => {
+      if (column === 'id') return id
+      if (column === 'sort_at' && sortAt !== undefined) return values.place(sortAt, 'bigint')
+      return `(select x.${column} from ${table} x where x.id = ${id})`
+    })
+    all.push(`(${columns.map((column) => `a.${column}`).join(', ')}) ${beyond} (${positions.join(', ')})`)
   }
   const limit = values.place(checkedLimit(query), 'integer')
   const page = (condition: readonly string[]): string =>
@@ -105,7 +117,7 @@ function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: V
 function onePlan(query: RowQuery): boolean {
   const { statuses, order, init, parentRunId, scopeKind, madeFrom, madeTo } = query
   const bounds = [statuses, init, parentRunId, scopeKind, madeFrom, madeTo]
-  return bounds.every((one) => one === undefined) && order !== 'sorted' && !narrow(query)
+  return bounds.every((one) => one === undefined) && (order ?? 'created') === 'created' && !narrow(query)
 }
 
 export async function listActors(sql: Sql, query: RowQuery): Promise<readonly ActorRow[]> {

@@ -219,6 +219,66 @@ export function viewsContract(name: string, open: OpenDatabase): void {
         }
       }
 
+      it('page by page in every order and both ways, each row once, also those with equal values', async ({
+        journal,
+        views,
+      }) => {
+        // 3 of 130 have each time, and the keys are in another order than the times and the IDs.
+        const writes = Array.from({ length: 130 }, (_, n) =>
+          creation('crashReport', {
+            columns: {
+              status: n % 5 === 0 ? 'FAILED' : 'SYMBOLICATED',
+              terminal: n % 5 === 0,
+              scopeId: n % 2 === 0 ? 'even' : 'odd',
+              sortAt: at + ((n * 37) % 43),
+              uniqueKey: `key ${(n * 71) % 130}`,
+            },
+          }),
+        )
+        const without = creation('crashReport', { columns: { scopeId: 'even', status: 'FAILED', terminal: true } })
+        for (let from = 0; from < writes.length; from += 50) await journal.commit(writes.slice(from, from + 50), [])
+        await journal.commit([without], [])
+        const placeOf = {
+          created: () => '',
+          sorted: ({ columns }: Write) => String(columns.sortAt),
+          keyed: ({ columns }: Write) => columns.uniqueKey ?? '',
+        }
+        const less = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
+        const filters: readonly Partial<RowQuery>[] = [
+          {},
+          { where: { scopeId: 'even' } },
+          { statuses: ['FAILED', 'SYMBOLICATED'] },
+          { statuses: ['FAILED'], where: { scopeId: 'odd' } },
+        ]
+        for (const order of ['created', 'sorted', 'keyed'] as const) {
+          for (const { where, statuses } of filters) {
+            const expected = [...writes, ...(order === 'created' ? [without] : [])]
+              .filter(({ columns }) => where?.scopeId === undefined || columns.scopeId === where.scopeId)
+              .filter(({ columns }) => statuses === undefined || statuses.includes(columns.status))
+              .sort((a, b) => less(placeOf[order](a), placeOf[order](b)) || less(a.ref.id, b.ref.id))
+              .map(({ ref }) => ref.id)
+            for (const descending of [false, true]) {
+              const found: string[] = []
+              for (let more = true; more; ) {
+                const last = found.at(-1)
+                const page = await views.list({
+                  kind: 'crashReport',
+                  order,
+                  descending,
+                  limit: 50,
+                  ...(where && { where }),
+                  ...(statuses && { statuses }),
+                  ...(last === undefined ? {} : { after: { id: last } }),
+                })
+                found.push(...page.map(({ id }) => id))
+                more = page.length === 50
+              }
+              deepEqual(found, descending ? expected.toReversed() : expected, `${order} ${descending}`)
+            }
+          }
+        }
+      })
+
       it('by the kind of their scope, by who started them, and by when they were made', async ({ journal, views }) => {
         const scopes = ['ses', 'pln', 'ses', 'wfl', 'ses'].map((prefix) => `${prefix}_01kp0000000000000000000000`)
         const writes = scopes.map((scopeId, index) => {

@@ -187,6 +187,7 @@ export const appHandlers = [
         { kind: 'app', ...(own ? { where: { uniqueKey: appKey(own) } } : {}), ...(statuses ? { statuses } : {}) },
         page,
         (row) => appType.fromRow(row, context),
+        { CREATED_AT: 'created', BUNDLE_IDENTIFIER: 'keyed' },
       ),
   }),
   handle(createApp, {

@@ -168,6 +168,7 @@ export const crashReportHandlers = [
         { kind: 'crashReport', ...filterOfBuild({ appId, version, build }), ...(statuses ? { statuses } : {}) },
         page,
         (row) => crashReportType.fromRow(row, context),
+        { CREATED_AT: 'created', HAPPENED_AT: 'sorted' },
       ),
   }),
   handle(recordCrashReport, {

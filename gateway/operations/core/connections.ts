@@ -1,8 +1,8 @@
 import type { TypedRow } from '../../../machines/rows.ts'
-import { defaultPageSize, fromCursor, toCursor } from '../../../spec/core/connections.ts'
+import { defaultPageSize, fromCursor, type ListOrder, orderMark, toCursor } from '../../../spec/core/connections.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
-import type { RowQuery } from '../../../storage/ports/views.ts'
+import type { RowOrder, RowQuery } from '../../../storage/ports/views.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 export interface PageArguments {
@@ -10,6 +10,7 @@ export interface PageArguments {
   readonly after?: string | null | undefined
   readonly last?: number | null | undefined
   readonly before?: string | null | undefined
+  readonly orderBy?: ListOrder | null | undefined
 }
 
 /** @typeParam C the number of all nodes, or how it is read */
@@ -30,10 +31,12 @@ export interface Direction {
   /** From the end of the list towards its beginning. */
   readonly backward: boolean
   readonly after: string | undefined
+  /** The mark of the list's order in cursors. */
+  readonly order: string | undefined
 }
 
 /** @throws Failure BAD_USER_INPUT where both directions are asked for */
-export function directionOf({ first, after, last, before }: PageArguments): Direction {
+export function directionOf({ first, after, last, before, orderBy }: PageArguments): Direction {
   const backward = last !== null && last !== undefined
   const wrong = backward ? isGiven({ first, after }) : isGiven({ before })
   if (wrong !== undefined) {
@@ -42,10 +45,12 @@ export function directionOf({ first, after, last, before }: PageArguments): Dire
     })
   }
   const given = backward ? before : after
+  const order = orderMark(orderBy)
   return {
     limit: (backward ? last : first) ?? defaultPageSize,
     backward,
-    after: given === null || given === undefined ? undefined : fromCursor(given, backward ? 'before' : 'after'),
+    after: given === null || given === undefined ? undefined : fromCursor(given, backward ? 'before' : 'after', order),
+    order,
   }
 }
 
@@ -64,7 +69,7 @@ export function pageOf<R, T, C = number>(
   const more = read.length > direction.limit
   const kept = read.slice(0, direction.limit)
   if (direction.backward) kept.reverse()
-  const edges = kept.map((item) => ({ cursor: toCursor(positionOf(item)), node: make(item) }))
+  const edges = kept.map((item) => ({ cursor: toCursor(positionOf(item), direction.order), node: make(item) }))
   const beyond = direction.after !== undefined
   return {
     edges,
@@ -79,22 +84,32 @@ export function pageOf<R, T, C = number>(
   }
 }
 
-/** A page of rows, newest first: by ID, or by `sortAt` if the order is `sorted`. */
+/** The order of the rows, for each field by which a list can be ordered. */
+export type RowOrders = Readonly<Record<string, RowOrder>>
+
+const byCreation: RowOrders = { CREATED_AT: 'created' }
+
+/** A page of rows, newest first unless the page has an `orderBy`. */
 export async function pageOfRows<K extends ActorKind, T>(
   views: TypedViews,
-  query: Omit<RowQuery<K>, 'limit' | 'after' | 'descending'>,
+  filter: Omit<RowQuery<K>, 'limit' | 'after' | 'descending' | 'order'>,
   page: PageArguments,
   make: (row: TypedRow<K>) => T,
+  orders: RowOrders = byCreation,
 ): Promise<Page<T>> {
   const direction = directionOf(page)
+  const { field, direction: towards } = page.orderBy ?? { field: 'CREATED_AT', direction: 'DESC' }
+  const order = orders[field]
+  if (order === undefined) throw new Error(`the list has no order by ${field}`)
   const [rows, totalCount] = await Promise.all([
     views.list({
-      ...query,
-      descending: !direction.backward,
+      ...filter,
+      ...(order === 'created' ? {} : { order }),
+      descending: (towards === 'DESC') !== direction.backward,
       limit: direction.limit + 1,
       ...(direction.after === undefined ? {} : { after: { id: direction.after } }),
     }),
-    views.count(query),
+    views.count(filter),
   ])
   return pageOf(rows, direction, (row) => row.id, make, totalCount)
 }

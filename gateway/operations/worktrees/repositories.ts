@@ -58,9 +58,13 @@ export const repositoryOfCodebase = {
 export const repositoryHandlers = [
   handle(repositories, {
     read: async (page, context) =>
-      // Their IDs follow from their names, so the order of IDs is not that of time.
-      await pageOfRows(context.views, { kind: 'repository', order: 'sorted' }, page, (row) =>
-        repositoryType.fromRow(row, context),
+      await pageOfRows(
+        context.views,
+        { kind: 'repository' },
+        page,
+        (row) => repositoryType.fromRow(row, context),
+        // Their IDs follow from their names, so the order of IDs is not that of time.
+        { CREATED_AT: 'sorted', NAME: 'keyed' },
       ),
   }),
   handle(repository, { read: oneRow(repositoryType) }),

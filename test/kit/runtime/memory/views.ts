@@ -1,5 +1,5 @@
 import type { StoredActor } from '../../../../actors/ports/journal.ts'
-import type { ActorRow } from '../../../../spec/core/actor.ts'
+import type { ActorRow, Columns } from '../../../../spec/core/actor.ts'
 import { comparePositions } from '../../../../spec/core/historyPosition.ts'
 import { type ActorKind, firstIdAt, kindOfId } from '../../../../spec/core/ids.ts'
 import type {
@@ -55,17 +55,19 @@ export class MemoryViews implements Views {
 
   async list(query: RowQuery) {
     const { after, descending, order } = query
-    const sorted = order === 'sorted'
-    const place = (id: string, sortAt: number | undefined): readonly [number, string] => [
-      sorted ? (sortAt ?? 0) : 0,
-      id,
-    ]
+    const place = (id: string, { sortAt, uniqueKey }: Partial<Columns>): readonly [number, string] => {
+      if (order === 'keyed') return [0, uniqueKey ?? '']
+      return [order === 'sorted' ? (sortAt ?? 0) : 0, id]
+    }
     const compare = (a: readonly [number, string], b: readonly [number, string]): number =>
       (a[0] - b[0] || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0)) * (descending ? -1 : 1)
-    const placeOf = (actor: Actor) => place(actor.id, actor.columns.sortAt)
-    const beyond = after && place(after.id, after.sortAt ?? this.#state.actors.get(after.id)?.columns.sortAt)
+    const placeOf = (actor: Actor) => place(actor.id, actor.columns)
+    const { sortAt } = after ?? {}
+    const last = { ...this.#state.actors.get(after?.id ?? '')?.columns, ...(sortAt === undefined ? {} : { sortAt }) }
+    const beyond = after && place(after.id, last)
     return this.#matching(query)
-      .filter((actor) => !sorted || actor.columns.sortAt !== undefined)
+      .filter(({ columns }) => order !== 'sorted' || columns.sortAt !== undefined)
+      .filter(({ columns }) => order !== 'keyed' || columns.uniqueKey !== undefined)
       .filter((actor) => beyond === undefined || compare(placeOf(actor), beyond) > 0)
       .sort((a, b) => compare(placeOf(a), placeOf(b)))
       .slice(0, checkedLimit(query))

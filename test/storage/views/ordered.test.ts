@@ -1,0 +1,96 @@
+/** A page of a list in any order that can be asked for reads little more than its own rows, however long the list is. */
+import { equal, ok } from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { idPrefixes } from '../../../spec/core/ids.ts'
+import { openStorage } from '../../../storage/open.ts'
+import type { RowQuery } from '../../../storage/ports/views.ts'
+import { connect, type Sql } from '../../../storage/sql/sql.ts'
+import type { Storage } from '../../../storage/storage.ts'
+import { PostgresViews } from '../../../storage/views/views.ts'
+import { stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+
+const rows = 20_000
+const pageSize = 51
+
+let database: TestDatabase
+let storage: Storage
+let sql: Sql
+let views: PostgresViews
+let asked: (readonly [text: string, values: unknown])[] = []
+
+before(async () => {
+  database = await testDatabase()
+  storage = await openStorage({ ...database.target, owner: 'one', log: () => {} })
+  sql = connect(database.target, { name: 'test', max: 4 })
+  views = new PostgresViews(
+    new Proxy(sql, {
+      get: (target, name) =>
+        name === 'unsafe'
+          ? (text: string, values: never, rest: never) => {
+              asked.push([text, values])
+              return target.unsafe(text, values, rest)
+            }
+          : Reflect.get(target, name),
+    }),
+  )
+  for (const kind of ['crashReport', 'app', 'repository', 'run'] as const) {
+    await sql`
+      insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents, scope_id,
+        unique_key, sort_at, created_at, changed_at, snapshot, init)
+      select ${idPrefixes[kind]}::text || '_' || lpad(n::text, 8, '0'), ${kind}::text, 1, 'one', 1, 'a', 'ACTIVE', false, false, 0, 'scope-' || n % 3,
+        'key ' || md5(n::text), (n * 7919) % 5000, 0, 0, '{}', '{}'
+      from generate_series(1, ${rows}::integer) n`
+  }
+  await sql`analyze actor`
+})
+after(async () => {
+  await sql?.end()
+  await storage?.close()
+  await database?.drop()
+  await stopServers()
+})
+
+type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
+
+/** The rows that a plan reads from tables, with those that its filters remove. */
+function rowsRead(plan: Plan): number {
+  const loops = Number(plan['Actual Loops'])
+  const own = String(plan['Node Type']).includes('Scan')
+    ? (Number(plan['Actual Rows']) + Number(plan['Rows Removed by Filter'] ?? 0)) * loops
+    : 0
+  return own + (plan.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), 0)
+}
+
+const orders: readonly (readonly [title: string, query: Omit<RowQuery, 'limit'>])[] = [
+  ['runs by their creation', { kind: 'run' }],
+  ['crash reports by their creation', { kind: 'crashReport' }],
+  ['crash reports by the time of the crash', { kind: 'crashReport', order: 'sorted' }],
+  ['crash reports of some statuses by that time', { kind: 'crashReport', order: 'sorted', statuses: ['ACTIVE'] }],
+  [
+    'crash reports of an app with many by that time',
+    { kind: 'crashReport', order: 'sorted', where: { scopeId: 'scope-1' } },
+  ],
+  ['apps by their bundle identifiers', { kind: 'app', order: 'keyed' }],
+  ['apps of some statuses by them', { kind: 'app', order: 'keyed', statuses: ['ACTIVE'] }],
+  ['repositories by their names', { kind: 'repository', order: 'keyed' }],
+]
+
+for (const [title, query] of orders) {
+  test(`${title}: a page at the beginning and in the middle, both ways, reads little more than a page`, async () => {
+    for (const descending of [false, true]) {
+      for (const after of [undefined, `${idPrefixes[query.kind]}_00010001`]) {
+        asked = []
+        const page = await views.list({ ...query, descending, limit: pageSize, ...(after && { after: { id: after } }) })
+        equal(page.length, pageSize)
+        const [text, values] = asked[0] ?? ['', []]
+        const [found] = await sql.unsafe<{ 'QUERY PLAN': [{ readonly Plan: Plan }] }[]>(
+          `explain (analyze, format json) ${text}`,
+          values as never,
+          { prepare: false },
+        )
+        const read = rowsRead((found as { 'QUERY PLAN': [{ readonly Plan: Plan }] })['QUERY PLAN'][0].Plan)
+        ok(read >= pageSize && read < 10 * pageSize, `${read} rows were read`)
+      }
+    }
+  })
+}
