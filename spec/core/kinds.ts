@@ -29,9 +29,13 @@ export const kinds = Object.freeze({
   user: {
     prefix: 'usr',
     redaction: {
-      events: { create: ['passwordHash'], changePassword: ['passwordHash'] },
-      context: ['passwordHash'],
-      init: ['passwordHash'],
+      events: {
+        create: ['passwordHash', 'email', 'identity'],
+        changePassword: ['passwordHash'],
+        linkIdentity: ['identity'],
+      },
+      context: ['passwordHash', 'identity'],
+      init: ['passwordHash', 'email', 'identity'],
     },
   },
   authSession: { prefix: 'ase', redaction: { events: { create: ['tokenHash'] }, init: ['tokenHash'] } },
@@ -43,7 +47,10 @@ export const kinds = Object.freeze({
     },
   },
   apiKey: { prefix: 'key', redaction: { events: { create: ['tokenHash'] }, init: ['tokenHash'] } },
-  registration: { prefix: 'reg', redaction: { events: { register: ['passwordHash'] } } },
+  registration: {
+    prefix: 'reg',
+    redaction: { events: { register: ['passwordHash', 'email', 'identity'], linkIdentity: ['identity'] } },
+  },
   enrollment: {
     prefix: 'enr',
     redaction: { events: { create: ['tokenHash'], claim: ['keyHash'] }, context: ['keyHash'], init: ['tokenHash'] },
