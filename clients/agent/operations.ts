@@ -1,112 +1,43 @@
-/** The control plane's operations for agents, with their types, in the order in which an agent uses them. */
+/**
+ * The control plane's operations for agents, in the order in which an agent uses them. Their types are those of the declarations in
+ * `spec/`. Only types are imported, so that the agent's program does not contain the schemas.
+ */
+import type { agentSessionOperations } from '../../spec/agents/agentSession.ts'
+import type { enrollmentOperations } from '../../spec/agents/enrollments.ts'
+import type { jobLogOperations } from '../../spec/agents/jobLogs.ts'
+import type { jobOperations } from '../../spec/agents/jobs.ts'
+import type { InputOf, OutputOf } from '../../spec/core/operation.ts'
+import type { codebaseReportOperations } from '../../spec/worktrees/codebaseReports.ts'
 
-export type JobKind = 'COMMANDS' | 'AI' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
-export type JobOutcome = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT'
-export type LogStream = 'STDOUT' | 'STDERR' | 'SYSTEM'
+type Declared = (
+  | typeof enrollmentOperations
+  | typeof agentSessionOperations
+  | typeof jobOperations
+  | typeof jobLogOperations
+  | typeof codebaseReportOperations
+)[number]
+type Name = Declared['name']
+type DeclarationOf<N extends Name> = Extract<Declared, { readonly name: N }>
+/** Without the epoch, which the connection adds. */
+type Input<N extends Name> = Omit<InputOf<DeclarationOf<N>>, 'epoch'>
+type Payload<N extends Name> = OutputOf<DeclarationOf<N>>
 
-export interface Attempt {
-  jobId: string
-  attempt: number
-}
-
-export interface AgentCli {
-  name: string
-  protocol: 'ACP' | 'PLAIN'
-  version?: string | undefined
-  healthy: boolean
-  problem?: string | undefined
-}
-
-export interface EnrollPayload {
-  agentId: string
-  name: string
-  credential: string
-  agentWsUrl: string
-}
-
-export interface ConnectInput {
-  version: string
-  hostname: string
-  platform: string
-  arch: string
-  clis: AgentCli[]
-  jobs: (Attempt & { finished: boolean })[]
-}
-
+export type AgentCli = ConnectInput['clis'][number]
+export type EnrollPayload = Payload<'enrollAgent'>
+export type ConnectInput = Input<'agentConnect'>
+export type ConnectPayload = Payload<'agentConnect'>
 /** `logSequence` and `eventSequence`: how many chunks and events the control plane has. They are the next numbers to send. */
-export interface JobDirective extends Attempt {
-  action: 'KEEP' | 'STOP' | 'FORGET'
-  logSequence: number
-  eventSequence: number
-}
-
-export interface ConnectPayload {
-  agentId: string
-  epoch: number
-  heartbeatSeconds: number
-  jobs: JobDirective[]
-}
-
-export interface HeartbeatInput {
-  load: number
-  freeMemoryBytes: number
-  jobs: Attempt[]
-  clis?: AgentCli[] | undefined
-}
-
+export type JobDirective = ConnectPayload['jobs'][number]
+export type HeartbeatInput = Input<'agentHeartbeat'>
+export type Attempt = HeartbeatInput['jobs'][number]
 /** The payload of `agentJobOffered`. `deadline` is ignored: the control plane's clock decides, not this machine's. */
-export interface JobOffer extends Attempt {
-  signal: 'OFFER' | 'CANCEL' | 'ANSWER' | 'STOP'
-  kind: JobKind
-  graceSeconds?: number | null
-  answerId?: string | null
-  answer?: { optionId: string | null; text: string | null } | null
-}
-
-export interface AcceptPayload {
-  job: Attempt & { id: string; kind: JobKind; runId?: string | null; spec: unknown }
-  runToken?: string | null
-  mcpUrl?: string | null
-}
-
-export interface CompleteInput extends Attempt {
-  outcome: JobOutcome
-  exitCode?: number | undefined
-  signal?: string | undefined
-  errorCode?: string | undefined
-  errorMessage?: string | undefined
-  processesLeft: number
-  logChunks: number
-  logSha256: string
-  result?: unknown
-}
-
-export interface CodebaseReport {
-  path: string
-  observedOrigin?: string | undefined
-  branch?: string | undefined
-  headSha?: string | undefined
-  upstream?: string | undefined
-  ahead?: number | undefined
-  behind?: number | undefined
-  syncState: 'CLEAN' | 'AHEAD' | 'BEHIND' | 'DIVERGED' | 'NO_UPSTREAM' | 'UNKNOWN'
-  availability: 'PRESENT' | 'MISSING'
-  statusError?: string | undefined
-  lastCheckedAt: string
-  lastFetchedAt?: string | undefined
-  branches?: string[] | undefined
-  branchCount?: number | undefined
-  /** All worktrees, or those of one part: after `worktreesAfter`, up to and including `worktreesUpTo`. */
-  worktrees: WorktreeReport[]
-  worktreesAfter?: string | undefined
-  worktreesUpTo?: string | undefined
-}
-
-export interface WorktreeReport {
-  path: string
-  branch?: string | undefined
-  headSha?: string | undefined
-}
+export type JobOffer = Payload<'agentJobOffered'>
+export type JobKind = JobOffer['kind']
+export type AcceptPayload = Payload<'acceptJob'>
+export type CompleteInput = Input<'completeJob'>
+export type LogStream = Input<'appendJobLog'>['chunks'][number]['stream']
+export type CodebaseReport = Input<'reportCodebases'>['codebases'][number]
+export type WorktreeReport = CodebaseReport['worktrees'][number]
 
 /** A mutation of one field with one input. The connection that sends it adds the epoch. */
 export interface Operation<Input, Payload> {
@@ -116,52 +47,64 @@ export interface Operation<Input, Payload> {
   types?: (input: Input) => Payload
 }
 
-function mutation<Input, Payload>(field: string, selection: string): Operation<Input, Payload> {
+/** Every field of a payload: `true`, or the fields of its object or objects. */
+type Selection<T> = unknown extends T
+  ? true
+  : NonNullable<T> extends readonly (infer Item)[]
+    ? Selection<Item>
+    : NonNullable<T> extends object
+      ? { [Field in keyof NonNullable<T>]-?: Selection<NonNullable<T>[Field]> }
+      : true
+
+function mutation<N extends Name>(field: N, fields: Selection<Payload<N>>): Operation<Input<N>, Payload<N>> {
   const type = `${field.charAt(0).toUpperCase()}${field.slice(1)}`
-  return { field, document: `mutation ${type}($input: ${type}Input!) { ${field}(input: $input) { ${selection} } }` }
+  return { field, document: `mutation ${type}($input: ${type}Input!) { ${field}(input: $input)${print(fields)} }` }
 }
 
-const receipt = 'jobId attempt status'
+function print(fields: object | true): string {
+  if (fields === true) return ''
+  return ` { ${Object.entries(fields)
+    .map(([field, inner]) => `${field}${print(inner)}`)
+    .join(' ')} }`
+}
 
-export const enrollAgent = mutation<Record<string, unknown>, EnrollPayload>(
-  'enrollAgent',
-  'agentId name credential agentWsUrl',
-)
-export const agentConnect = mutation<ConnectInput, ConnectPayload>(
-  'agentConnect',
-  'agentId epoch heartbeatSeconds jobs { jobId attempt action logSequence eventSequence }',
-)
-export const agentHeartbeat = mutation<HeartbeatInput, { serverTime: string; stop: Attempt[] }>(
-  'agentHeartbeat',
-  'serverTime stop { jobId attempt }',
-)
-export const acceptJob = mutation<Attempt, AcceptPayload>(
-  'acceptJob',
-  'job { id attempt kind runId spec } runToken mcpUrl',
-)
-export const refuseJob = mutation<Attempt & { code: string; message: string }, unknown>('refuseJob', receipt)
-export const reportJobWaiting = mutation<Attempt & { question: unknown; questionId: string }, unknown>(
-  'reportJobWaiting',
-  receipt,
-)
-export const reportJobResumed = mutation<Attempt & { questionId: string }, unknown>('reportJobResumed', receipt)
-export const completeJob = mutation<CompleteInput, unknown>('completeJob', receipt)
-export const appendJobLog = mutation<
-  Attempt & { chunks: { sequence: number; stream: LogStream; dataBase64: string }[] },
-  { nextSequence: number }
->('appendJobLog', 'nextSequence')
-export const appendRunEvents = mutation<
-  Attempt & { events: { sequence: number; type: string; data: unknown }[] },
-  { nextSequence: number }
->('appendRunEvents', 'nextSequence')
-export const reportCodebases = mutation<
-  { codebases: CodebaseReport[] },
-  { accepted: number; refused: { path: string; code: string; message: string }[] }
->('reportCodebases', 'accepted refused { path code message }')
-export const rotateAgentCredential = mutation<Record<string, never>, { credential: string }>(
-  'rotateAgentCredential',
-  'credential',
-)
+const receipt = { jobId: true, attempt: true, status: true } as const
+const appended = { nextSequence: true } as const
 
-export const agentJobOffered =
-  'subscription AgentJobOffered($epoch: Int!) { agentJobOffered(epoch: $epoch) { signal jobId attempt kind deadline graceSeconds answerId answer { optionId text } } }'
+export const enrollAgent = mutation('enrollAgent', { agentId: true, name: true, credential: true, agentWsUrl: true })
+export const agentConnect = mutation('agentConnect', {
+  agentId: true,
+  epoch: true,
+  heartbeatSeconds: true,
+  jobs: { jobId: true, attempt: true, action: true, logSequence: true, eventSequence: true },
+})
+export const agentHeartbeat = mutation('agentHeartbeat', { serverTime: true, stop: { jobId: true, attempt: true } })
+export const acceptJob = mutation('acceptJob', {
+  job: { id: true, attempt: true, kind: true, runId: true, spec: true },
+  runToken: true,
+  mcpUrl: true,
+})
+export const refuseJob = mutation('refuseJob', receipt)
+export const reportJobWaiting = mutation('reportJobWaiting', receipt)
+export const reportJobResumed = mutation('reportJobResumed', receipt)
+export const completeJob = mutation('completeJob', receipt)
+export const appendJobLog = mutation('appendJobLog', appended)
+export const appendRunEvents = mutation('appendRunEvents', appended)
+export const reportCodebases = mutation('reportCodebases', {
+  accepted: true,
+  refused: { path: true, code: true, message: true },
+  refusedCount: true,
+})
+export const rotateAgentCredential = mutation('rotateAgentCredential', { credential: true })
+
+const offer: Selection<JobOffer> = {
+  signal: true,
+  jobId: true,
+  attempt: true,
+  kind: true,
+  deadline: true,
+  graceSeconds: true,
+  answerId: true,
+  answer: { optionId: true, text: true },
+}
+export const agentJobOffered = `subscription AgentJobOffered($epoch: Int!) { agentJobOffered(epoch: $epoch)${print(offer)} }`

@@ -1,6 +1,9 @@
 /** Requests to the control plane: the public API, with an API key. */
 import { type Client, createClient } from 'graphql-ws'
 import WebSocket from 'ws'
+import type { OutputOf } from '../../spec/core/operation.ts'
+import type { actor, actorHistory } from '../../spec/operators/actors.ts'
+import type { machines } from '../../spec/operators/machines.ts'
 import { type Definitions, type Step, stepFields } from './translate.ts'
 
 export interface Server {
@@ -39,27 +42,23 @@ async function ask<T>({ url, key }: Server, query: string, variables: Readonly<R
 
 /** Returns the kind of an actor, or undefined if there is no such actor. */
 export async function kindOf(server: Server, id: string): Promise<string | undefined> {
-  const { actor } = await ask<{ actor: { kind: string } | null }>(
-    server,
-    'query ($id: ID!) { actor(id: $id) { kind } }',
-    {
-      id,
-    },
-  )
-  return actor?.kind
+  const query = 'query ($id: ID!) { actor(id: $id) { kind } }'
+  const answer = await ask<{ actor: Pick<NonNullable<OutputOf<typeof actor>>, 'kind'> | null }>(server, query, { id })
+  return answer.actor?.kind
 }
 
 /** Returns every definition of a kind that ever ran. */
 export async function definitionsOf(server: Server, kind: string): Promise<Definitions> {
   const query = 'query ($kind: ActorKind!) { machines(kind: $kind) { hash definition } }'
-  const { machines } = await ask<{ machines: readonly { hash: string; definition: string }[] }>(server, query, { kind })
-  return new Map(machines.map(({ hash, definition }) => [hash, definition]))
+  type Machine = Pick<OutputOf<typeof machines>[number], 'hash' | 'definition'>
+  const answer = await ask<{ machines: readonly Machine[] }>(server, query, { kind })
+  return new Map(answer.machines.map(({ hash, definition }) => [hash, definition]))
 }
 
 interface History {
   readonly actorHistory: {
     readonly nodes: readonly Step[]
-    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+    readonly pageInfo: Pick<OutputOf<typeof actorHistory>['pageInfo'], 'hasNextPage' | 'endCursor'>
   }
 }
 
@@ -70,10 +69,11 @@ const history = `query ($id: ID!, $after: String) { actorHistory(id: $id, first:
 /** Yields the stored transitions from the first on, a page at a time. */
 export async function* storedSteps(server: Server, id: string): AsyncGenerator<readonly Step[]> {
   for (let after: string | null = null; ; ) {
-    const { actorHistory }: History = await ask<History>(server, history, { id, after })
-    yield actorHistory.nodes
-    after = actorHistory.pageInfo.endCursor
-    if (!actorHistory.pageInfo.hasNextPage) return
+    const answer: History = await ask<History>(server, history, { id, after })
+    const { nodes, pageInfo } = answer.actorHistory
+    yield nodes
+    after = pageInfo.endCursor
+    if (!pageInfo.hasNextPage) return
   }
 }
 

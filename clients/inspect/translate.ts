@@ -2,24 +2,17 @@
  * Converts the transitions of an actor to messages for Stately's inspector: the actor once, then for each transition its event and
  * the new snapshot.
  */
+import type { OutputOf } from '../../spec/core/operation.ts'
+import type { actorTransitioned } from '../../spec/operators/actors.ts'
 import { type ActiveStates, findActivePaths } from '../console/chart/findActivePaths.ts'
 import { type Chart, isWithin } from '../console/chart/model.ts'
 import { parseChart } from '../console/chart/parseChart.ts'
 
-/** A transition as the API returns it (`ActorTransition`). */
-export interface Step {
-  readonly sequence: number
-  readonly at: string
-  readonly event: string
-  readonly payload: unknown
-  /** null before the first transition. */
-  readonly from: unknown
-  readonly to: unknown
-  readonly change: unknown
-  readonly machineHash: string
-}
+const fields = ['sequence', 'at', 'event', 'payload', 'from', 'to', 'change', 'machineHash'] as const
+export const stepFields = fields.join(' ')
 
-export const stepFields = 'sequence at event payload from to change machineHash'
+/** A transition as the API returns it. `from` is null before the first one. */
+export type Step = Readonly<Pick<OutputOf<typeof actorTransitioned>, (typeof fields)[number]>>
 
 export interface Snapshot {
   readonly status: 'active' | 'done'

@@ -21,6 +21,13 @@ interface Declaration<I extends Schema | undefined, O extends Schema> {
 export type Input<I> = I extends Schema ? v.InferOutput<I> : Record<string, never>
 export type Output<O extends Schema> = v.InferInput<O>
 
+/** The input of an operation, as a client sends it. */
+export type InputOf<D extends OperationDeclaration> = D extends { readonly input: infer I extends Schema }
+  ? v.InferInput<I>
+  : Record<string, never>
+/** The output of an operation, as a client receives it. */
+export type OutputOf<D extends OperationDeclaration> = Output<D['output']>
+
 export interface QueryDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
   extends Declaration<I, O> {
   readonly kind: 'query'
@@ -48,22 +55,27 @@ export interface SubscriptionDeclaration<I extends Schema | undefined = Schema |
   readonly kind: 'subscription'
 }
 
+/** A declaration's type includes its name, so that a client can name an operation and have its types. */
+interface Named<N extends string> {
+  readonly name: N
+}
+
 export type OperationDeclaration = QueryDeclaration | MutationDeclaration | SubscriptionDeclaration
 
-export function query<const I extends Schema | undefined, const O extends Schema>(
-  declaration: Omit<QueryDeclaration<I, O>, 'kind'>,
-): QueryDeclaration<I, O> {
+export function query<const N extends string, const I extends Schema | undefined, const O extends Schema>(
+  declaration: Omit<QueryDeclaration<I, O>, 'kind'> & Named<N>,
+): QueryDeclaration<I, O> & Named<N> {
   return Object.freeze({ kind: 'query', ...declaration })
 }
 
-export function mutation<const I extends Schema | undefined, const O extends Schema>(
-  declaration: Omit<MutationDeclaration<I, O>, 'kind'>,
-): MutationDeclaration<I, O> {
+export function mutation<const N extends string, const I extends Schema | undefined, const O extends Schema>(
+  declaration: Omit<MutationDeclaration<I, O>, 'kind'> & Named<N>,
+): MutationDeclaration<I, O> & Named<N> {
   return Object.freeze({ kind: 'mutation', ...declaration })
 }
 
-export function subscription<const I extends Schema | undefined, const O extends Schema>(
-  declaration: Omit<SubscriptionDeclaration<I, O>, 'kind'>,
-): SubscriptionDeclaration<I, O> {
+export function subscription<const N extends string, const I extends Schema | undefined, const O extends Schema>(
+  declaration: Omit<SubscriptionDeclaration<I, O>, 'kind'> & Named<N>,
+): SubscriptionDeclaration<I, O> & Named<N> {
   return Object.freeze({ kind: 'subscription', ...declaration })
 }

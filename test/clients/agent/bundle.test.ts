@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'node:test'
 import { bundleAgent } from '../../../clients/agent/bundle.ts'
+import { agentConnect as agentConnectDeclaration } from '../../../spec/agents/agentSession.ts'
 import { completion, openAgentHost, startProgram, token, until } from '../../kit/program/agent/agentHost.ts'
 import { ask, clis } from '../../kit/program/agent/cli.ts'
 
@@ -20,6 +21,12 @@ test('the program is one file that can be made again and has its hash', async ()
   assert.equal(bundle.filename, 'signalbox-agent.mjs')
   assert.equal(bundle.sha256, createHash('sha256').update(bundle.source).digest('hex'))
   assert.equal(await bundleAgent(), bundle)
+})
+
+test('the program contains no schemas of the control plane', async () => {
+  const { source } = await bundleAgent()
+  assert.match(source, /agentConnect/)
+  assert.ok(!source.includes(agentConnectDeclaration.description))
 })
 
 for (const node of nodes()) {

@@ -15,7 +15,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     const agent = await world.connect(...clis)
     const job = ask(world, 'plan\nthink\ntool\nsay All is done.')
     const result = await completion(job, agent.stdout)
-    assert.equal(result.outcome, 'SUCCEEDED', result.errorMessage)
+    assert.equal(result.outcome, 'SUCCEEDED', result.errorMessage ?? undefined)
     assert.equal(result.processesLeft, 0)
     assert.deepEqual(result.result, { conversation: 'session_1', stopReason: 'end_turn', text: 'All is done.' })
     assert.deepEqual(typesOf(job), ['PLAN', 'THOUGHT', 'TOOL_CALL', 'TOOL_CALL_UPDATE', 'MESSAGE', 'TURN_END'])

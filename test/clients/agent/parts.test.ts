@@ -27,7 +27,7 @@ test('parts cover every path exactly once, with the bounds that the control plan
   assert.deepEqual([parts[0]?.worktreesAfter, parts.at(-1)?.worktreesUpTo], [undefined, undefined])
   for (const [n, part] of parts.entries()) {
     assert.ok(part.worktrees.length <= 500 && bytes(part) < 256 * 1024)
-    const [after, upTo] = [part.worktreesAfter, part.worktreesUpTo]
+    const [after, upTo] = [part.worktreesAfter ?? undefined, part.worktreesUpTo ?? undefined]
     if (n > 0) assert.equal(after, parts[n - 1]?.worktreesUpTo)
     for (const { path } of part.worktrees) {
       assert.ok(after === undefined || Buffer.compare(Buffer.from(path), Buffer.from(after)) > 0)

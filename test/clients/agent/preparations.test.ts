@@ -99,7 +99,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.equal(branches(world), 'base\nmain', 'the branch that was made for it')
     // Another base counts, since the branch does not stand there from the first try.
     const again = await completion(create(world, { fine: 'test ! -e made' }, { base: 'base' }))
-    assert.equal(again.outcome, 'SUCCEEDED', again.errorMessage)
+    assert.equal(again.outcome, 'SUCCEEDED', again.errorMessage ?? undefined)
     assert.equal((again.result as { headSha: string }).headSha, gitIn(world.repo, 'rev-parse', 'base'))
   })
 

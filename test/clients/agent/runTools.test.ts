@@ -19,7 +19,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
     await world.connect(...clis)
     const job = ask(world, 'mcp list\nsay  | \nmcp call get_apps {"first": 2}\nsay  | \nmcp call fail')
     const result = await completion(job)
-    assert.equal(result.outcome, 'SUCCEEDED', result.errorMessage)
+    assert.equal(result.outcome, 'SUCCEEDED', result.errorMessage ?? undefined)
     assert.equal(job.text('STDOUT'), 'get_apps,fail | apps for {"first":2} | error: It failed.')
     assert.deepEqual(server.calls, [
       { name: 'get_apps', arguments: { first: 2 } },

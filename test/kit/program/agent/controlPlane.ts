@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buildSchema, graphql } from 'graphql'
@@ -14,7 +15,6 @@ import type {
 import { failure } from './failure.ts'
 import { FakeJob } from './fakeJob.ts'
 import { Queue } from './queue.ts'
-import { schemaText } from './schema.ts'
 
 interface Named {
   epoch: number
@@ -137,7 +137,8 @@ export class ControlPlane {
   }
 
   signal(job: FakeJob, signal: JobOffer['signal'], more: Partial<JobOffer> = {}): void {
-    this.offers?.push({ signal, jobId: job.id, attempt: job.attempt, kind: job.kind, ...more })
+    const nothing = { deadline: null, graceSeconds: null, answerId: null, answer: null }
+    this.offers?.push({ signal, jobId: job.id, attempt: job.attempt, kind: job.kind, ...nothing, ...more })
   }
 
   private checkEpoch(epoch: number): void {
@@ -190,7 +191,7 @@ export class ControlPlane {
       reportCodebases: ({ input }: { input: { epoch: number; codebases: CodebaseReport[] } }) => {
         this.checkEpoch(input.epoch)
         for (const codebase of input.codebases) this.codebases.set(codebase.path, codebase)
-        return { accepted: input.codebases.length, refused: [] }
+        return { accepted: input.codebases.length, refused: [], refusedCount: 0 }
       },
       rotateAgentCredential: ({ input }: Arguments) => {
         this.checkEpoch(input.epoch)
@@ -245,4 +246,4 @@ export class ControlPlane {
   }
 }
 
-const schema = buildSchema(schemaText)
+const schema = buildSchema(readFileSync(new URL('../../../../spec/schema.graphql', import.meta.url), 'utf8'))
