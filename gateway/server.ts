@@ -60,7 +60,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const authenticator = new Authenticator(cache, limits, clock, log)
   const cookieRenewals = new CookieRenewals(limits.cachedPrincipals)
   const passwords = new Passwords(options.passwords, limits)
-  const executor = new Executor(system, log)
+  const executor = new Executor(options)
   const engine = new GraphqlEngine(options, executor, limits, metrics)
   const makeContext = contexts(options, passwords, limits)
   let agentPort = settings.agentWsPort

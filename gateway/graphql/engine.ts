@@ -30,6 +30,7 @@ import { createPipeline } from './pipeline/pipeline.ts'
 import type { Prepared } from './pipeline/prepared.ts'
 import { Preparer } from './prepare.ts'
 import type { Parameters } from './schema/parameters.ts'
+import { rootTypeOf } from './schema/rootType.ts'
 import { buildCatalogueSchema } from './schema/schema.ts'
 
 export type Result = FormattedExecutionResult
@@ -64,7 +65,7 @@ export class GraphqlEngine {
     this.#metrics = metrics
     this.#open = settings.graphqlSandbox
     this.schema = buildCatalogueSchema(options, executor)
-    this.operations = new Map(operations.map((operation) => [`${operation.kind} ${operation.name}`, operation]))
+    this.operations = new Map(operations.map((operation) => [`${rootTypeOf(operation)} ${operation.name}`, operation]))
     this.#compiler = new Compiler(this.schema)
     const meter = new CostMeter(this.schema, operations, listBounds(options))
     const pipeline = createPipeline({ schema: this.schema, operations, limits, meter, isOpen: this.#open })

@@ -3,7 +3,6 @@
 import type { Envelope } from '../../actors/messages.ts'
 import { isRowOfKind } from '../../machines/rows.ts'
 import type { Principal } from '../../spec/core/principal.ts'
-import type { StreamGap } from '../../storage/ports/streams.ts'
 import type { Passwords } from '../auth/passwords.ts'
 import { newSecret } from '../auth/tokens.ts'
 import type { Origins } from '../http/origins.ts'
@@ -68,7 +67,6 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
       return row !== undefined && isRowOfKind(ref.kind, row) ? row : undefined
     },
     pulse: (beat) => presence.pulse(beat),
-    append: (append) => streams.append({ ...append, at: clock.now() }).catch(whatIsStored),
     streamHead: (stream) => streams.head(stream),
   }
   return ({ principal, requestId, now, begunAt, baseUrl, agentWsUrl, onDisconnect }) => ({
@@ -81,12 +79,6 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
     agentWsUrl,
     onDisconnect,
   })
-}
-
-/** What comes after a gap is not taken: the answer says what is stored, and so what to send next. */
-function whatIsStored(error: unknown): { readonly next: number } {
-  if (error instanceof Error && error.name === 'StreamGap') return { next: (error as StreamGap).next }
-  throw error
 }
 
 /** Where agents connect, as this caller can reach it: `AGENT_WS_URL`, else the listener's port under the caller's own host. */

@@ -1,17 +1,19 @@
 /**
  * Executes operations: the one path of GraphQL, REST, MCP and the Tools API. In this order: access, input, what a run may touch, a log
- * line, and then the read of a query or the messages of a mutation, each with its idempotency key.
+ * line, and then the read of a query, the messages of a mutation, each with its idempotency key, an append or a heartbeat.
  */
 import type { Logger } from 'pino'
-import type { System } from '../../actors/messages.ts'
 import type { Access } from '../../spec/core/principal.ts'
 import type { Schema } from '../../spec/core/types.ts'
 import { authorize } from '../auth/access.ts'
 import { logHandled } from '../observability/handled.ts'
+import type { GatewayOptions } from '../options.ts'
 import { parseInput } from './core/parseInput.ts'
 import { refuseUnknownFields } from './core/unknownFields.ts'
+import { executeAppend } from './executeAppend.ts'
+import { executeHeartbeat } from './executeHeartbeat.ts'
 import { executeMutation } from './executeMutation.ts'
-import type { Mutation, Query, Subscription, Topic } from './handler.ts'
+import type { CallableOperation, Mutation, Query, Subscription, Topic } from './handler.ts'
 import type { MaybePromise, MessageContext } from './requestContext.ts'
 import { containRun } from './tools/containment.ts'
 
@@ -22,17 +24,20 @@ interface Requested {
   readonly input?: Schema | undefined
 }
 
+/** The parts of the service that take what operations lead to. */
+type ExecutionServices = Pick<GatewayOptions, 'system' | 'streams' | 'presence' | 'clock' | 'log'>
+
 export class Executor {
-  readonly #system: System
+  readonly #services: ExecutionServices
   readonly #log: Logger
 
-  constructor(system: System, log: Logger) {
-    this.#system = system
-    this.#log = log
+  constructor(services: ExecutionServices) {
+    this.#services = services
+    this.#log = services.log
   }
 
   /** @throws Failure */
-  execute(operation: Query | Mutation, given: unknown, context: MessageContext): MaybePromise<unknown> {
+  execute(operation: CallableOperation, given: unknown, context: MessageContext): MaybePromise<unknown> {
     return this.#run(operation, this.accept(operation, given, context), context)
   }
 
@@ -67,9 +72,16 @@ export class Executor {
     return input
   }
 
-  #run(operation: Query | Mutation, input: unknown, context: MessageContext): MaybePromise<unknown> {
-    return operation.kind === 'query'
-      ? operation.read(input as never, context)
-      : executeMutation(operation, input, context, this.#system)
+  #run(operation: CallableOperation, input: unknown, context: MessageContext): MaybePromise<unknown> {
+    switch (operation.kind) {
+      case 'query':
+        return operation.read(input as never, context)
+      case 'mutation':
+        return executeMutation(operation, input, context, this.#services.system)
+      case 'append':
+        return executeAppend(operation, input, context, this.#services)
+      case 'heartbeat':
+        return executeHeartbeat(operation, input, context, this.#services)
+    }
   }
 }

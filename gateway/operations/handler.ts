@@ -3,13 +3,18 @@
  *
  * - A query reads views.
  * - A mutation becomes messages for actors, and its answer is made of the states that the messages led to.
+ * - An append names a stream and the entries that are stored in it.
+ * - A heartbeat renews a presence in memory, and may become messages.
  * - A subscription names what is followed; each item becomes a payload.
  */
 import type { Envelope, Reply } from '../../actors/messages.ts'
+import type { Beat } from '../../actors/ports/presence.ts'
 import type { ActorRow, JournalEntry, StreamEntry } from '../../spec/core/actor.ts'
 import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type {
+  AppendDeclaration,
+  HeartbeatDeclaration,
   Input,
   MutationDeclaration,
   OperationDeclaration,
@@ -18,6 +23,7 @@ import type {
   SubscriptionDeclaration,
 } from '../../spec/core/operation.ts'
 import type { Schema } from '../../spec/core/types.ts'
+import type { Append as StreamAppend } from '../../storage/ports/streams.ts'
 import type { Additions } from './objectType.ts'
 import type { MaybePromise, MessageContext, RequestContext } from './requestContext.ts'
 import type { Touched } from './tools/touched.ts'
@@ -60,6 +66,17 @@ interface MutationHandler<I extends Schema | undefined, O extends Schema>
   translate(input: Input<I>, context: MessageContext): MaybePromise<Translation<Output<O>>>
 }
 
+interface AppendHandler<I extends Schema | undefined, O extends Schema> {
+  /** Throws `Failure` if the entries are refused. */
+  append(input: Input<I>, context: MessageContext): MaybePromise<AppendPlan<Output<O>>>
+}
+
+interface HeartbeatHandler<I extends Schema | undefined, O extends Schema> {
+  /** The presence that is renewed. It is renewed even if `react` fails, because the database is unavailable. */
+  beat(input: Input<I>, context: MessageContext): MaybePromise<Beat>
+  react(input: Input<I>, context: MessageContext): MaybePromise<Reaction<Output<O>>>
+}
+
 interface SubscriptionHandler<I extends Schema | undefined, O extends Schema> {
   /** Checks that the caller may see it, and says what is followed. Throws `Failure`. */
   follow(input: Input<I>, context: RequestContext): MaybePromise<Topic>
@@ -78,20 +95,32 @@ export interface Query<I extends Any = Any, O extends Schema = Schema>
 export interface Mutation<I extends Any = Any, O extends Schema = Schema>
   extends MutationDeclaration<I, O>,
     MutationHandler<I, O> {}
+export interface Append<I extends Any = Any, O extends Schema = Schema>
+  extends AppendDeclaration<I, O>,
+    AppendHandler<I, O> {}
+export interface Heartbeat<I extends Any = Any, O extends Schema = Schema>
+  extends HeartbeatDeclaration<I, O>,
+    HeartbeatHandler<I, O> {}
 export interface Subscription<I extends Any = Any, O extends Schema = Schema>
   extends SubscriptionDeclaration<I, O>,
     SubscriptionHandler<I, O> {}
 
-export type Operation = Query | Mutation | Subscription
+/** An operation with one answer. */
+export type CallableOperation = Query | Mutation | Append | Heartbeat
+export type Operation = CallableOperation | Subscription
 
 type HandlerOf<D> =
   D extends QueryDeclaration<infer I, infer O>
     ? QueryHandler<I, O>
     : D extends MutationDeclaration<infer I, infer O>
       ? MutationHandler<I, O>
-      : D extends SubscriptionDeclaration<infer I, infer O>
-        ? SubscriptionHandler<I, O>
-        : never
+      : D extends AppendDeclaration<infer I, infer O>
+        ? AppendHandler<I, O>
+        : D extends HeartbeatDeclaration<infer I, infer O>
+          ? HeartbeatHandler<I, O>
+          : D extends SubscriptionDeclaration<infer I, infer O>
+            ? SubscriptionHandler<I, O>
+            : never
 
 export function handle<const D extends OperationDeclaration>(declaration: D, handler: HandlerOf<D>): D & HandlerOf<D> {
   return Object.assign({}, declaration, handler)
@@ -115,6 +144,19 @@ export interface Translation<T> {
   readonly phases?: readonly number[]
   /** Replies have the places of their messages; so has what was thrown, if messages are `apart` or in `phases`. */
   answer(replies: readonly Reply[], refusals: ReadonlyMap<number, unknown>): MaybePromise<T>
+}
+
+/** The entries of one append. They are stored before `message` is sent, and both before the answer. */
+export interface AppendPlan<T> extends Omit<StreamAppend, 'at' | 'end'> {
+  readonly message?: Envelope
+  /** @param next the stream's next sequence. If entries are missing before those of this append, none of these is stored. */
+  answer(next: number): T
+}
+
+/** The messages that follow from a heartbeat. They are sent in order. */
+export interface Reaction<T> {
+  readonly messages: readonly Envelope[]
+  readonly answer: T
 }
 
 /** What a subscription follows. Stored items come first, then live ones, without a gap or a repeat. */

@@ -59,12 +59,6 @@ export interface MessageContext extends RequestContext {
   /** Milliseconds since the request was received. */
   spentMs(): number
   pulse(beat: Beat): void
-  /** Appends to a stream (log chunks, run events), durable when it resolves; idempotent by sequence. */
-  append(append: {
-    readonly stream: string
-    readonly sequence: number
-    readonly entries: readonly { readonly kind: string; readonly data: Uint8Array }[]
-  }): Promise<{ readonly next: number }>
   /** Keeps a piece of what belongs to an actor for as long as the actor; durable when it resolves. */
   keepContent(owner: string, number: number, data: Uint8Array): Promise<void>
   streamHead(stream: string): Promise<{ readonly first: number; readonly next: number; readonly ended: boolean }>

@@ -1,6 +1,6 @@
 /** An agent's operations about itself: connect, heartbeat, rotate the credential. They have closed types of their own. */
 import * as v from 'valibot'
-import { mutation } from '../core/operation.ts'
+import { heartbeat, mutation } from '../core/operation.ts'
 import { atMost, id, idOf, int, named, text, words } from '../core/types.ts'
 
 export const epoch = v.pipe(int, v.minValue(0))
@@ -67,11 +67,10 @@ export const agentConnect = mutation({
   ),
 })
 
-export const agentHeartbeat = mutation({
+export const agentHeartbeat = heartbeat({
   name: 'agentHeartbeat',
   description: 'Every 15 s: that the agent lives, and which jobs it runs. Renews their leases.',
   access: 'agents',
-  exemptFromCost: true,
   input: v.object({
     epoch,
     load: v.pipe(v.number(), v.finite(), v.minValue(0)),

@@ -1,6 +1,6 @@
 /** A job's output and a run's events: streams with sequences, appended by the agent, followed by people. */
 import * as v from 'valibot'
-import { mutation, subscription } from '../core/operation.ts'
+import { append, subscription } from '../core/operation.ts'
 import { dateTime, idOf, int, json, named, text } from '../core/types.ts'
 import { runEvent } from '../runs/conversation.ts'
 import { attempt } from './agentSession.ts'
@@ -18,11 +18,10 @@ const payload = named(
   v.object({ nextSequence: int }),
 )
 
-export const appendJobLog = mutation({
+export const appendJobLog = append({
   name: 'appendJobLog',
   description: 'Appends output of a job. Idempotent by sequence.',
   access: 'agents',
-  exemptFromCost: true,
   input: v.object({
     ...fence,
     chunks: v.pipe(
@@ -44,11 +43,10 @@ export const appendJobLog = mutation({
   output: payload,
 })
 
-export const appendRunEvents = mutation({
+export const appendRunEvents = append({
   name: 'appendRunEvents',
   description: 'Appends what the AI said and did, in the words of the Agent Client Protocol. Idempotent by sequence.',
   access: 'agents',
-  exemptFromCost: true,
   input: v.object({
     ...fence,
     events: v.pipe(

@@ -44,10 +44,25 @@ export interface MutationDeclaration<I extends Schema | undefined = Schema | und
   readonly tool?: ToolFacts
   /** Takes its fields as arguments of their own, because existing callers expect that. */
   readonly flatArguments?: boolean
-  /** Limited by rate and not by cost: heartbeats and log appends. */
+  /** Limited by rate and not by cost: reports of agents. */
   readonly exemptFromCost?: boolean
   /** The machine itself handles its `idempotencyKey`: `enrollAgent` creates a new secret at each repeat. */
   readonly ownIdempotency?: boolean
+}
+
+/** Appends entries to a stream. It is idempotent by sequence, and limited by rate and not by cost. GraphQL calls it a mutation. */
+export interface AppendDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
+  extends Declaration<I, O> {
+  readonly kind: 'append'
+}
+
+/**
+ * Renews the presence of its caller, which is kept in memory. A message is sent only if a state changes. It is limited by rate and not
+ * by cost. GraphQL calls it a mutation.
+ */
+export interface HeartbeatDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
+  extends Declaration<I, O> {
+  readonly kind: 'heartbeat'
 }
 
 export interface SubscriptionDeclaration<I extends Schema | undefined = Schema | undefined, O extends Schema = Schema>
@@ -60,7 +75,12 @@ interface Named<N extends string> {
   readonly name: N
 }
 
-export type OperationDeclaration = QueryDeclaration | MutationDeclaration | SubscriptionDeclaration
+export type OperationDeclaration =
+  | QueryDeclaration
+  | MutationDeclaration
+  | AppendDeclaration
+  | HeartbeatDeclaration
+  | SubscriptionDeclaration
 
 export function query<const N extends string, const I extends Schema | undefined, const O extends Schema>(
   declaration: Omit<QueryDeclaration<I, O>, 'kind'> & Named<N>,
@@ -72,6 +92,18 @@ export function mutation<const N extends string, const I extends Schema | undefi
   declaration: Omit<MutationDeclaration<I, O>, 'kind'> & Named<N>,
 ): MutationDeclaration<I, O> & Named<N> {
   return Object.freeze({ kind: 'mutation', ...declaration })
+}
+
+export function append<const N extends string, const I extends Schema | undefined, const O extends Schema>(
+  declaration: Omit<AppendDeclaration<I, O>, 'kind'> & Named<N>,
+): AppendDeclaration<I, O> & Named<N> {
+  return Object.freeze({ kind: 'append', ...declaration })
+}
+
+export function heartbeat<const N extends string, const I extends Schema | undefined, const O extends Schema>(
+  declaration: Omit<HeartbeatDeclaration<I, O>, 'kind'> & Named<N>,
+): HeartbeatDeclaration<I, O> & Named<N> {
+  return Object.freeze({ kind: 'heartbeat', ...declaration })
 }
 
 export function subscription<const N extends string, const I extends Schema | undefined, const O extends Schema>(

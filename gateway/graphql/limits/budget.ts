@@ -24,9 +24,7 @@ export class Budgets {
     const { graphqlPoints, agentReports } = ratePolicies(limits)
     this.#points = new RateLimiter(clock, graphqlPoints)
     this.#exempt = new RateLimiter(clock, agentReports)
-    this.#exemptNames = new Set(
-      operations.filter((one) => one.kind === 'mutation' && one.exemptFromCost === true).map((one) => one.name),
-    )
+    this.#exemptNames = new Set(operations.filter(isExemptFromCost).map((one) => one.name))
   }
 
   /** Charges for parsing and validating documents. A refused document costs at least one point. */
@@ -93,6 +91,11 @@ export class Budgets {
     if (prepared.operation.operation !== 'mutation') return false
     return prepared.rootFields.every((field) => this.#exemptNames.has(field.name.value))
   }
+}
+
+function isExemptFromCost(operation: Operation): boolean {
+  if (operation.kind === 'mutation') return operation.exemptFromCost === true
+  return operation.kind === 'append' || operation.kind === 'heartbeat'
 }
 
 function adviceOn(most: ExpensiveField | undefined): string {

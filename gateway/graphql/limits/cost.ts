@@ -26,6 +26,7 @@ import {
 } from 'graphql'
 import { defaultPageSize } from '../../../spec/core/connections.ts'
 import type { ListCounts, Operation } from '../../operations/handler.ts'
+import { rootTypeOf } from '../schema/rootType.ts'
 import type { ListBounds } from './listBounds.ts'
 
 export interface Cost {
@@ -60,7 +61,7 @@ export class CostMeter {
     this.#bounds = bounds
     this.#own = new Map(
       operations.map((operation) => [
-        `${operation.kind} ${operation.name}`,
+        `${rootTypeOf(operation)} ${operation.name}`,
         operation.kind === 'query' ? (operation.cost ?? 0) : 0,
       ]),
     )

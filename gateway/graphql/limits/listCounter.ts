@@ -28,7 +28,9 @@ export class ListCounter {
     this.#schema = schema
     this.#counted = new Map(
       operations.flatMap((one) =>
-        one.kind !== 'subscription' && one.listCounts !== undefined ? [[`${one.kind} ${one.name}`, one] as const] : [],
+        (one.kind === 'query' || one.kind === 'mutation') && one.listCounts !== undefined
+          ? [[`${one.kind} ${one.name}`, one] as const]
+          : [],
       ),
     )
   }

@@ -7,6 +7,7 @@ import { describe, type Shape } from '../../operations/core/shapes.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { AnyObjectType, CatalogueType, Relation } from '../../operations/objectType.ts'
 import { ownFieldsText, ownTypes } from './ownFields.ts'
+import { type RootType, rootTypeOf, takesOneInput } from './rootType.ts'
 
 export interface Catalogue {
   readonly operations: readonly Operation[]
@@ -53,7 +54,7 @@ class Printer {
   }
 
   print(): string {
-    const fields = roots.map(([kind, name]) => [kind, name, this.#rootFields(kind)] as const)
+    const fields = roots.map(([root, name]) => [root, name, this.#rootFields(root)] as const)
     for (const type of this.#catalogue.objectTypes) this.#typeOf(type.schema, type.name, 'output')
     for (const [name, members] of this.#interfaces) this.#printInterface(name, members)
     if (this.#catalogue.objectTypes.length > 0)
@@ -65,16 +66,16 @@ class Printer {
     return `${[builtIn, ...rootTypes, ...names.map((name) => this.#types.get(name))].join('\n\n')}\n`
   }
 
-  #rootFields(kind: Operation['kind']): string[] {
-    const operations = this.#catalogue.operations.filter((operation) => operation.kind === kind)
+  #rootFields(root: RootType): string[] {
+    const operations = this.#catalogue.operations.filter((operation) => rootTypeOf(operation) === root)
     const fields = operations.map((operation) => this.#rootField(operation))
-    if (kind === 'query' && this.#catalogue.objectTypes.length > 0) fields.push(ownFieldsText)
+    if (root === 'query' && this.#catalogue.objectTypes.length > 0) fields.push(ownFieldsText)
     return fields
   }
 
   #rootField(operation: Operation): string {
-    const { name, input, output, kind } = operation
-    const suffix = kind === 'mutation' ? 'Payload' : 'Result'
+    const { name, input, output } = operation
+    const suffix = rootTypeOf(operation) === 'mutation' ? 'Payload' : 'Result'
     const type = this.#typeOf(output, `${capital(name)}${suffix}`, 'output')
     return `${doc(operation.description, '  ')}  ${name}${this.#arguments(operation, input)}: ${type}${deprecated(operation.deprecated)}`
   }
@@ -86,8 +87,7 @@ class Printer {
     const entries = Object.entries(shape.fields)
     if (entries.length === 0) return ''
     const inputName = `${capital(operation.name)}Input`
-    if (operation.kind === 'mutation' && operation.flatArguments !== true)
-      return `(input: ${this.#typeOf(input, inputName, 'input')})`
+    if (takesOneInput(operation)) return `(input: ${this.#typeOf(input, inputName, 'input')})`
     const args = entries.map(([name, schema]) => this.#argument(name, schema, inputName, '    '))
     return `(\n${args.join('\n')}\n  )`
   }

@@ -13,6 +13,7 @@ import type { GraphqlContext } from '../contextValue.ts'
 import { Objects } from './objects.ts'
 import { attachOwnFields } from './ownFields.ts'
 import { type Catalogue, printCatalogue } from './print.ts'
+import { rootTypeOf, takesOneInput } from './rootType.ts'
 
 type Fields = GraphQLFieldMap<unknown, GraphqlContext>
 type Arguments = Readonly<Record<string, unknown>>
@@ -32,7 +33,7 @@ function attachOperations(schema: GraphQLSchema, { operations }: Catalogue, exec
   const mutations: Fields = schema.getMutationType()?.getFields() ?? {}
   for (const operation of operations) {
     if (operation.kind === 'subscription') continue
-    const field = (operation.kind === 'query' ? queries : mutations)[operation.name]
+    const field = (rootTypeOf(operation) === 'query' ? queries : mutations)[operation.name]
     if (field)
       field.resolve = (_root, args, { request }) => executor.execute(operation, inputOf(operation, args), request)
   }
@@ -40,7 +41,7 @@ function attachOperations(schema: GraphQLSchema, { operations }: Catalogue, exec
 
 /** Returns an operation's input from GraphQL's arguments. */
 export function inputOf(operation: Operation, args: Arguments): unknown {
-  return operation.kind === 'mutation' && operation.flatArguments !== true ? (args.input ?? {}) : args
+  return takesOneInput(operation) ? (args.input ?? {}) : args
 }
 
 function attachRelations(schema: GraphQLSchema, catalogue: Catalogue, objects: Objects): void {

@@ -124,11 +124,12 @@ export const agentSessionHandlers = [
     },
   }),
   handle(agentHeartbeat, {
-    translate: async (input, context) => {
-      const agentId = await requireEpoch(input.epoch, context)
-      const { now } = context
-      const { load, freeMemoryBytes } = input
-      context.pulse({ agentId, epoch: input.epoch, at: now, jobs: input.jobs, vitals: { load, freeMemoryBytes } })
+    beat: async ({ epoch, jobs, load, freeMemoryBytes }, context) => {
+      const agentId = await requireEpoch(epoch, context)
+      return { agentId, epoch, at: context.now, jobs, vitals: { load, freeMemoryBytes } }
+    },
+    react: async (input, context) => {
+      const agentId = callingAgent(context)
       const stop = await jobsToStop(input.jobs, agentId, context)
       const messages = []
       const self = { kind: 'agent', id: agentId } as const
@@ -140,7 +141,7 @@ export const agentSessionHandlers = [
         if (jobIds.length > 0) messages.push({ to: self, event: { type: 'jobsGone', jobIds } })
       }
       if (input.clis) messages.push({ to: self, event: { type: 'clisReported', clis: input.clis } })
-      return { messages, answer: () => ({ serverTime: toDateTime(now), stop }) }
+      return { messages, answer: { serverTime: toDateTime(context.now), stop } }
     },
   }),
   handle(rotateAgentCredential, {

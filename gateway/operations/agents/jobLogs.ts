@@ -59,20 +59,23 @@ function chunkOf({ sequence: number, kind, data, at }: StreamEntry): v.InferInpu
 
 export const jobLogHandlers = [
   handle(appendJobLog, {
-    translate: async ({ jobId, chunks, ...word }, context) => {
+    append: async ({ jobId, chunks, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
       requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
       const first = firstSequence(chunks)
       const entries = chunks.map((chunk) => ({ kind: chunk.stream, data: fromBase64(chunk.dataBase64) }))
-      const { next } = await context.append({ stream: `log/${jobId}/${word.attempt}`, sequence: first, entries })
+      const started = { to: { kind: 'job', id: jobId }, event: { type: 'started', ...word } } as const
       return {
-        messages: first === 0 ? [{ to: { kind: 'job', id: jobId }, event: { type: 'started', ...word } }] : [],
-        answer: () => ({ nextSequence: next }),
+        stream: `log/${jobId}/${word.attempt}`,
+        sequence: first,
+        entries,
+        ...(first === 0 ? { message: started } : {}),
+        answer: (next) => ({ nextSequence: next }),
       }
     },
   }),
   handle(appendRunEvents, {
-    translate: async ({ jobId, events, ...word }, context) => {
+    append: async ({ jobId, events, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
       requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
       const runId = row.columns.scopeId
@@ -86,8 +89,12 @@ export const jobLogHandlers = [
         }
         return { kind: event.type, data: encoder.encode(data) }
       })
-      const { next } = await context.append({ stream: `events/${runId}`, sequence: firstSequence(events), entries })
-      return { messages: [], answer: () => ({ nextSequence: next }) }
+      return {
+        stream: `events/${runId}`,
+        sequence: firstSequence(events),
+        entries,
+        answer: (next) => ({ nextSequence: next }),
+      }
     },
   }),
   handle(jobLogChunkAdded, {

@@ -18,7 +18,9 @@ export type Wrapping = 'none' | 'items' | 'value'
 /** Sorted by name, so that every list of them is in the same order. */
 export function builtinTools(operations: readonly Operation[]): ReadonlyMap<string, OperationTool> {
   const tools = operations.flatMap((operation) =>
-    operation.kind === 'subscription' || operation.tool === undefined ? [] : [toolOf(operation, operation.tool)],
+    (operation.kind === 'query' || operation.kind === 'mutation') && operation.tool !== undefined
+      ? [toolOf(operation, operation.tool)]
+      : [],
   )
   tools.sort((a, b) => (a.name < b.name ? -1 : 1))
   const byName = new Map(tools.map((tool) => [tool.name, tool]))

@@ -1,26 +1,41 @@
-/** Output that leaves a gap is not stored; its sender hears what is, so that it can go back and fill it. */
+/** Output that leaves a gap is not stored. Its sender receives the next sequence, so that it can continue there. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Passwords } from '../../../gateway/auth/passwords.ts'
-import { defaultLimits } from '../../../gateway/limits/limits.ts'
-import { contexts } from '../../../gateway/operations/context.ts'
-import type { GatewayOptions } from '../../../gateway/options.ts'
+import * as v from 'valibot'
+import type { System } from '../../../actors/messages.ts'
+import { executeAppend } from '../../../gateway/operations/executeAppend.ts'
+import { handle } from '../../../gateway/operations/handler.ts'
+import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
+import { append } from '../../../spec/core/operation.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { systemClock } from '../../kit/runtime/systemClock.ts'
 
 const chunk = { kind: 'STDOUT', data: Buffer.from('x') }
 
+const appendChunks = handle(
+  append({
+    name: 'appendChunks',
+    description: 'Appends chunks.',
+    access: 'agents',
+    input: v.object({ sequence: v.number(), count: v.number() }),
+    output: v.number(),
+  }),
+  {
+    append: ({ sequence, count }) => ({
+      stream: 'log',
+      sequence,
+      entries: Array.from({ length: count }, () => chunk),
+      answer: (next) => next,
+    }),
+  },
+)
+
 test('an append beyond the next sequence answers the next one and stores nothing', async () => {
   const { streams } = openMemoryStorage({})
-  const hashing = { hash: async () => '', verify: async () => true }
-  const options = {
-    streams,
-    operations: [],
-    clock: { now: () => 1, monotonic: () => 1, after: () => () => {} },
-  } as unknown as GatewayOptions
-  const make = contexts(options, new Passwords(hashing, defaultLimits), defaultLimits)
-  const facts = { requestId: 'r', now: 1, begunAt: 0, baseUrl: '', agentWsUrl: '' }
-  const { append } = make({ ...facts, principal: { kind: 'agent', agentId: 'agt_1' } })
-  assert.deepEqual(await append({ stream: 'log', sequence: 0, entries: [chunk, chunk] }), { next: 2 })
-  assert.deepEqual(await append({ stream: 'log', sequence: 5, entries: [chunk] }), { next: 2 })
+  const services = { streams, clock: systemClock, system: {} as System }
+  const send = (sequence: number, count: number) =>
+    executeAppend(appendChunks, { sequence, count }, {} as MessageContext, services)
+  assert.equal(await send(0, 2), 2)
+  assert.equal(await send(5, 1), 2)
   assert.equal((await streams.read('log', -1, 10)).length, 2)
 })

@@ -28,7 +28,7 @@ export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
   const hashing = { hash: async () => '', verify: async () => true }
   const options = { operations, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
   const make = contexts(options, new Passwords(hashing, limits), limits)
-  const executor = new Executor(given.system, pino({ level: 'silent' }))
+  const executor = new Executor({ ...options, log: pino({ level: 'silent' }) })
   const contextOf = (principal: Principal) =>
     make({
       principal,

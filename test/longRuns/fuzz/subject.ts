@@ -1,6 +1,7 @@
 /** The subject of fuzzing: a running program, and the catalog of its operations. */
 import { buildSchema, type GraphQLSchema } from 'graphql'
 import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { type RootType, rootTypeOf } from '../../../gateway/graphql/schema/rootType.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
 import type { CatalogueType } from '../../../gateway/operations/objectType.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
@@ -11,7 +12,7 @@ export type Target =
       readonly surface: 'graphql'
       readonly name: string
       readonly access: Operation['access']
-      readonly kind: Operation['kind']
+      readonly kind: RootType
       /** Undefined for `node`, which every schema of ours has. */
       readonly operation: Operation | undefined
     }
@@ -35,7 +36,7 @@ export function subjectOf(catalogue: Catalogue): Subject {
       surface: 'graphql',
       name: operation.name,
       access: operation.access,
-      kind: operation.kind,
+      kind: rootTypeOf(operation),
       operation,
     }),
   )

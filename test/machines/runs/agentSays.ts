@@ -13,7 +13,14 @@ interface Spoken {
   readonly event: { readonly type: string }
 }
 
-type Translate = (input: unknown, context: MessageContext) => Promise<{ readonly messages: readonly Spoken[] }>
+type Plan = (input: unknown, context: MessageContext) => Promise<{ readonly messages: readonly Spoken[] }>
+
+/** The functions of a mutation or of a heartbeat that lead to messages. */
+interface Sending {
+  readonly translate?: Plan
+  beat?(input: unknown, context: MessageContext): Promise<unknown>
+  readonly react?: Plan
+}
 
 /** Carries an operation out and answers what it became, as `kind.event`. */
 export async function agentSays(
@@ -22,10 +29,12 @@ export async function agentSays(
   name: string,
   input: Readonly<Record<string, unknown>>,
 ): Promise<string[]> {
-  const operation = [...jobHandlers, ...agentSessionHandlers].find((one) => one.name === name)
-  if (operation === undefined || !('translate' in operation)) throw new Error(`There is no ${name}.`)
-  const translate = operation.translate as unknown as Translate
-  const { messages } = await translate(input, contextFor(world, agent))
+  const operation = [...jobHandlers, ...agentSessionHandlers].find((one) => one.name === name) as Sending | undefined
+  const plan = operation?.translate ?? operation?.react
+  if (plan === undefined) throw new Error(`There is no ${name}.`)
+  const context = contextFor(world, agent)
+  await operation?.beat?.(input, context)
+  const { messages } = await plan(input, context)
   for (const { to, event } of messages) world.send(to, event)
   return messages.map(({ to, event }) => `${to.kind}.${event.type}`)
 }

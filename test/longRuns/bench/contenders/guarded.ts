@@ -100,7 +100,7 @@ const metrics = gatewayMetrics(options.metrics)
 const authenticator = new Authenticator(new PrincipalCache(options, limits), limits, clock, options.log)
 const makeContext = contexts(options, new Passwords(options.passwords, limits), limits)
 const routes = graphqlRoutes('/api/graphql', {
-  engine: new GraphqlEngine(options, new Executor(options.system, options.log), limits, metrics),
+  engine: new GraphqlEngine(options, new Executor(options), limits, metrics),
   authenticator,
   limits,
   sandbox: true,

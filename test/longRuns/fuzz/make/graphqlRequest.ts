@@ -19,7 +19,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import type { Operation } from '../../../../gateway/operations/handler.ts'
+import type { RootType } from '../../../../gateway/graphql/schema/rootType.ts'
 import { DocumentMaker } from '../../../gateway/graphql/randomDocument.ts'
 import type { Random } from '../../soak/random.ts'
 
@@ -30,7 +30,7 @@ export interface Asking {
 }
 
 export interface Field {
-  readonly kind: Operation['kind']
+  readonly kind: RootType
   readonly name: string
   readonly input: unknown
 }
