@@ -30,7 +30,7 @@ import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations
 import { profileSigner } from './operations/devices/enrollment/profileSigner.ts'
 import { Executor } from './operations/execute.ts'
 import { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
-import type { MessageContext } from './operations/requestContext.ts'
+import type { RequestContext } from './operations/requestContext.ts'
 import { telemetryServices } from './operations/telemetry/services.ts'
 import type { GatewayOptions } from './options.ts'
 import { refusalOf } from './pages/problemPage.ts'
@@ -62,14 +62,14 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const passwords = new Passwords(options.passwords, limits)
   const executor = new Executor(options)
   const engine = new GraphqlEngine(options, executor, limits, metrics)
-  const makeContext = contexts(options, passwords, limits)
+  const makeContext = contexts(options, limits)
   let agentPort = settings.agentWsPort
   let mainPort = settings.port
   const contextOf = (
     head: RequestHead,
     principal: Principal,
     more: Partial<Pick<CallerFacts, 'requestId' | 'now' | 'begunAt' | 'onDisconnect'>> = {},
-  ): MessageContext =>
+  ): RequestContext =>
     makeContext({
       principal,
       requestId: head.requestId,

@@ -15,7 +15,7 @@ import type { RateBudget } from '../limits/rateLimiter.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
 import type { Executor } from '../operations/execute.ts'
 import type { Operation } from '../operations/handler.ts'
-import type { MaybePromise, MessageContext } from '../operations/requestContext.ts'
+import type { MaybePromise, RequestContext } from '../operations/requestContext.ts'
 import type { GatewayOptions } from '../options.ts'
 import { Compiler } from './compile.ts'
 import { contextValue, type GraphqlContext } from './contextValue.ts'
@@ -85,7 +85,7 @@ export class GraphqlEngine {
   }
 
   /** @throws Failure */
-  spend(prepared: Prepared, parameters: Parameters, request: MessageContext): MaybePromise<Charge> {
+  spend(prepared: Prepared, parameters: Parameters, request: RequestContext): MaybePromise<Charge> {
     if (prepared.access !== undefined) authorize('Introspection', prepared.access, request.principal)
     const spend = (counts?: RequestListCounts) =>
       this.#budgets.spend(prepared, parameters.variables, request.principal, counts)
@@ -94,7 +94,7 @@ export class GraphqlEngine {
   }
 
   /** Executes queries and mutations. */
-  async run(prepared: Prepared, parameters: Parameters, request: MessageContext, charge: Charge): Promise<Executed> {
+  async run(prepared: Prepared, parameters: Parameters, request: RequestContext, charge: Charge): Promise<Executed> {
     const context = contextValue(request, charge)
     const began = performance.now()
     const compiled = await this.#compiled(prepared, parameters, context)

@@ -6,7 +6,7 @@ import { type ExecutionResult, execute } from 'graphql'
 import { verdict } from '../../spec/core/principal.ts'
 import type { Subscription, TopicItem } from '../operations/handler.ts'
 import { sortedJson } from '../operations/idempotency.ts'
-import type { MessageContext } from '../operations/requestContext.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 import { contextValue } from './contextValue.ts'
 import type { GraphqlEngine } from './engine.ts'
 import type { Prepared } from './pipeline/prepared.ts'
@@ -25,7 +25,7 @@ export interface Subscribing {
   /** As the caller sent them. */
   readonly variables: Readonly<Record<string, unknown>>
   readonly input: Readonly<Record<string, unknown>>
-  readonly context: MessageContext
+  readonly context: RequestContext
 }
 
 /** Input fields that set where a subscription resumes and do not affect its payloads. */

@@ -13,7 +13,7 @@ import type { HttpRequest } from '../http/request.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
 import type { Limits } from '../limits/limits.ts'
 import { rateLimitHeaders } from '../limits/rateLimiter.ts'
-import type { MessageContext } from '../operations/requestContext.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 import type { GraphqlEngine } from './engine.ts'
 import { type Enrolling, enrolling, prepareEnrolling } from './enrollment.ts'
 import { failureError } from './errors.ts'
@@ -26,7 +26,7 @@ export interface GraphqlHttp {
   readonly authenticator: Authenticator
   readonly limits: Limits
   readonly sandbox: boolean
-  context(request: HttpRequest, principal: Principal): MessageContext
+  context(request: HttpRequest, principal: Principal): RequestContext
 }
 
 export function graphqlRoutes(path: string, http: GraphqlHttp): readonly Route[] {

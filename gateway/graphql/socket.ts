@@ -8,7 +8,7 @@ import { authorize, needsCredential } from '../auth/access.ts'
 import type { Authenticated } from '../auth/authenticate.ts'
 import type { Carriers } from '../auth/credentials.ts'
 import type { Watch } from '../auth/principalCache.ts'
-import type { MessageContext } from '../operations/requestContext.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 import type { SendQueue } from '../websocket/sendQueue.ts'
 import { enrolling, prepareEnrolling } from './enrollment.ts'
 import type { Charge } from './limits/charge.ts'
@@ -24,7 +24,7 @@ export interface SocketPeer {
   readonly queue: SendQueue
   /** Sends the waiting messages that the network accepts, then closes. */
   close(code: number, reason: string): void
-  context(principal: Principal, requestId: string, onDisconnect: (envelope: Envelope) => void): MessageContext
+  context(principal: Principal, requestId: string, onDisconnect: (envelope: Envelope) => void): RequestContext
 }
 
 interface ClientMessage {
@@ -185,7 +185,7 @@ export class GraphqlSocket {
     id: string,
     prepared: Prepared,
     parameters: Parameters,
-    context: MessageContext,
+    context: RequestContext,
     charge: Charge,
   ): Promise<void> {
     const { engine, limits, underWay } = this.#services

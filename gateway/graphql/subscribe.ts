@@ -11,7 +11,7 @@ import { cursorOf, type HistoryPosition } from '../../spec/core/historyPosition.
 import type { GatewayMetrics } from '../observability/metrics.ts'
 import type { Executor } from '../operations/execute.ts'
 import type { Subscription, Topic, TopicItem } from '../operations/handler.ts'
-import type { MessageContext } from '../operations/requestContext.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 import { type FollowSources, follow } from '../subscriptions/follow.ts'
 import type { FollowSink } from '../subscriptions/following.ts'
 import type { SendQueue } from '../websocket/sendQueue.ts'
@@ -33,7 +33,7 @@ export interface Subscriber {
   /** The operation's ID on its socket. */
   readonly id: string
   readonly queue: SendQueue
-  readonly context: MessageContext
+  readonly context: RequestContext
   /** The subscription has ended and has sent its last message to the client. */
   ended(): void
 }

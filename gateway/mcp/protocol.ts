@@ -15,7 +15,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Logger } from 'pino'
 import type { ToolCallSource } from '../../spec/tools/audit.ts'
-import type { MessageContext } from '../operations/requestContext.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 import { type AuditParts, callAudited } from '../operations/tools/audited.ts'
 import type { ToolArguments, ToolCall, ToolResult } from '../operations/tools/served.ts'
 import type { Shelf } from './shelf.ts'
@@ -24,7 +24,7 @@ import { toolError } from './toolError.ts'
 /** The context of one request. It is passed through the SDK. */
 export interface Exchange {
   readonly shelf: Shelf
-  readonly context: MessageContext
+  readonly context: RequestContext
   readonly address: string
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal

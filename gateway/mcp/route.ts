@@ -6,7 +6,7 @@ import { checkJsonHeaders } from '../http/jsonBody.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
 import { rateLimitHeaders } from '../limits/rateLimiter.ts'
-import type { MessageContext } from '../operations/requestContext.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 import type { ToolRates } from '../operations/tools/toolRates.ts'
 import type { ContextOf } from '../operations/worktrees/codebaseRoutes.ts'
 import { answeredDirectly } from './direct.ts'
@@ -73,7 +73,7 @@ async function opened(
   request: HttpRequest,
   principal: Principal,
   { shelves, contextOf }: McpServices,
-): Promise<{ readonly shelf: Shelf; readonly context: MessageContext }> {
+): Promise<{ readonly shelf: Shelf; readonly context: RequestContext }> {
   const context = contextOf(request, principal)
   if (scope.type === 'all') return { shelf: shelves.all, context }
   if (scope.type === 'preset') return { shelf: await shelves.ofPreset(scope.presetId, context.views), context }

@@ -1,15 +1,14 @@
-/** What operations may know of the request that they serve, built from what the gateway was given. */
+/** Composes the context of a request from the facts of the request and the ports of the gateway's options. */
 
 import type { Envelope } from '../../actors/messages.ts'
 import { isRowOfKind } from '../../machines/rows.ts'
 import type { Principal } from '../../spec/core/principal.ts'
-import type { Passwords } from '../auth/passwords.ts'
 import { newSecret } from '../auth/tokens.ts'
 import type { Origins } from '../http/origins.ts'
 import type { RequestHead } from '../http/request.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { GatewayOptions } from '../options.ts'
-import type { MessageContext } from './requestContext.ts'
+import type { Ports, RequestContext } from './requestContext.ts'
 import { builtinTools } from './tools/builtin.ts'
 
 export interface CallerFacts {
@@ -24,9 +23,9 @@ export interface CallerFacts {
   readonly onDisconnect?: ((envelope: Envelope) => void) | undefined
 }
 
-export type Contexts = (facts: CallerFacts) => MessageContext
+export type Contexts = (facts: CallerFacts) => RequestContext
 
-export function contexts(options: GatewayOptions, passwords: Passwords, limits: Limits): Contexts {
+export function contexts(options: GatewayOptions, limits: Limits): Contexts {
   const {
     views,
     telemetry,
@@ -42,35 +41,41 @@ export function contexts(options: GatewayOptions, passwords: Passwords, limits: 
     signings,
     clock,
   } = options
-  // What is the same for every caller is made once.
-  const common: Omit<MessageContext, keyof CallerFacts | 'spentMs'> = {
+  // They are the same for every caller, and made once.
+  const ports: Ports = {
     views,
-    telemetry,
+    actors: {
+      peek: async (ref) => {
+        const row = await system.peek(ref)
+        return row !== undefined && isRowOfKind(ref.kind, row) ? row : undefined
+      },
+    },
     presence,
+    streams,
+    contents,
+    telemetry,
+    toolCalls,
     tools: builtinTools(options.operations),
     externalTools,
-    toolCalls,
     operators: system,
     signings,
     limits,
     installation: () => options.installation(),
-    newId: (kind) => ids.next(kind),
-    newSecret,
-    seal: (purpose, secret, binding) => sealings[purpose].seal(secret, binding),
-    contents,
-    keepContent: (owner, number, data) => contents.keep(owner, number, data, clock.now()),
-    nextNumber: (series) => numbers.nextNumber(series),
-    hashPassword: (password) => passwords.hash(password),
-    verifyPassword: (hash, password) => passwords.verify(hash, password),
-    peek: async (ref) => {
-      const row = await system.peek(ref)
-      return row !== undefined && isRowOfKind(ref.kind, row) ? row : undefined
+    ids: {
+      newId: (kind) => ids.next(kind),
+      nextNumber: (series) => numbers.nextNumber(series),
     },
-    pulse: (beat) => presence.pulse(beat),
-    streamHead: (stream) => streams.head(stream),
+    secrets: {
+      newSecret,
+      seal: (purpose, secret, binding) => sealings[purpose].seal(secret, binding),
+    },
+    heartbeats: presence,
+    contentStore: {
+      keep: (owner, number, data) => contents.keep(owner, number, data, clock.now()),
+    },
   }
   return ({ principal, requestId, now, begunAt, baseUrl, agentWsUrl, onDisconnect }) => ({
-    ...common,
+    ...ports,
     spentMs: () => clock.monotonic() - begunAt,
     principal,
     requestId,

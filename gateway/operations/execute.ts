@@ -14,7 +14,7 @@ import { executeAppend } from './executeAppend.ts'
 import { executeHeartbeat } from './executeHeartbeat.ts'
 import { executeMutation } from './executeMutation.ts'
 import type { CallableOperation, Mutation, Query, Subscription, Topic } from './handler.ts'
-import type { MaybePromise, MessageContext } from './requestContext.ts'
+import type { MaybePromise, RequestContext } from './requestContext.ts'
 import { containRun } from './tools/containment.ts'
 
 /** What a request asks for: an operation, or a field that is served without one. */
@@ -37,7 +37,7 @@ export class Executor {
   }
 
   /** @throws Failure */
-  execute(operation: CallableOperation, given: unknown, context: MessageContext): MaybePromise<unknown> {
+  execute(operation: CallableOperation, given: unknown, context: RequestContext): MaybePromise<unknown> {
     return this.#run(operation, this.accept(operation, given, context), context)
   }
 
@@ -46,7 +46,7 @@ export class Executor {
    * run may touch only what is its own. Unknown fields, which GraphQL's schema refuses, are refused here.
    * @throws Failure
    */
-  async executeTool(operation: Query | Mutation, given: unknown, context: MessageContext): Promise<unknown> {
+  async executeTool(operation: Query | Mutation, given: unknown, context: RequestContext): Promise<unknown> {
     refuseUnknownFields(operation.input, given)
     const input = parseInput(operation.input, given)
     await containRun(operation, input, context)
@@ -58,21 +58,21 @@ export class Executor {
   async follow(
     operation: Subscription,
     given: unknown,
-    context: MessageContext,
+    context: RequestContext,
   ): Promise<{ readonly topic: Topic; readonly input: Readonly<Record<string, unknown>> }> {
     const input = this.accept(operation, given, context) as Readonly<Record<string, unknown>>
     return { topic: await operation.follow(input as never, context), input }
   }
 
   /** Checks the caller's access and the input, and returns the input. @throws Failure FORBIDDEN, UNAUTHENTICATED, BAD_USER_INPUT */
-  accept({ name, access, input: schema }: Requested, given: unknown, context: MessageContext): unknown {
+  accept({ name, access, input: schema }: Requested, given: unknown, context: RequestContext): unknown {
     authorize(name, access, context.principal)
     const input = parseInput(schema, given)
     logHandled(this.#log, name, context)
     return input
   }
 
-  #run(operation: CallableOperation, input: unknown, context: MessageContext): MaybePromise<unknown> {
+  #run(operation: CallableOperation, input: unknown, context: RequestContext): MaybePromise<unknown> {
     switch (operation.kind) {
       case 'query':
         return operation.read(input as never, context)

@@ -4,12 +4,12 @@ import type { Clock } from '../../actors/ports/clock.ts'
 import type { Append as StreamAppend, StreamGap, Streams } from '../../storage/ports/streams.ts'
 import { originOf } from './executeMutation.ts'
 import type { Append } from './handler.ts'
-import type { MessageContext } from './requestContext.ts'
+import type { RequestContext } from './requestContext.ts'
 
 export async function executeAppend(
   operation: Append,
   input: unknown,
-  context: MessageContext,
+  context: RequestContext,
   { system, streams, clock }: { readonly system: System; readonly streams: Streams; readonly clock: Clock },
 ): Promise<unknown> {
   const { stream, sequence, entries, message, answer } = await operation.append(input as never, context)

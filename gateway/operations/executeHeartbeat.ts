@@ -3,12 +3,12 @@ import type { System } from '../../actors/messages.ts'
 import type { Beat } from '../../actors/ports/presence.ts'
 import { originOf } from './executeMutation.ts'
 import type { Heartbeat } from './handler.ts'
-import type { MessageContext } from './requestContext.ts'
+import type { RequestContext } from './requestContext.ts'
 
 export async function executeHeartbeat(
   operation: Heartbeat,
   input: unknown,
-  context: MessageContext,
+  context: RequestContext,
   { system, presence }: { readonly system: System; readonly presence: { pulse(beat: Beat): void } },
 ): Promise<unknown> {
   presence.pulse(await operation.beat(input as never, context))

@@ -4,12 +4,12 @@ import { Failure } from '../../spec/core/failure.ts'
 import { principalName } from '../../spec/core/principal.ts'
 import type { Mutation, Translation } from './handler.ts'
 import { idempotencyOf } from './idempotency.ts'
-import type { MessageContext } from './requestContext.ts'
+import type { RequestContext } from './requestContext.ts'
 
 export async function executeMutation(
   operation: Mutation,
   input: unknown,
-  context: MessageContext,
+  context: RequestContext,
   system: System,
 ): Promise<unknown> {
   const kept = await keptAnswer(operation, input, context, system)
@@ -77,7 +77,7 @@ function groupsOf(phases: readonly number[]): readonly { readonly from: number; 
 const noRefusals: ReadonlyMap<number, unknown> = new Map()
 
 /** A repeat is answered as the first was, whatever has become of the world since. */
-async function keptAnswer(operation: Mutation, input: unknown, context: MessageContext, system: System) {
+async function keptAnswer(operation: Mutation, input: unknown, context: RequestContext, system: System) {
   if (operation.repeat === undefined) return undefined
   const { idempotency } = optionsOf(operation, input, context, operation.repeat.message)
   const reply = idempotency && (await system.repeated(idempotency))
@@ -85,7 +85,7 @@ async function keptAnswer(operation: Mutation, input: unknown, context: MessageC
 }
 
 /** What was to be made exists, and whoever asks is content with that. */
-async function existing({ to, orExisting }: Envelope, error: unknown, { views }: MessageContext): Promise<Reply> {
+async function existing({ to, orExisting }: Envelope, error: unknown, { views }: RequestContext): Promise<Reply> {
   const reason = error instanceof Failure ? error.details?.reason : undefined
   const key = orExisting?.uniqueKey
   const found =
@@ -105,7 +105,7 @@ function settled(result: PromiseSettledResult<Reply>): Reply {
 
 export function originOf(
   input: unknown,
-  { principal, requestId, now }: MessageContext,
+  { principal, requestId, now }: RequestContext,
   { operatorAction }: Partial<Envelope> = {},
 ): Origin {
   const { reason } = (input ?? {}) as { readonly reason?: unknown }
@@ -120,7 +120,7 @@ export function originOf(
   }
 }
 
-function optionsOf(operation: Mutation, input: unknown, { principal }: MessageContext, index: number): AskOptions {
+function optionsOf(operation: Mutation, input: unknown, { principal }: RequestContext, index: number): AskOptions {
   const kept = operation.ownIdempotency === true ? undefined : idempotencyOf(principal, operation.name, input)
   return {
     // Each message is a commit of its own, so each needs a key of its own.

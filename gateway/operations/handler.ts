@@ -25,7 +25,7 @@ import type {
 import type { Schema } from '../../spec/core/types.ts'
 import type { Append as StreamAppend } from '../../storage/ports/streams.ts'
 import type { Additions } from './objectType.ts'
-import type { MaybePromise, MessageContext, RequestContext } from './requestContext.ts'
+import type { MaybePromise, PortName, ReadPorts, RequestContext } from './requestContext.ts'
 import type { Touched } from './tools/touched.ts'
 
 /** The sizes of the lists in an answer, before the answer is made. */
@@ -36,10 +36,10 @@ export interface ListCounts {
   readonly lists?: Readonly<Record<string, ListCounts>>
 }
 
-interface QueryHandler<I extends Schema | undefined, O extends Schema> {
+interface QueryHandler<I extends Schema | undefined, O extends Schema, P extends PortName> {
   /** The sizes of the lists in its answer, if no fixed limit is low enough. Read before the query is executed: its cost depends on them. */
-  listCounts?(input: Input<I>, context: RequestContext): MaybePromise<ListCounts>
-  read(input: Input<I>, context: RequestContext): MaybePromise<Output<O>>
+  listCounts?(input: Input<I>, context: RequestContext<P>): MaybePromise<ListCounts>
+  read(input: Input<I>, context: RequestContext<P>): MaybePromise<Output<O>>
   /** Of a tool: fields of its objects that GraphQL loads only when they are asked for, and a model would miss. */
   readonly additions?: Additions
   /**
@@ -49,81 +49,104 @@ interface QueryHandler<I extends Schema | undefined, O extends Schema> {
   touches?(input: Input<I>, context: Pick<RequestContext, 'views'>): MaybePromise<Touched>
 }
 
-interface MutationHandler<I extends Schema | undefined, O extends Schema>
-  extends Pick<QueryHandler<I, O>, 'touches' | 'listCounts'> {
+interface MutationHandler<I extends Schema | undefined, O extends Schema, P extends PortName>
+  extends Pick<QueryHandler<I, O, P>, 'touches' | 'listCounts'> {
   /**
    * How a repeat of its `idempotencyKey` is answered, where translating it anew could refuse it: of the reply to the message
    * with this index, the last one.
    */
   readonly repeat?: {
     readonly message: number
-    answer(reply: Reply, context: MessageContext): MaybePromise<Output<O>>
+    readonly answer: (reply: Reply, context: RequestContext<P>) => MaybePromise<Output<O>>
   }
   /**
    * The message or messages that the request is translated into, with the answer made of the replies. Throws `Failure` where
    * the request can't be translated. What must be kept together is one message; several messages are several commits.
    */
-  translate(input: Input<I>, context: MessageContext): MaybePromise<Translation<Output<O>>>
+  translate(input: Input<I>, context: RequestContext<P>): MaybePromise<Translation<Output<O>>>
 }
 
-interface AppendHandler<I extends Schema | undefined, O extends Schema> {
+interface AppendHandler<I extends Schema | undefined, O extends Schema, P extends PortName> {
   /** Throws `Failure` if the entries are refused. */
-  append(input: Input<I>, context: MessageContext): MaybePromise<AppendPlan<Output<O>>>
+  append(input: Input<I>, context: RequestContext<P>): MaybePromise<AppendPlan<Output<O>>>
 }
 
-interface HeartbeatHandler<I extends Schema | undefined, O extends Schema> {
+interface HeartbeatHandler<I extends Schema | undefined, O extends Schema, P extends PortName> {
   /** The presence that is renewed. It is renewed even if `react` fails, because the database is unavailable. */
-  beat(input: Input<I>, context: MessageContext): MaybePromise<Beat>
-  react(input: Input<I>, context: MessageContext): MaybePromise<Reaction<Output<O>>>
+  beat(input: Input<I>, context: RequestContext<P>): MaybePromise<Beat>
+  react(input: Input<I>, context: RequestContext<P>): MaybePromise<Reaction<Output<O>>>
 }
 
-interface SubscriptionHandler<I extends Schema | undefined, O extends Schema> {
+interface SubscriptionHandler<I extends Schema | undefined, O extends Schema, P extends PortName> {
   /** Checks that the caller may see it, and says what is followed. Throws `Failure`. */
-  follow(input: Input<I>, context: RequestContext): MaybePromise<Topic>
+  follow(input: Input<I>, context: RequestContext<P>): MaybePromise<Topic>
   /**
    * Makes a payload of an item; `undefined` passes it over. A function of the item and the input alone (and of views), so
    * that one payload can be made once for all who follow the same with the same document.
    */
-  payload(item: TopicItem, input: Input<I>, context: RequestContext): MaybePromise<Output<O> | undefined>
+  payload(item: TopicItem, input: Input<I>, context: RequestContext<P>): MaybePromise<Output<O> | undefined>
 }
 
 type Any = Schema | undefined
 
+interface NamedPorts {
+  /** The ports that the handler has named. */
+  readonly ports: readonly PortName[]
+}
+
 export interface Query<I extends Any = Any, O extends Schema = Schema>
   extends QueryDeclaration<I, O>,
-    QueryHandler<I, O> {}
+    QueryHandler<I, O, PortName>,
+    NamedPorts {}
 export interface Mutation<I extends Any = Any, O extends Schema = Schema>
   extends MutationDeclaration<I, O>,
-    MutationHandler<I, O> {}
+    MutationHandler<I, O, PortName>,
+    NamedPorts {}
 export interface Append<I extends Any = Any, O extends Schema = Schema>
   extends AppendDeclaration<I, O>,
-    AppendHandler<I, O> {}
+    AppendHandler<I, O, PortName>,
+    NamedPorts {}
 export interface Heartbeat<I extends Any = Any, O extends Schema = Schema>
   extends HeartbeatDeclaration<I, O>,
-    HeartbeatHandler<I, O> {}
+    HeartbeatHandler<I, O, PortName>,
+    NamedPorts {}
 export interface Subscription<I extends Any = Any, O extends Schema = Schema>
   extends SubscriptionDeclaration<I, O>,
-    SubscriptionHandler<I, O> {}
+    SubscriptionHandler<I, O, PortName>,
+    NamedPorts {}
 
 /** An operation with one answer. */
 export type CallableOperation = Query | Mutation | Append | Heartbeat
 export type Operation = CallableOperation | Subscription
 
-type HandlerOf<D> =
+type HandlerOf<D, P extends PortName> =
   D extends QueryDeclaration<infer I, infer O>
-    ? QueryHandler<I, O>
+    ? QueryHandler<I, O, P>
     : D extends MutationDeclaration<infer I, infer O>
-      ? MutationHandler<I, O>
+      ? MutationHandler<I, O, P>
       : D extends AppendDeclaration<infer I, infer O>
-        ? AppendHandler<I, O>
+        ? AppendHandler<I, O, P>
         : D extends HeartbeatDeclaration<infer I, infer O>
-          ? HeartbeatHandler<I, O>
+          ? HeartbeatHandler<I, O, P>
           : D extends SubscriptionDeclaration<infer I, infer O>
-            ? SubscriptionHandler<I, O>
+            ? SubscriptionHandler<I, O, P>
             : never
 
-export function handle<const D extends OperationDeclaration>(declaration: D, handler: HandlerOf<D>): D & HandlerOf<D> {
-  return Object.assign({}, declaration, handler)
+/** The ports that the operations of a kind may name. */
+type PortOf<D extends OperationDeclaration> = D['kind'] extends 'query' | 'subscription' ? keyof ReadPorts : PortName
+
+/** The same functions, whose parameters TypeScript compares strictly. Those of methods it does not. */
+type Strict<H> = {
+  [K in keyof H]: H[K] extends ((...given: infer A) => infer R) | undefined ? (...given: A) => R : H[K]
+}
+
+/** @param ports the ports that its functions use. They have no others */
+export function handle<const D extends OperationDeclaration, const P extends PortOf<D>>(
+  declaration: D,
+  ports: readonly P[],
+  handler: Strict<HandlerOf<D, P>>,
+): D & HandlerOf<D, P> & NamedPorts {
+  return Object.assign({}, declaration, handler as HandlerOf<D, P>, { ports })
 }
 
 export interface Translation<T> {

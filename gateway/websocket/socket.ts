@@ -19,7 +19,7 @@ import {
   type UwsResponse,
   type UwsSocket,
 } from '../http/uws.ts'
-import type { MessageContext } from '../operations/requestContext.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 import { type OutMessage, SendQueue, type Wire } from './sendQueue.ts'
 
 const protocol = 'graphql-transport-ws'
@@ -54,7 +54,7 @@ export interface SocketOptions {
     principal: Principal,
     requestId: string,
     onDisconnect: (envelope: Envelope) => void,
-  ): MessageContext
+  ): RequestContext
 }
 
 /** uWebSockets.js returns 0 if it accepted the message and the network is full, and 2 if it dropped the message. */
@@ -134,7 +134,7 @@ class OpenSocket implements Wire, SocketPeer {
     return this.#head.address
   }
 
-  context(principal: Principal, requestId: string, onDisconnect: (envelope: Envelope) => void): MessageContext {
+  context(principal: Principal, requestId: string, onDisconnect: (envelope: Envelope) => void): RequestContext {
     return this.#options.context(this.#head, principal, requestId, onDisconnect)
   }
 

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { verdict } from '../../../spec/core/principal.ts'
 import { parseInput } from '../../operations/core/parseInput.ts'
 import type { ListCounts, Mutation, Operation, Query } from '../../operations/handler.ts'
-import type { MaybePromise, MessageContext } from '../../operations/requestContext.ts'
+import type { MaybePromise, RequestContext } from '../../operations/requestContext.ts'
 import type { Prepared } from '../pipeline/prepared.ts'
 import type { Parameters } from '../schema/parameters.ts'
 import type { RequestListCounts } from './cost.ts'
@@ -39,7 +39,7 @@ export class ListCounter {
   count(
     prepared: Prepared,
     { variables }: Parameters,
-    request: MessageContext,
+    request: RequestContext,
   ): MaybePromise<RequestListCounts | undefined> {
     const counted = prepared.rootFields.flatMap((node) => {
       const operation = this.#counted.get(`${prepared.operation.operation} ${node.name.value}`)
@@ -52,7 +52,7 @@ export class ListCounter {
     counted: readonly { readonly node: FieldNode; readonly operation: Counted }[],
     { operation: document }: Prepared,
     given: Readonly<Record<string, unknown>>,
-    request: MessageContext,
+    request: RequestContext,
   ): Promise<RequestListCounts> {
     const { variableValues } = getVariableValues(this.#schema, document.variableDefinitions ?? [], given)
     const counts = new Map<FieldNode, ListCounts>()
@@ -71,7 +71,7 @@ export class ListCounter {
     node: FieldNode,
     operation: Counted,
     variables: VariableValues,
-    request: MessageContext,
+    request: RequestContext,
   ): MaybePromise<ListCounts | undefined> {
     const isMutation = operation.kind === 'mutation'
     const root = isMutation ? this.#schema.getMutationType() : this.#schema.getQueryType()

@@ -7,7 +7,7 @@ import type { Limits } from '../../limits/limits.ts'
 import type { RateLimiter } from '../../limits/rateLimiter.ts'
 import type { GatewayOptions } from '../../options.ts'
 import type { Sealing } from '../../secrets/sealing.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import type { ProviderClient } from './oidc/providerClient.ts'
 
 /** What the account routes share. */
@@ -23,5 +23,5 @@ export interface AuthServices {
   /** Sign-ins that are under way at the provider. */
   readonly flows: Sealing
   readonly providerSignInsByAddress: RateLimiter
-  context(request: HttpRequest, principal: Principal): MessageContext
+  context(request: HttpRequest, principal: Principal): RequestContext
 }

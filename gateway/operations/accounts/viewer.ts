@@ -4,7 +4,7 @@ import { principalName } from '../../../spec/core/principal.ts'
 import { handle } from '../handler.ts'
 
 export const viewerHandlers = [
-  handle(health, {
+  handle(health, ['views'], {
     read: async (_input, { views }) => {
       try {
         await views.get('registration', registrationId)
@@ -14,7 +14,7 @@ export const viewerHandlers = [
       }
     },
   }),
-  handle(viewer, {
+  handle(viewer, ['views'], {
     read: async (_input, { principal, views }) => {
       const userId = principal.kind === 'user' || principal.kind === 'apiKey' ? principal.userId : ''
       const keyId = principal.kind === 'apiKey' ? principal.keyId : undefined

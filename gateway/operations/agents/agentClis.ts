@@ -56,7 +56,7 @@ function worstFirst(a: Health, b: Health): number {
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 export const agentCliHandlers = [
-  handle(agentCliHealth, {
+  handle(agentCliHealth, ['views'], {
     read: async ({ agentId, ...page }, { views }) => {
       const agents = agentId
         ? [await requireRow(views, 'agent', agentId)]

@@ -5,7 +5,7 @@ import { toDateTime } from '../../../spec/core/types.ts'
 import { everyMember } from '../core/members.ts'
 import { rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
-import type { MessageContext, RequestContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 
 /** Seconds between two heartbeats of an agent. */
 export const heartbeatSeconds = 15
@@ -17,16 +17,11 @@ export function callingAgent({ principal }: Pick<RequestContext, 'principal'>): 
 }
 
 /** @throws Failure STALE_EPOCH where another connection has taken this one's place */
-export async function requireEpoch(
-  given: number,
-  context: RequestContext & Partial<Pick<MessageContext, 'peek'>>,
-): Promise<string> {
+export async function requireEpoch(given: number, context: RequestContext<'presence' | 'actors'>): Promise<string> {
   const agentId = callingAgent(context)
   const known = context.presence.epoch(agentId)
   if (known === given) return agentId
-  const row = context.peek
-    ? await context.peek({ kind: 'agent', id: agentId })
-    : await context.views.get('agent', agentId)
+  const row = await context.actors.peek({ kind: 'agent', id: agentId })
   const current = row?.context.epoch
   if (current !== given) {
     throw new Failure('STALE_EPOCH', `Connection ${given} of this agent was replaced by ${current ?? 0}.`, {
@@ -48,17 +43,17 @@ function actionFor(row: TypedRow<'job'> | undefined, agentId: string, tried: num
 }
 
 /** From memory, since each agent's every heartbeat asks. */
-async function looseCount(agentId: string, context: MessageContext): Promise<number> {
+async function looseCount(agentId: string, context: RequestContext<'actors' | 'presence'>): Promise<number> {
   const known = context.presence.loose(agentId)
   if (known !== undefined) return known
-  const row = await context.peek({ kind: 'agent', id: agentId })
+  const row = await context.actors.peek({ kind: 'agent', id: agentId })
   return row?.context.loose ?? 0
 }
 
 /** It beats, and yet it was taken for silent: this server or its database was away. From memory, as above. */
-async function countsAsGone(agentId: string, context: MessageContext): Promise<boolean> {
+async function countsAsGone(agentId: string, context: RequestContext<'actors' | 'presence'>): Promise<boolean> {
   const status =
-    context.presence.status(agentId) ?? (await context.peek({ kind: 'agent', id: agentId }))?.columns.status
+    context.presence.status(agentId) ?? (await context.actors.peek({ kind: 'agent', id: agentId }))?.columns.status
   return status === 'DISCONNECTED' || status === 'LOST'
 }
 
@@ -73,19 +68,19 @@ async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views
 async function jobsToStop(
   jobs: readonly { readonly jobId: string; readonly attempt: number }[],
   agentId: string,
-  context: Pick<MessageContext, 'peek'>,
+  context: Pick<RequestContext, 'actors'>,
 ): Promise<{ jobId: string; attempt: number }[]> {
-  const rows = await Promise.all(jobs.map((job) => context.peek({ kind: 'job', id: job.jobId })))
+  const rows = await Promise.all(jobs.map((job) => context.actors.peek({ kind: 'job', id: job.jobId })))
   return jobs
     .filter((job, index) => actionFor(rows[index], agentId, job.attempt) === 'STOP')
     .map(({ jobId, attempt: tried }) => ({ jobId, attempt: tried }))
 }
 
 export const agentSessionHandlers = [
-  handle(agentConnect, {
+  handle(agentConnect, ['views', 'streams', 'heartbeats'], {
     translate: async (input, context) => {
       const agentId = callingAgent(context)
-      const { views, streamHead, onDisconnect, now } = context
+      const { views, streams, onDisconnect, now } = context
       const listed = new Set(input.jobs.map((job) => job.jobId))
       const [rows, live, loose] = await Promise.all([
         views.getMany('job', [...listed]),
@@ -104,15 +99,15 @@ export const agentSessionHandlers = [
         messages: [{ to: { kind: 'agent', id: agentId }, event }],
         answer: async (replies) => {
           const current = rowAt('agent', replies).context.epoch
-          context.pulse({ agentId, epoch: current, at: now, jobs: input.jobs })
+          context.heartbeats.pulse({ agentId, epoch: current, at: now, jobs: input.jobs })
           onDisconnect?.({ to: { kind: 'agent', id: agentId }, event: { type: 'disconnected', epoch: current } })
           const jobs = await Promise.all(
             input.jobs.map(async ({ jobId, attempt: tried }) => {
               const row = rows.get(jobId)
               const runId = row?.columns.scopeId ?? jobId
               const [log, events] = await Promise.all([
-                streamHead(`log/${jobId}/${tried}`),
-                streamHead(`events/${runId}`),
+                streams.head(`log/${jobId}/${tried}`),
+                streams.head(`events/${runId}`),
               ])
               const action = actionFor(row, agentId, tried)
               return { jobId, attempt: tried, action, logSequence: log.next, eventSequence: events.next }
@@ -123,7 +118,7 @@ export const agentSessionHandlers = [
       }
     },
   }),
-  handle(agentHeartbeat, {
+  handle(agentHeartbeat, ['views', 'actors', 'presence'], {
     beat: async ({ epoch, jobs, load, freeMemoryBytes }, context) => {
       const agentId = await requireEpoch(epoch, context)
       return { agentId, epoch, at: context.now, jobs, vitals: { load, freeMemoryBytes } }
@@ -144,10 +139,10 @@ export const agentSessionHandlers = [
       return { messages, answer: { serverTime: toDateTime(context.now), stop } }
     },
   }),
-  handle(rotateAgentCredential, {
+  handle(rotateAgentCredential, ['actors', 'presence', 'secrets'], {
     translate: async (input, context) => {
       const agentId = await requireEpoch(input.epoch, context)
-      const { token, hash } = context.newSecret('agent_')
+      const { token, hash } = context.secrets.newSecret('agent_')
       return {
         messages: [{ to: { kind: 'agent', id: agentId }, event: { type: 'rotate', newHash: hash } }],
         answer: () => ({ credential: token }),

@@ -20,7 +20,7 @@ import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { theRunsWhere } from '../tools/touched.ts'
 import { readAgentClis } from './agentClis.ts'
 import { agentWork, agentWorkForTools } from './agentWork.ts'
@@ -78,11 +78,11 @@ export const agentType: ObjectType<'agent', typeof agentSchema> = {
   },
 }
 
-const toAgent = (id: string, event: ActorEvent, context: MessageContext) =>
+const toAgent = (id: string, event: ActorEvent, context: RequestContext<'presence'>) =>
   oneMessage({ to: { kind: 'agent', id }, event }, (row) => ({ agent: agentType.fromRow(row, context) }))
 
 export const agentHandlers = [
-  handle(agentsQuery, {
+  handle(agentsQuery, ['views', 'presence'], {
     listCounts: async ({ ids }, { views }) => ({
       items: ids?.length ?? (await views.count({ kind: 'agent', terminal: false })),
     }),
@@ -93,26 +93,26 @@ export const agentHandlers = [
       return rows.filter(({ columns }) => !columns.terminal).map((row) => agentType.fromRow(row, context))
     },
   }),
-  handle(agentConnection, {
+  handle(agentConnection, ['views', 'presence'], {
     read: async ({ statuses, ...page }, context) =>
       await pageOfRows(context.views, { kind: 'agent', ...(statuses ? { statuses } : {}) }, page, (row) =>
         agentType.fromRow(row, context),
       ),
   }),
-  handle(agentQuery, {
+  handle(agentQuery, ['views', 'presence'], {
     additions: { clis, ...agentWorkForTools },
     read: oneRow(agentType),
   }),
-  handle(drainAgent, {
+  handle(drainAgent, ['presence'], {
     touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, statuses: ['QUEUED'] }),
     translate: ({ agentId, drain, reason }, context) =>
       toAgent(agentId, { type: drain === false ? 'activate' : 'drain', reason: reason ?? null }, context),
   }),
-  handle(revokeAgent, {
+  handle(revokeAgent, ['presence'], {
     touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, terminal: false }),
     translate: ({ agentId, reason }, context) => toAgent(agentId, { type: 'revoke', reason: reason ?? null }, context),
   }),
-  handle(agentStatusChanged, {
+  handle(agentStatusChanged, ['views', 'presence'], {
     follow: async ({ agentId }, { views }) => {
       if (agentId) await requireRow(views, 'agent', agentId)
       return { type: 'rows', kind: 'agent', where: agentId ? { id: agentId } : {}, initial: 'all' }

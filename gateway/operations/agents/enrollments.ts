@@ -17,9 +17,9 @@ function commandFor(base: string, token: string): string {
 }
 
 export const enrollmentHandlers = [
-  handle(createEnrollmentToken, {
-    translate: ({ name, expiresInSeconds }, { newId, newSecret, now, baseUrl, principal }) => {
-      const { token, hash } = newSecret('enroll_')
+  handle(createEnrollmentToken, ['ids', 'secrets'], {
+    translate: ({ name, expiresInSeconds }, { ids, secrets, now, baseUrl, principal }) => {
+      const { token, hash } = secrets.newSecret('enroll_')
       const create = {
         tokenHash: hash,
         name: name ?? null,
@@ -28,7 +28,7 @@ export const enrollmentHandlers = [
         expiresAt: now + (expiresInSeconds ?? defaultSeconds) * 1000,
       }
       return {
-        messages: [{ to: { kind: 'enrollment', id: newId('enrollment') }, event: { type: 'create' }, create }],
+        messages: [{ to: { kind: 'enrollment', id: ids.newId('enrollment') }, event: { type: 'create' }, create }],
         answer: ([reply]) => {
           if (reply === undefined) throw new Error('a message was not answered')
           const { repeated } = reply
@@ -43,15 +43,15 @@ export const enrollmentHandlers = [
       }
     },
   }),
-  handle(enrollAgent, {
+  handle(enrollAgent, ['views', 'actors', 'secrets'], {
     translate: async (input, context) => {
       const { principal, views, now, agentWsUrl } = context
       if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'This needs a one-time enrolment token.')
       const { enrollmentId } = principal
       const enrollment = await requireRow(views, 'enrollment', enrollmentId)
       const agentId = siblingId('agent', enrollmentId)
-      const { token, hash } = context.newSecret('agent_')
-      const known = await context.peek({ kind: 'agent', id: agentId })
+      const { token, hash } = context.secrets.newSecret('agent_')
+      const known = await context.actors.peek({ kind: 'agent', id: agentId })
       const name = input.name ?? enrollment.init.name ?? input.hostname
       const { hostname, platform, arch, version, idempotencyKey: key } = input
       const create = {

@@ -58,7 +58,7 @@ function chunkOf({ sequence: number, kind, data, at }: StreamEntry): v.InferInpu
 }
 
 export const jobLogHandlers = [
-  handle(appendJobLog, {
+  handle(appendJobLog, ['actors', 'presence'], {
     append: async ({ jobId, chunks, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
       requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
@@ -74,7 +74,7 @@ export const jobLogHandlers = [
       }
     },
   }),
-  handle(appendRunEvents, {
+  handle(appendRunEvents, ['actors', 'presence'], {
     append: async ({ jobId, events, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
       requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
@@ -97,7 +97,7 @@ export const jobLogHandlers = [
       }
     },
   }),
-  handle(jobLogChunkAdded, {
+  handle(jobLogChunkAdded, ['views'], {
     follow: async (input, { views }) => {
       const row = await requireRow(views, 'job', input.jobId)
       const tried = input.attempt ?? row.context.attempt
@@ -105,7 +105,7 @@ export const jobLogHandlers = [
     },
     payload: (item) => (item.type === 'entry' ? chunkOf(item.entry) : undefined),
   }),
-  handle(runEventAdded, {
+  handle(runEventAdded, ['views'], {
     follow: async (input, { views }) => {
       await requireRow(views, 'run', input.runId)
       return { type: 'stream', name: `events/${input.runId}`, after: input.afterSequence ?? -1 }

@@ -44,4 +44,4 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
   },
 }
 
-export const jobObjectHandlers = [handle(job, { read: oneRow(jobType) })]
+export const jobObjectHandlers = [handle(job, ['views', 'presence'], { read: oneRow(jobType) })]

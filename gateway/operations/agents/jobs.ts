@@ -14,7 +14,7 @@ import type { RunAnswer } from '../../../spec/runs/runRequests.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { callingAgent, requireEpoch } from './agentSession.ts'
 import { jobResult } from './jobResults.ts'
 
@@ -32,10 +32,10 @@ const receiptOf = (row: TypedRow<'job'>) => ({
 /** The job, where it is the caller's and the connection the current one. @throws Failure FORBIDDEN, NOT_FOUND, STALE_EPOCH */
 export async function ownJob(
   input: { readonly epoch: number; readonly jobId: string },
-  context: MessageContext,
+  context: RequestContext<'actors' | 'presence'>,
 ): Promise<TypedRow<'job'>> {
   const agentId = await requireEpoch(input.epoch, context)
-  const row = await context.peek({ kind: 'job', id: input.jobId })
+  const row = await context.actors.peek({ kind: 'job', id: input.jobId })
   // Another agent's job is answered like one that does not exist.
   if (row === undefined || row.columns.agentId !== agentId) {
     throw new Failure('NOT_FOUND', `There is no job ${input.jobId} of this agent.`)
@@ -51,12 +51,12 @@ function topState(row: TypedRow<'job'>): string {
 }
 
 export const jobHandlers = [
-  handle(acceptJob, {
+  handle(acceptJob, ['actors', 'presence', 'secrets'], {
     translate: async (input, context) => {
       const row = await ownJob(input, context)
       const { owner, kind, spec } = row.init
       const runId = owner.kind === 'run' ? owner.id : null
-      const secret = runId === null ? null : context.newSecret('agent_')
+      const secret = runId === null ? null : context.secrets.newSecret('agent_')
       const issuedAt = context.now
       const accept = {
         type: 'accept',
@@ -81,25 +81,25 @@ export const jobHandlers = [
       }
     },
   }),
-  handle(refuseJob, {
+  handle(refuseJob, ['actors', 'presence'], {
     translate: async ({ jobId, ...word }, context) => {
       await ownJob({ jobId, epoch: word.epoch }, context)
       return toJob(jobId, { type: 'refuseOffer', ...word })
     },
   }),
-  handle(reportJobWaiting, {
+  handle(reportJobWaiting, ['actors', 'presence'], {
     translate: async ({ jobId, question, ...word }, context) => {
       await ownJob({ jobId, epoch: word.epoch }, context)
       return toJob(jobId, { type: 'waiting', ...word, question: boundedJson(question, 'question') })
     },
   }),
-  handle(reportJobResumed, {
+  handle(reportJobResumed, ['actors', 'presence'], {
     translate: async ({ jobId, ...word }, context) => {
       await ownJob({ jobId, epoch: word.epoch }, context)
       return toJob(jobId, { type: 'resumed', ...word })
     },
   }),
-  handle(completeJob, {
+  handle(completeJob, ['actors', 'presence', 'streams'], {
     translate: async (input, context) => {
       const row = await ownJob(input, context)
       const { jobId, processesLeft, logChunks, errorCode, errorMessage } = input
@@ -113,7 +113,7 @@ export const jobHandlers = [
         return { messages: current.settled ? [] : [{ to, event }], answer: () => receiptOf(row) }
       }
       if (!row.columns.terminal) {
-        const { next } = await context.streamHead(`log/${jobId}/${input.attempt}`)
+        const { next } = await context.streams.head(`log/${jobId}/${input.attempt}`)
         if (next < logChunks) {
           throw new Failure(
             'FAILED_PRECONDITION',
@@ -139,7 +139,7 @@ export const jobHandlers = [
       })
     },
   }),
-  handle(agentJobOffered, {
+  handle(agentJobOffered, ['views', 'actors', 'presence'], {
     follow: async (input, context) => ({
       type: 'rows',
       kind: 'job',

@@ -27,7 +27,7 @@ import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { crashReportType } from './crashReports.ts'
 import { dsymType } from './dsyms.ts'
@@ -168,7 +168,7 @@ export const appType: ObjectType<'app', typeof appSchema> = {
   }),
 }
 
-async function toApp(appId: string, event: ActorEvent, context: MessageContext) {
+async function toApp(appId: string, event: ActorEvent, context: RequestContext<'views' | 'presence'>) {
   await requireRow(context.views, 'app', appId)
   return oneMessage({ to: { kind: 'app', id: appId }, event }, (row) => ({
     app: appType.fromRow(row, context),
@@ -176,11 +176,11 @@ async function toApp(appId: string, event: ActorEvent, context: MessageContext) 
 }
 
 export const appHandlers = [
-  handle(app, {
+  handle(app, ['views', 'presence'], {
     additions: { ...counts, ...details },
     read: oneRow(appType),
   }),
-  handle(apps, {
+  handle(apps, ['views', 'presence'], {
     read: async ({ bundleIdentifier: own, statuses, ...page }, context) =>
       await pageOfRows(
         context.views,
@@ -190,7 +190,7 @@ export const appHandlers = [
         { CREATED_AT: 'created', BUNDLE_IDENTIFIER: 'keyed' },
       ),
   }),
-  handle(createApp, {
+  handle(createApp, ['views', 'presence', 'ids'], {
     repeat: { message: 0, answer: ({ row }, context) => ({ app: appType.fromRow(requireKind('app', row), context) }) },
     translate: async ({ bundleIdentifier: own, name }, context) => {
       const known = await context.views.findByKey('app', appKey(own))
@@ -205,18 +205,18 @@ export const appHandlers = [
         createdBy: principalName(context.principal),
         createdAt: context.now,
       }
-      const made = { to: { kind: 'app', id: context.newId('app') }, event: { type: 'create' }, create } as const
+      const made = { to: { kind: 'app', id: context.ids.newId('app') }, event: { type: 'create' }, create } as const
       return oneMessage(made, (row) => ({ app: appType.fromRow(row, context) }))
     },
   }),
-  handle(updateApp, {
+  handle(updateApp, ['views', 'presence'], {
     translate: ({ appId, name, expectedRevision }, context) =>
       toApp(appId, { type: 'rename', name, ...expecting(expectedRevision) }, context),
   }),
-  handle(archiveApp, {
+  handle(archiveApp, ['views', 'presence'], {
     translate: ({ appId }, context) => toApp(appId, { type: 'archive' }, context),
   }),
-  handle(restoreApp, {
+  handle(restoreApp, ['views', 'presence'], {
     translate: ({ appId }, context) => toApp(appId, { type: 'restore' }, context),
   }),
 ]

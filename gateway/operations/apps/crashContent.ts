@@ -3,7 +3,7 @@ import type * as v from 'valibot'
 import type { contentInput, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Limits } from '../../../spec/core/limits.ts'
-import type { MessageContext, RequestContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { distinctImages } from './binaryImages.ts'
 
 const pieceBytes = 512 * 1024
@@ -55,10 +55,14 @@ function unknownImage(field: string): Failure {
 }
 
 /** Durable when it resolves: it comes before the report that it is of. */
-export async function keepContent(crashId: string, json: string, context: MessageContext): Promise<void> {
+export async function keepContent(
+  crashId: string,
+  json: string,
+  context: RequestContext<'contentStore'>,
+): Promise<void> {
   const bytes = new TextEncoder().encode(json)
   for (let number = 0; number * pieceBytes < bytes.length; number++) {
-    await context.keepContent(crashId, number, bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes))
+    await context.contentStore.keep(crashId, number, bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes))
   }
 }
 

@@ -157,11 +157,11 @@ function same(row: TypedRow<'crashReport'>, contentHash: string): TypedRow<'cras
 }
 
 export const crashReportHandlers = [
-  handle(crashReport, {
+  handle(crashReport, ['views', 'presence'], {
     additions: details,
     read: oneRow(crashReportType),
   }),
-  handle(crashReports, {
+  handle(crashReports, ['views', 'presence'], {
     read: async ({ appId, version, build, statuses, ...page }, context) =>
       await pageOfRows(
         context.views,
@@ -171,7 +171,7 @@ export const crashReportHandlers = [
         { CREATED_AT: 'created', HAPPENED_AT: 'sorted' },
       ),
   }),
-  handle(recordCrashReport, {
+  handle(recordCrashReport, ['views', 'presence', 'limits', 'ids', 'contentStore'], {
     translate: async (input, context) => {
       const { views, now, principal } = context
       const { bundleIdentifier: own, threads, images, deviceModel, exceptionReason, ...given } = input
@@ -206,7 +206,7 @@ export const crashReportHandlers = [
           answer: (replies) => answer(replies, known),
         }
       }
-      const crashId = context.newId('crashReport')
+      const crashId = context.ids.newId('crashReport')
       await keepContent(crashId, json, context)
       const create = {
         ...said,

@@ -49,11 +49,11 @@ export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
 }
 
 export const dsymHandlers = [
-  handle(dsym, {
+  handle(dsym, ['views', 'presence'], {
     additions: { images },
     read: oneRow(dsymType),
   }),
-  handle(dsyms, {
+  handle(dsyms, ['views', 'presence'], {
     read: async ({ appId, version, build, ...page }, context) =>
       await pageOfRows(
         context.views,
@@ -62,7 +62,7 @@ export const dsymHandlers = [
         (row) => dsymType.fromRow(row, context),
       ),
   }),
-  handle(recordDsym, {
+  handle(recordDsym, ['views', 'presence', 'ids'], {
     translate: async ({ bundleIdentifier: own, version, build, ...input }, context) => {
       const { views, now, principal } = context
       const app = await requireApp(own, views)
@@ -77,13 +77,13 @@ export const dsymHandlers = [
       if (known !== undefined) return { messages: [], answer: () => ({ dsym: dsymType.fromRow(known, context) }) }
       const recordedBy = principalName(principal)
       const create = { appId: app.id, version, build, images, key, recordedBy, createdAt: now }
-      const to = { kind: 'dsym', id: context.newId('dsym') } as const
+      const to = { kind: 'dsym', id: context.ids.newId('dsym') } as const
       return oneMessage({ to, event: { type: 'create' }, create, orExisting: { uniqueKey: key } }, (row) => ({
         dsym: dsymType.fromRow(row, context),
       }))
     },
   }),
-  handle(deleteDsym, {
+  handle(deleteDsym, ['views', 'presence'], {
     translate: async ({ dsymId }, context) => {
       await requireRow(context.views, 'dsym', dsymId)
       return oneMessage({ to: { kind: 'dsym', id: dsymId }, event: { type: 'delete' } }, (row) => ({

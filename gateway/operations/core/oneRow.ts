@@ -11,7 +11,7 @@ export const oneRow =
     kind: K
     fromRow(...given: Parameters<ObjectType<K>['fromRow']>): T
   }) =>
-  async ({ id }: { readonly id: string }, context: RequestContext): Promise<T | null> => {
+  async ({ id }: { readonly id: string }, context: RequestContext<'views' | 'presence'>): Promise<T | null> => {
     const row = await context.views.get(kind, id)
     return row === undefined ? null : fromRow(row, context)
   }

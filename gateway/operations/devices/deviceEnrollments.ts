@@ -42,7 +42,7 @@ export const deviceEnrollmentType: ObjectType<'deviceEnrollment', typeof deviceE
 }
 
 export const deviceEnrollmentHandlers = [
-  handle(deviceEnrollment, {
+  handle(deviceEnrollment, ['views', 'presence'], {
     read: oneRow(deviceEnrollmentType),
   }),
 ]

@@ -58,14 +58,14 @@ function platformOf(product: string | null): v.InferOutput<typeof platform> {
 export const enrolledDevices = { kind: 'device', statuses: ['ENROLLED'] } as const
 
 export const deviceHandlers = [
-  handle(devices, {
+  handle(devices, ['views', 'presence'], {
     read: async (page, context) =>
       await pageOfRows(context.views, enrolledDevices, page, (row) => deviceType.fromRow(row, context)),
   }),
-  handle(device, {
+  handle(device, ['views', 'presence'], {
     read: oneRow(deviceType),
   }),
-  handle(renameDevice, {
+  handle(renameDevice, ['views', 'presence'], {
     translate: async ({ deviceId, displayName, expectedRevision }, context) => {
       await requireRow(context.views, 'device', deviceId)
       return oneMessage(
@@ -79,7 +79,7 @@ export const deviceHandlers = [
       )
     },
   }),
-  handle(removeDevice, {
+  handle(removeDevice, ['views', 'presence'], {
     translate: async ({ deviceId, expectedRevision }, context) => {
       await requireRow(context.views, 'device', deviceId)
       return oneMessage(

@@ -37,7 +37,7 @@ const userOf = ({ principal }: Pick<RequestContext, 'principal'>): string =>
   principal.kind === 'user' || principal.kind === 'apiKey' ? principal.userId : ''
 
 export const pushDeviceHandlers = [
-  handle(notificationDevices, {
+  handle(notificationDevices, ['views'], {
     listCounts: async (_input, { principal, views }) => ({
       items: await views.count({
         kind: 'notificationDevice',
@@ -52,7 +52,7 @@ export const pushDeviceHandlers = [
       )
     },
   }),
-  handle(removeNotificationDevice, {
+  handle(removeNotificationDevice, ['views'], {
     translate: async ({ deviceId }, { principal, views }) => {
       const row = await requireRow(views, 'notificationDevice', deviceId)
       // Other users must not learn that the device exists.

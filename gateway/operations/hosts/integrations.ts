@@ -25,7 +25,7 @@ import { oneMessage, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 
 const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
 
@@ -66,48 +66,53 @@ export const integrationType: ObjectType<'integration', typeof integrationSchema
 function secretFor(
   { provider, scheme }: { readonly provider: Provider; readonly scheme: Scheme },
   given: string | null | undefined,
-  { newSecret }: MessageContext,
+  { secrets }: RequestContext<'secrets'>,
 ): string | undefined {
   if (given !== null && given !== undefined) return requireSecret(scheme, given)
-  return factsOf(provider).givesSecret ? undefined : newSecret('whsec_').token
+  return factsOf(provider).givesSecret ? undefined : secrets.newSecret('whsec_').token
 }
 
-function setSecret(integrationId: string, provider: Provider, secret: string, { seal }: MessageContext): Envelope {
-  const sealed = seal('webhookSecret', secret, bindingOf(integrationId, provider))
+function setSecret(
+  integrationId: string,
+  provider: Provider,
+  secret: string,
+  { secrets }: RequestContext<'secrets'>,
+): Envelope {
+  const sealed = secrets.seal('webhookSecret', secret, bindingOf(integrationId, provider))
   return { to: { kind: 'integration', id: integrationId }, event: { type: 'setSecret', secret: sealed } }
 }
 
 /** For the integration that the first message has made, now or when the request was first carried out. */
-function sealedFor(provider: Provider, secret: string, context: MessageContext) {
+function sealedFor(provider: Provider, secret: string, context: RequestContext<'secrets'>) {
   return (replies: readonly Reply[]): Envelope => setSecret(rowAt('integration', replies).id, provider, secret, context)
 }
 
-const toIntegration = (integrationId: string, type: string, context: MessageContext) =>
+const toIntegration = (integrationId: string, type: string, context: RequestContext<'presence'>) =>
   oneMessage({ to: { kind: 'integration', id: integrationId }, event: { type } }, (row) => ({
     integration: integrationType.fromRow(row, context),
   }))
 
 export const integrationHandlers = [
-  handle(integration, {
+  handle(integration, ['views', 'presence'], {
     read: async (input, context) => {
       const row = await context.views.get('integration', input.id)
       return row === undefined ? null : integrationType.fromRow(row, context)
     },
   }),
-  handle(integrations, {
+  handle(integrations, ['views', 'presence'], {
     read: (page, context) =>
       pageOfRows(context.views, { kind: 'integration', terminal: false }, page, (row) =>
         integrationType.fromRow(row, context),
       ),
   }),
-  handle(createIntegration, {
+  handle(createIntegration, ['presence', 'ids', 'secrets'], {
     translate: (input, context) => {
-      const { newId, now, principal } = context
+      const { ids, now, principal } = context
       const kind = { provider: input.provider, scheme: schemeOf(input.provider, input.scheme) }
       const secret = secretFor(kind, input.secret, context)
       const create = { ...kind, name: input.name, createdBy: principalName(principal), createdAt: now }
       const made: Envelope = {
-        to: { kind: 'integration', id: newId('integration') },
+        to: { kind: 'integration', id: ids.newId('integration') },
         event: { type: 'create' },
         create,
       }
@@ -123,7 +128,7 @@ export const integrationHandlers = [
       }
     },
   }),
-  handle(rotateIntegrationSecret, {
+  handle(rotateIntegrationSecret, ['views', 'presence', 'secrets'], {
     translate: async ({ integrationId, secret: given }, context) => {
       const kind = (await requireRow(context.views, 'integration', integrationId)).init
       const secret = secretFor(kind, given, context)
@@ -140,10 +145,10 @@ export const integrationHandlers = [
       }
     },
   }),
-  handle(finishIntegrationRotation, {
+  handle(finishIntegrationRotation, ['presence'], {
     translate: ({ integrationId }, context) => toIntegration(integrationId, 'finishRotation', context),
   }),
-  handle(deleteIntegration, {
+  handle(deleteIntegration, ['presence'], {
     translate: ({ integrationId }, context) => toIntegration(integrationId, 'delete', context),
   }),
 ]

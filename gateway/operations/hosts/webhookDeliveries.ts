@@ -36,7 +36,7 @@ export const webhookDeliveryType: ObjectType<'webhookDelivery', typeof deliveryS
 }
 
 export const webhookDeliveryHandlers = [
-  handle(webhookDeliveries, {
+  handle(webhookDeliveries, ['views', 'presence'], {
     read: async ({ integrationId, ...page }, context) => {
       const { views } = context
       await requireRow(views, 'integration', integrationId)

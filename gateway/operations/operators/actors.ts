@@ -121,13 +121,13 @@ export const transitionType: PartType = {
 }
 
 export const actorHandlers = [
-  handle(actor, {
+  handle(actor, ['views'], {
     read: async (input, { views }) => {
       const row = await views.find(input.id)
       return row === undefined ? null : actorOf(row)
     },
   }),
-  handle(actors, {
+  handle(actors, ['views'], {
     read: async ({ kind, state, stuck, ...page }, { views, now }) => {
       if (stuck !== true)
         return await pageOfRows(views, { kind, ...(state ? { statuses: [state] } : {}) }, page, actorOf)
@@ -135,7 +135,7 @@ export const actorHandlers = [
       return await pageOfStuck(views, which, page, (row) => actorOf(row))
     },
   }),
-  handle(actorHistory, {
+  handle(actorHistory, ['views'], {
     read: async (input, { views }) => {
       const row = await views.find(input.id)
       if (row === undefined) throw notFound(kindOfId(input.id) ?? 'run', input.id)
@@ -156,7 +156,7 @@ export const actorHandlers = [
       )
     },
   }),
-  handle(stuckActors, {
+  handle(stuckActors, ['views'], {
     read: async ({ kind, ...page }, { views, now }) => {
       const chosen = await pageOfStuck(views, { now, ...(kind ? { kind } : {}) }, page, (row) => row)
       const details = await Promise.all(
@@ -195,7 +195,7 @@ export const actorHandlers = [
       return { ...chosen, nodes, edges }
     },
   }),
-  handle(actorTransitioned, {
+  handle(actorTransitioned, ['views'], {
     follow: async ({ of: { actor: one, kind: all } }, { views }) => {
       if (one !== undefined) {
         const known = kindOfId(one.id)

@@ -8,7 +8,7 @@ const throughputSteps = 10_000
 const throughputMs = 3_600_000
 
 export const machineHandlers = [
-  handle(machines, {
+  handle(machines, ['views'], {
     listCounts: async ({ kind }, { views }) => ({ items: (await views.definitions(kind ?? undefined)).length }),
     read: async ({ kind }, { views }) => {
       const definitions = await views.definitions(kind ?? undefined)
@@ -30,7 +30,7 @@ export const machineHandlers = [
       }))
     },
   }),
-  handle(machineThroughput, {
+  handle(machineThroughput, ['views'], {
     read: async ({ kind }, { views, now }) => {
       const { since, ways } = await views.throughput({ kind, since: now - throughputMs, limit: throughputSteps })
       return {

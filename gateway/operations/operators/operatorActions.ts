@@ -72,7 +72,7 @@ function listActions(
 async function toPossibleAction(
   actorId: string,
   { label, action, requiredIds }: ListedAction,
-  context: RequestContext,
+  context: RequestContext<'views' | 'presence' | 'operators'>,
 ) {
   const ids = Object.entries(requiredIds).map(([name, kind]) => ({ name, kind: kindName(kind) }))
   return {
@@ -87,7 +87,7 @@ async function toPossibleAction(
 }
 
 export const operatorActionHandlers = [
-  handle(operatorActions, {
+  handle(operatorActions, ['views', 'presence', 'operators'], {
     read: async ({ id }, context) => {
       const { operators, views } = context
       const [accepted, effects] = await Promise.all([operators.readAcceptedActions(toActorRef(id)), views.effects(id)])
@@ -102,19 +102,19 @@ export const operatorActionHandlers = [
       }
     },
   }),
-  handle(previewOperatorAction, {
+  handle(previewOperatorAction, ['views', 'presence', 'operators'], {
     listCounts: ({ targets }) => ({ items: targets.length }),
     read: async ({ targets }, context) => {
       const messages = targets.map((target, index) => readOperatorMessage(target, `targets.${index}.`))
       return await Promise.all(messages.map((message) => previewAction(message, context)))
     },
   }),
-  handle(performOperatorAction, {
+  handle(performOperatorAction, [], {
     touches: ({ id }, context) => touchedByActions([id], context),
     translate: ({ reason, ...target }, context) =>
       oneMessage(addOperator(readOperatorMessage(target), reason, context), (row) => ({ actor: actorOf(row) })),
   }),
-  handle(performOperatorActions, {
+  handle(performOperatorActions, [], {
     touches: ({ targets }, context) =>
       touchedByActions(
         targets.map(({ id }) => id),

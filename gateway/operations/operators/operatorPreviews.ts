@@ -14,7 +14,7 @@ import type { OperatorMessage } from './operatorActionInput.ts'
 /** @throws Failure NOT_FOUND */
 export async function previewAction(
   message: OperatorMessage,
-  context: RequestContext,
+  context: RequestContext<'views' | 'presence' | 'operators'>,
 ): Promise<v.InferInput<typeof operatorActionPreview>> {
   const { operators, now } = context
   const preview = await refuseUnlessFailed(message, await operators.previewMessage(message, now), context)
@@ -55,7 +55,7 @@ export async function previewAction(
 async function refuseUnlessFailed(
   { to, operatorAction }: OperatorMessage,
   preview: MessagePreview,
-  { views }: RequestContext,
+  { views }: RequestContext<'views'>,
 ): Promise<MessagePreview> {
   if (!('effectId' in operatorAction) || preview.type !== 'transition') return preview
   const { effectId } = operatorAction
@@ -95,7 +95,7 @@ function describeUnchanged({ value, columns }: ActorRow) {
   }
 }
 
-function queueChange(preview: MessagePreview, context: RequestContext) {
+function queueChange(preview: MessagePreview, context: RequestContext<'presence'>) {
   if (preview.type !== 'transition' || preview.after.kind !== 'worktreeQueue' || preview.before === undefined) return []
   const admits = preview.tells.filter(({ event }) => event.type === 'admit').map(({ to }) => to.id)
   const [before, after] = [preview.before, preview.after].map((row) =>

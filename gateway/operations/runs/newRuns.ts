@@ -6,7 +6,7 @@ import type { ToolGrant } from '../../../spec/tools/toolGrants.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import type { Translation } from '../handler.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { grantId } from '../tools/toolGrants.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
 import { runObject } from './runs.ts'
@@ -15,7 +15,7 @@ import { runObject } from './runs.ts'
 export const defaultTimeoutSeconds = 4 * 3_600
 
 /** A worktree on which a run can be asked for. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
-export async function usableWorktree(worktreeId: string, context: MessageContext) {
+export async function usableWorktree(worktreeId: string, context: RequestContext<'views'>) {
   const row = await requireRow(context.views, 'worktree', worktreeId)
   const { path } = row.context
   if (row.columns.status !== 'PRESENT' || path === null) {
@@ -38,7 +38,9 @@ export async function usableWorktree(worktreeId: string, context: MessageContext
 export type UsableWorktree = Awaited<ReturnType<typeof usableWorktree>>
 
 /** The run that asks, and those above it. A run that a person asks for has none. */
-export async function lineage(context: MessageContext): Promise<{ parentRunId: string | null; above: string[] }> {
+export async function lineage(
+  context: RequestContext<'views'>,
+): Promise<{ parentRunId: string | null; above: string[] }> {
   const { principal, views } = context
   if (principal.kind !== 'run') return { parentRunId: null, above: [] }
   const parent = await requireRow(views, 'run', principal.runId)
@@ -62,7 +64,7 @@ export interface NewRun {
 }
 
 /** Without its display number: `numbered` draws that when nothing can refuse the run any more, so that a refusal leaves no gap. */
-export function runEnvelope(run: NewRun, on: UsableWorktree, context: MessageContext): Envelope {
+export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestContext<never>): Envelope {
   const { id, ...rest } = run
   return {
     to: { kind: 'run', id },
@@ -79,9 +81,13 @@ export function runEnvelope(run: NewRun, on: UsableWorktree, context: MessageCon
 }
 
 /** The run with its display number. If the request is a repeat, the run may exist already and has its number. */
-export async function numbered(run: Envelope, isRepeat: boolean, context: MessageContext): Promise<Envelope> {
+export async function numbered(
+  run: Envelope,
+  isRepeat: boolean,
+  context: RequestContext<'views' | 'ids'>,
+): Promise<Envelope> {
   const known = isRepeat ? (await context.views.get('run', run.to.id))?.columns.number : undefined
-  const number = known ?? (await context.nextNumber(String(run.create?.kind)))
+  const number = known ?? (await context.ids.nextNumber(String(run.create?.kind)))
   return { ...run, create: { ...run.create, number } }
 }
 
@@ -113,7 +119,7 @@ export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: re
 export function runByLeave(
   asking: Omit<Envelope, 'makes' | 'create'>,
   { run, grant }: RunToMake,
-  context: MessageContext,
+  context: RequestContext<'views' | 'ids'>,
 ): Translation<RunPayload> {
   const runRef = ([leave]: readonly Reply[]) => leave?.made ?? run.to
   return {
@@ -130,7 +136,7 @@ export function runByLeave(
 export function firstRun(
   owner: Omit<Envelope, 'makes'> & { readonly to: { readonly kind: 'plan' | 'session' } },
   { run, grant }: RunToMake,
-  context: MessageContext,
+  context: RequestContext<'views' | 'ids'>,
 ): Translation<RunPayload> {
   const runIdOf = (replies: readonly Reply[]) => rowAt(owner.to.kind, replies).init.runId
   return {

@@ -51,7 +51,7 @@ function onlyOne(given: Readonly<Record<string, unknown>>): void {
 }
 
 export const runLogHandlers = [
-  handle(runLog, {
+  handle(runLog, ['views'], {
     read: async (input, { views }) => {
       const { runId, last, after, fromStart } = input
       onlyOne({ last, after, fromStart: fromStart === true ? true : null })
@@ -84,7 +84,7 @@ export const runLogHandlers = [
       }
     },
   }),
-  handle(runEvents, {
+  handle(runEvents, ['views'], {
     read: async ({ runId, last, afterSequence, maxBytes }, { views }) => {
       onlyOne({ last, afterSequence })
       const run = await requireRow(views, 'run', runId)

@@ -15,7 +15,7 @@ import { everyMember } from '../core/members.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { frozenTools } from '../tools/frozenTools.ts'
 import { itsTurns, thatRun } from '../tools/touched.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
@@ -58,7 +58,7 @@ export async function turnToMake(
   turn: Turn,
   terms: Terms,
   on: UsableWorktree,
-  context: MessageContext,
+  context: RequestContext<'views' | 'tools' | 'externalTools' | 'ids'>,
 ): Promise<RunToMake> {
   const { kind, ownerId, title } = turn
   const { mcpPresetIds: presetIds = null } = terms
@@ -66,7 +66,7 @@ export async function turnToMake(
   const grant = asked.presetIds.length === 0 ? undefined : await frozenTools(asked, context)
   const seconds = terms.timeoutSeconds ?? defaultTimeoutSeconds
   const run: NewRun = {
-    id: context.newId('run'),
+    id: context.ids.newId('run'),
     kind,
     title,
     ownerId,
@@ -110,7 +110,7 @@ function titleOf(words: string): string {
  * Turns that are over though the plan or session has yet to hear of it: whoever has seen that end may ask at once. The
  * conversation goes on from where the last of them ended.
  */
-async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: MessageContext) {
+async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: RequestContext<'views'>) {
   const turns = await views.members(owner.id, 'live/', everyMember)
   const ids = turns.map(({ key }) => key.slice('live/'.length))
   const rows = await views.getMany('run', ids)
@@ -124,14 +124,14 @@ const toRun = (id: string, event: ActorEvent) =>
   oneMessage({ to: { kind: 'run', id }, event }, (row) => ({ run: runObject(row) }))
 
 export const runRequestHandlers = [
-  handle(createAgentRun, {
+  handle(createAgentRun, ['views', 'tools', 'externalTools', 'ids'], {
     repeat: repeatedRun,
     translate: async (input, context) => {
       const { worktreeId, kind, task, cli = null, ...given } = input
       const { prompt = null, command = null } = task
       const on = await usableWorktree(worktreeId, context)
       const owner = ownerKinds[kind]
-      const ownerId = context.newId(owner)
+      const ownerId = context.ids.newId(owner)
       const title = given.title ?? titleOf(prompt ?? command ?? '')
       const turn = { kind, ownerId, title, prompt, command, cli, conversation: null }
       const run = await turnToMake(turn, given, on, context)
@@ -141,7 +141,7 @@ export const runRequestHandlers = [
       return firstRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run, context)
     },
   }),
-  handle(createRunFollowUp, {
+  handle(createRunFollowUp, ['views', 'tools', 'externalTools', 'ids'], {
     touches: itsTurns,
     repeat: repeatedRun,
     translate: async (input, context) => {
@@ -161,7 +161,7 @@ export const runRequestHandlers = [
       return runByLeave({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
     },
   }),
-  handle(updateRunConfiguration, {
+  handle(updateRunConfiguration, ['views'], {
     touches: thatRun,
     translate: async ({ runId, configuration }, context) => {
       const row = await requireRow(context.views, 'run', runId)
@@ -169,11 +169,11 @@ export const runRequestHandlers = [
       return toRun(runId, { type: 'configure', limit: limitFor(kind, configuration.worktreeConcurrencyLimit) })
     },
   }),
-  handle(answerRun, {
+  handle(answerRun, [], {
     touches: thatRun,
     translate: ({ runId, questionId, answer }) => toRun(runId, { type: 'answer', questionId, answer }),
   }),
-  handle(cancelRun, {
+  handle(cancelRun, [], {
     touches: thatRun,
     translate: ({ runId, reason }) =>
       toRun(runId, { type: 'cancel', ...(reason ? { code: 'CANCELED_BY_REQUEST', message: reason } : {}) }),

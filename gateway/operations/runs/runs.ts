@@ -213,7 +213,7 @@ const ownerKinds = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as
 const { phase, blockedBy, question, result } = relations
 
 export const runHandlers = [
-  handle(runs, {
+  handle(runs, ['views'], {
     read: async (
       { worktreeId, agentId, workflowId, sessionId, planId, parentRunId, statuses, kind, from, to, ...page },
       context,
@@ -239,11 +239,11 @@ export const runHandlers = [
       )
     },
   }),
-  handle(run, {
+  handle(run, ['views', 'presence'], {
     additions: { phase, blockedBy, question, result },
     read: oneRow({ kind: 'run', fromRow: runObject }),
   }),
-  handle(runStatusChanged, {
+  handle(runStatusChanged, ['views'], {
     follow: async ({ runId, worktreeId }, { views }) => {
       if (runId) await requireRow(views, 'run', runId)
       if (worktreeId) await requireRow(views, 'worktree', worktreeId)

@@ -29,7 +29,7 @@ function isSearched(kind: ActorKind): kind is (typeof searchableKinds)[number] {
 }
 
 export const globalSearchHandlers = [
-  handle(globalSearch, {
+  handle(globalSearch, ['views'], {
     read: async ({ text: asked, kinds, first }, { views }) => {
       const limit = first ?? defaultFirst
       const query = { text: asked, ...(kinds ? { kinds } : {}), limit: limit + 1 }

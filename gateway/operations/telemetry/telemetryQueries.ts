@@ -18,7 +18,7 @@ import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 /** What a row keeps, as an export and a list take it. */
@@ -64,7 +64,7 @@ export const telemetryQueryType: ObjectType<'telemetryQuery', typeof schema> = {
   },
 }
 
-function toQuery(queryId: string, event: ActorEvent, context: MessageContext) {
+function toQuery(queryId: string, event: ActorEvent, context: RequestContext<'presence'>) {
   return oneMessage({ to: { kind: 'telemetryQuery', id: queryId }, event }, (row) => ({
     telemetryQuery: telemetryQueryType.fromRow(row, context),
   }))
@@ -86,13 +86,13 @@ async function refuseTaken(name: string, views: TypedViews, queryId?: string): P
 }
 
 export const telemetryQueryHandlers = [
-  handle(telemetryQueries, {
+  handle(telemetryQueries, ['views', 'presence'], {
     read: async (page, context) =>
       await pageOfRows(context.views, { kind: 'telemetryQuery', terminal: false }, page, (row) =>
         telemetryQueryType.fromRow(row, context),
       ),
   }),
-  handle(createTelemetryQuery, {
+  handle(createTelemetryQuery, ['views', 'presence', 'ids'], {
     repeat: {
       message: 0,
       answer: ({ row }, context) => ({
@@ -108,13 +108,13 @@ export const telemetryQueryHandlers = [
         createdBy: principalName(context.principal),
         createdAt: context.now,
       }
-      const to = { kind: 'telemetryQuery', id: context.newId('telemetryQuery') } as const
+      const to = { kind: 'telemetryQuery', id: context.ids.newId('telemetryQuery') } as const
       return oneMessage({ to, event: { type: 'create' }, create }, (row) => ({
         telemetryQuery: telemetryQueryType.fromRow(row, context),
       }))
     },
   }),
-  handle(updateTelemetryQuery, {
+  handle(updateTelemetryQuery, ['views', 'presence'], {
     translate: async ({ queryId, name, filter, expectedRevision }, context) => {
       const row = await requireRow(context.views, 'telemetryQuery', queryId)
       if (name) await refuseTaken(name, context.views, queryId)
@@ -126,7 +126,7 @@ export const telemetryQueryHandlers = [
       return toQuery(queryId, { type: 'update', ...change }, context)
     },
   }),
-  handle(deleteTelemetryQuery, {
+  handle(deleteTelemetryQuery, ['views', 'presence'], {
     translate: async ({ queryId, expectedRevision }, context) => {
       await requireRow(context.views, 'telemetryQuery', queryId)
       return toQuery(queryId, { type: 'delete', ...expecting(expectedRevision) }, context)

@@ -27,7 +27,7 @@ function positionOf(cursor: string): TelemetryPosition {
 }
 
 export const telemetryRecordHandlers = [
-  handle(telemetryRecords, {
+  handle(telemetryRecords, ['telemetry'], {
     read: async (
       { kind, filter, first, after },
       { telemetry },

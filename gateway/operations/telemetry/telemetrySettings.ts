@@ -21,10 +21,10 @@ export function collects(kind: TelemetryKind, { consoleLogs, analyticsEvents }: 
 }
 
 export const telemetrySettingsHandlers = [
-  handle(telemetrySettings, {
+  handle(telemetrySettings, ['views'], {
     read: async (_input, { views }) => telemetrySettingsOf(await views.get('telemetrySettings', telemetrySettingsId)),
   }),
-  handle(saveTelemetrySettings, {
+  handle(saveTelemetrySettings, [], {
     translate: ({ consoleLogs, analyticsEvents, expectedRevision }) => {
       const event = {
         type: 'save',

@@ -1,7 +1,7 @@
 /** Carries out a built-in tool: the operation that it is, with the same checks as on every other surface. */
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Executor } from '../execute.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import type { OperationTool } from './builtin.ts'
 import type { ServedTool, ToolArguments, ToolResult } from './served.ts'
 
@@ -18,7 +18,7 @@ export function servedBuiltin(tool: OperationTool, executor: Executor): ServedTo
 async function callOperation(
   { operation, wrapping, name }: OperationTool,
   given: ToolArguments,
-  context: MessageContext,
+  context: RequestContext,
   executor: Executor,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await executor.executeTool(operation, given, context)

@@ -2,14 +2,14 @@
 import { isRowOfKind } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Query } from '../handler.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { grantOf } from './toolGrants.ts'
 
 /** @throws Failure FORBIDDEN */
 export async function containRun(
   { touches }: Pick<Query, 'touches'>,
   input: unknown,
-  context: MessageContext,
+  context: RequestContext,
 ): Promise<void> {
   const { principal, views } = context
   if (principal.kind !== 'run' || touches === undefined) return

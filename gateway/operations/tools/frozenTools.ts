@@ -3,12 +3,12 @@ import type { PresetKind } from '../../../spec/tools/presets/preset.ts'
 import type { ToolSelection } from '../../../spec/tools/tool.ts'
 import type { GrantedTool, ToolGrant } from '../../../spec/tools/toolGrants.ts'
 import { requireRow } from '../core/rows.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { requirePresets } from './presets/catalogue.ts'
 import { type Preset, selectionKey } from './presets/preset.ts'
 import { grantOf } from './toolGrants.ts'
 
-type Context = Pick<MessageContext, 'views' | 'tools' | 'externalTools' | 'principal'>
+type Context = Pick<RequestContext, 'views' | 'tools' | 'externalTools' | 'principal'>
 type ExternalSelection = Extract<ToolSelection, { source: 'EXTERNAL' }>
 
 export interface Asked {

@@ -24,7 +24,7 @@ import { oneMessage, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { headerChanges } from './mcpServerHeaders.ts'
 
 const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
@@ -82,30 +82,32 @@ function sealed(
   values: ReadonlyMap<string, string>,
   owner: string,
   origin: string,
-  { seal }: MessageContext,
+  { secrets }: RequestContext<'secrets'>,
 ): Record<string, string> {
   const binding = { owner, origin }
-  return Object.fromEntries([...values].map(([name, value]) => [name, seal('externalCredential', value, binding)]))
+  return Object.fromEntries(
+    [...values].map(([name, value]) => [name, secrets.seal('externalCredential', value, binding)]),
+  )
 }
 
 export const mcpServerHandlers = [
-  handle(mcpServers, {
+  handle(mcpServers, ['views'], {
     read: (page, { views }) => pageOfRows(views, { kind: 'mcpServer', terminal: false }, page, serverOf),
   }),
-  handle(mcpServer, {
+  handle(mcpServer, ['views'], {
     read: async (input, { views }) => {
       const row = await views.get('mcpServer', input.id)
       return row === undefined ? null : serverOf(row)
     },
   }),
-  handle(mcpServerTools, {
+  handle(mcpServerTools, ['views', 'externalTools'], {
     read: async (input, { views, externalTools }) => {
       await requireRow(views, 'mcpServer', input.serverId)
       return toolsOf(await externalTools.discover(input.serverId))
     },
   }),
-  handle(createMcpServer, {
-    translate: ({ name, catalogPrefix, url, transport }, { newId, now, principal }) => {
+  handle(createMcpServer, ['ids'], {
+    translate: ({ name, catalogPrefix, url, transport }, { ids, now, principal }) => {
       const create = {
         name,
         catalogPrefix: catalogPrefix ?? null,
@@ -115,12 +117,12 @@ export const mcpServerHandlers = [
         createdAt: now,
       }
       return oneMessage(
-        { to: { kind: 'mcpServer', id: newId('mcpServer') }, event: { type: 'create' }, create },
+        { to: { kind: 'mcpServer', id: ids.newId('mcpServer') }, event: { type: 'create' }, create },
         (row) => ({ mcpServer: serverOf(row) }),
       )
     },
   }),
-  handle(updateMcpServer, {
+  handle(updateMcpServer, [], {
     translate: ({ serverId, name, catalogPrefix, url, transport, expectedRevision }) =>
       toServer(serverId, {
         type: 'configure',
@@ -131,7 +133,7 @@ export const mcpServerHandlers = [
         ...(transport ? { transport } : {}),
       }),
   }),
-  handle(setMcpServerHeaders, {
+  handle(setMcpServerHeaders, ['views', 'secrets'], {
     translate: async (input, context) => {
       const { set, remove } = headerChanges(input)
       const row = await requireRow(context.views, 'mcpServer', input.serverId)
@@ -145,17 +147,17 @@ export const mcpServerHandlers = [
       })
     },
   }),
-  handle(enableMcpServer, {
+  handle(enableMcpServer, [], {
     translate: ({ serverId }) => toServer(serverId, { type: 'enable' }),
   }),
-  handle(disableMcpServer, {
+  handle(disableMcpServer, [], {
     translate: ({ serverId }) => toServer(serverId, { type: 'disable' }),
   }),
-  handle(deleteMcpServer, {
+  handle(deleteMcpServer, [], {
     translate: ({ serverId, expectedRevision }) =>
       toServer(serverId, { type: 'delete', ...expecting(expectedRevision) }),
   }),
-  handle(refreshMcpServer, {
+  handle(refreshMcpServer, ['views', 'externalTools'], {
     translate: ({ serverId }, { views, externalTools }) => ({
       messages: [{ to: { kind: 'mcpServer', id: serverId }, event: { type: 'refresh' } }],
       answer: async (replies) => {

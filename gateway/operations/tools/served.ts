@@ -2,7 +2,7 @@
 
 import type { ExternalProgress, ExternalResult } from '../../../spec/tools/external.ts'
 import type { ToolDefinition } from '../../../spec/tools/tool.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 
 export type ToolArguments = Readonly<Record<string, unknown>>
 export type ToolResult = ExternalResult
@@ -11,7 +11,7 @@ export type ToolProgress = ExternalProgress
 const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'] as const
 
 export interface ToolCall {
-  readonly context: MessageContext
+  readonly context: RequestContext
   /** The caller has gone. */
   readonly signal: AbortSignal
   /** Undefined where the caller did not ask for it. */

@@ -62,7 +62,7 @@ function placeOf(cursor: string): { readonly at: number; readonly number: number
 }
 
 export const toolCallHandlers = [
-  handle(mcpToolCalls, {
+  handle(mcpToolCalls, ['toolCalls'], {
     read: async (given, { toolCalls }): Promise<Omit<Page<v.InferInput<typeof toolCall>>, 'totalCount'>> =>
       await pageOf(toolCalls, queryOf(given), given.first ?? 50),
   }),

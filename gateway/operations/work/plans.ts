@@ -71,11 +71,11 @@ export const planType: ObjectType<'plan', typeof planSchema> = {
 }
 
 export const planHandlers = [
-  handle(plan, {
+  handle(plan, ['views', 'presence'], {
     additions: { ...content, runs: latestTurns },
     read: oneRow(planType),
   }),
-  handle(plans, {
+  handle(plans, ['views', 'presence'], {
     read: async ({ worktreeId, agentId, statuses, ...page }, context) =>
       await pageOfRows(
         context.views,
@@ -88,7 +88,7 @@ export const planHandlers = [
         (row) => planType.fromRow(row, context),
       ),
   }),
-  handle(archivePlan, {
+  handle(archivePlan, ['views', 'presence'], {
     touches: ({ planId }, { views }) => turnsTouched('plan', planId, views),
     translate: async ({ planId }, context) => {
       await requireRow(context.views, 'plan', planId)

@@ -5,7 +5,7 @@ import { playPlan } from '../../../spec/work/playPlan.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { grantMessage, numbered, usableWorktree } from '../runs/newRuns.ts'
 import { turnToMake } from '../runs/runRequests.ts'
 import { specText } from '../runs/runSpec.ts'
@@ -19,13 +19,13 @@ const runIndex = 3
 
 const runIdOf = (replies: readonly Reply[]): string => rowAt('session', replies, 1).init.runId
 
-const answer = (sessionRow: TypedRow<'session'>, runRow: TypedRow<'run'>, context: MessageContext) => ({
+const answer = (sessionRow: TypedRow<'session'>, runRow: TypedRow<'run'>, context: RequestContext<'presence'>) => ({
   session: sessionType.fromRow(sessionRow, context),
   run: runObject(runRow),
 })
 
 export const playPlanHandlers = [
-  handle(playPlan, {
+  handle(playPlan, ['views', 'presence', 'tools', 'externalTools', 'ids'], {
     touches: ({ planId }, { views }) => turnsTouched('plan', planId, views),
     repeat: {
       message: runIndex,
@@ -35,7 +35,7 @@ export const playPlanHandlers = [
       },
     },
     translate: async (input, context) => {
-      const { views, now, newId } = context
+      const { views, now, ids } = context
       const plan = await requireRow(views, 'plan', input.planId)
       const own = plan.init
       const { task, text: said } = await planContent(plan, views)
@@ -52,7 +52,7 @@ export const playPlanHandlers = [
       const first = await views.get('run', own.runId)
       const madeBy = first && specText(first.init.spec, 'cli')
       const title = input.title ?? own.title
-      const sessionId = newId('session')
+      const sessionId = ids.newId('session')
       const prompt = playingPrompt({ task, text: said }, input.prompt ?? null)
       const cli = input.cli ?? madeBy ?? null
       const turn = {

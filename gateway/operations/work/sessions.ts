@@ -15,7 +15,7 @@ import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
 const shown = statuses.filter((status) => status !== 'DELETED')
@@ -49,7 +49,7 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
   },
 }
 
-async function toSession(sessionId: string, type: string, context: MessageContext) {
+async function toSession(sessionId: string, type: string, context: RequestContext<'views' | 'presence'>) {
   await requireRow(context.views, 'session', sessionId)
   return oneMessage({ to: { kind: 'session', id: sessionId }, event: { type } }, (row) => ({
     session: sessionType.fromRow(row, context),
@@ -57,11 +57,11 @@ async function toSession(sessionId: string, type: string, context: MessageContex
 }
 
 export const sessionHandlers = [
-  handle(session, {
+  handle(session, ['views', 'presence'], {
     additions: { runs: latestTurns },
     read: oneRow(sessionType),
   }),
-  handle(sessions, {
+  handle(sessions, ['views', 'presence'], {
     read: async ({ worktreeId, agentId, statuses: asked, ...page }, context) =>
       await pageOfRows(
         context.views,
@@ -74,11 +74,11 @@ export const sessionHandlers = [
         (row) => sessionType.fromRow(row, context),
       ),
   }),
-  handle(finishSession, {
+  handle(finishSession, ['views', 'presence'], {
     touches: ({ sessionId }, { views }) => turnsTouched('session', sessionId, views),
     translate: ({ sessionId }, context) => toSession(sessionId, 'finish', context),
   }),
-  handle(deleteSession, {
+  handle(deleteSession, ['views', 'presence'], {
     touches: ({ sessionId }, { views }) => turnsTouched('session', sessionId, views),
     translate: ({ sessionId }, context) => toSession(sessionId, 'delete', context),
   }),

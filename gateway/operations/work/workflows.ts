@@ -23,7 +23,7 @@ import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import {
   defaultTimeoutSeconds,
   lineage,
@@ -103,7 +103,7 @@ function split(input: v.InferOutput<ReturnType<typeof v.object<typeof definition
   return { rules: { ...rules }, definition }
 }
 
-const toWorkflow = (id: string, event: ActorEvent, context: MessageContext, create?: Envelope['create']) =>
+const toWorkflow = (id: string, event: ActorEvent, context: RequestContext<'presence'>, create?: Envelope['create']) =>
   oneMessage({ to: { kind: 'workflow', id }, event, ...(create ? { create } : {}) }, (row) => ({
     workflow: workflowType.fromRow(row, context),
   }))
@@ -111,7 +111,7 @@ const toWorkflow = (id: string, event: ActorEvent, context: MessageContext, crea
 /** Runs that are ended so that this one may begin. */
 async function endedByStart(
   { workflowId, worktreeId }: { readonly workflowId: string; readonly worktreeId: string },
-  { views }: Pick<MessageContext, 'views'>,
+  { views }: Pick<RequestContext, 'views'>,
 ): Promise<Touched> {
   const { rules } = (await requireRow(views, 'workflow', workflowId)).context
   if (rules.overlapPolicy !== 'CANCEL_OTHER' && rules.overlapPolicy !== 'TERMINATE_OTHER') return {}
@@ -120,30 +120,33 @@ async function endedByStart(
 }
 
 export const workflowHandlers = [
-  handle(workflows, {
+  handle(workflows, ['views', 'presence'], {
     additions: definitions,
     read: ({ statuses, ...page }, context) =>
       pageOfRows(context.views, { kind: 'workflow', statuses: statuses ?? ['DRAFT', 'PUBLISHED'] }, page, (row) =>
         workflowType.fromRow(row, context),
       ),
   }),
-  handle(workflow, {
+  handle(workflow, ['views', 'presence'], {
     additions: definitions,
     read: oneRow(workflowType),
   }),
-  handle(createWorkflow, {
+  handle(createWorkflow, ['presence', 'ids'], {
     translate: (input, context) =>
-      toWorkflow(context.newId('workflow'), { type: 'create' }, context, { ...split(input), createdAt: context.now }),
+      toWorkflow(context.ids.newId('workflow'), { type: 'create' }, context, {
+        ...split(input),
+        createdAt: context.now,
+      }),
   }),
-  handle(saveWorkflowDraft, {
+  handle(saveWorkflowDraft, ['presence'], {
     translate: ({ workflowId, expectedRevision, ...input }, context) =>
       toWorkflow(workflowId, { type: 'saveDraft', ...split(input), ...expecting(expectedRevision) }, context),
   }),
-  handle(publishWorkflow, {
+  handle(publishWorkflow, ['presence'], {
     translate: ({ workflowId, expectedRevision }, context) =>
       toWorkflow(workflowId, { type: 'publish', ...expecting(expectedRevision) }, context),
   }),
-  handle(startWorkflow, {
+  handle(startWorkflow, ['views', 'ids'], {
     touches: endedByStart,
     repeat: repeatedRun,
     translate: async ({ workflowId, worktreeId }, context) => {
@@ -155,7 +158,7 @@ export const workflowHandlers = [
       }
       const definition = published.value as Definition
       const on = await usableWorktree(worktreeId, context)
-      const runId = context.newId('run')
+      const runId = context.ids.newId('run')
       const { parentRunId, above } = await lineage(context)
       const { name, timeoutSeconds: seconds } = definition
       const steps = definition.steps.map((step) => ({ name: step.name, command: step.command }))

@@ -60,7 +60,7 @@ export async function registeredCodebases(views: TypedViews, path?: string): Pro
 }
 
 export const codebaseByPathHandlers = [
-  handle(codebaseByPath, {
+  handle(codebaseByPath, ['views', 'presence'], {
     additions: { repository: repositoryOfCodebase },
     read: async ({ path }, context) => codebaseType.fromRow(await codebaseAt(path, context), context),
   }),

@@ -4,7 +4,7 @@ import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { CodebaseState } from '../../../spec/worktrees/codebases.ts'
 import type { Translation } from '../handler.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import type { CodebaseReport, WorktreeReport } from './codebaseReportInput.ts'
 import { reportedRepositories } from './reportedRepositories.ts'
 import { queueFor } from './worktreeQueueCreation.ts'
@@ -35,7 +35,7 @@ interface Change {
 export async function compareReports(
   reports: readonly CodebaseReport[],
   agentId: string,
-  context: MessageContext,
+  context: RequestContext<'views' | 'ids'>,
 ): Promise<Comparison> {
   const rows = await Promise.all(reports.map(({ path }) => context.views.findByKey('codebase', `${agentId}|${path}`)))
   const ranges = rows.flatMap((row, index) => {
@@ -143,7 +143,7 @@ function changeOfCodebase(
   report: CodebaseReport,
   row: TypedRow<'codebase'> | undefined,
   { agentId, repositoryId, needs }: CodebaseOwner,
-  { newId, now }: MessageContext,
+  { ids, now }: RequestContext<'ids'>,
 ): Change | undefined {
   const { path } = report
   const state = stateOf(report)
@@ -152,7 +152,7 @@ function changeOfCodebase(
   if (row === undefined) {
     if (!available) return undefined
     const create = { agentId, path, createdAt: now, state: { ...state }, repositoryId, branches }
-    const to = { kind: 'codebase', id: newId('codebase') } as const
+    const to = { kind: 'codebase', id: ids.newId('codebase') } as const
     return { path, envelope: { to, event: { type: 'create' }, create }, needs }
   }
   if (available === (row.columns.status === 'PRESENT') && !differs(row, state)) return undefined
@@ -230,9 +230,9 @@ function adoption(
   report: CodebaseReport,
   codebaseId: string,
   agentId: string,
-  { newId, now }: MessageContext,
+  { ids, now }: RequestContext<'ids'>,
 ): { readonly queue: Envelope; readonly worktree: Envelope } {
-  const worktreeId = newId('worktree')
+  const worktreeId = ids.newId('worktree')
   const create: Record<string, Json> = {
     agentId,
     codebaseId,

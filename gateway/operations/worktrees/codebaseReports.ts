@@ -5,7 +5,7 @@ import { handle } from '../handler.ts'
 import { compareReports } from './codebaseComparison.ts'
 
 export const codebaseReportHandlers = [
-  handle(reportCodebases, {
+  handle(reportCodebases, ['views', 'actors', 'presence', 'ids'], {
     translate: async ({ epoch: own, codebases }, context) => {
       const agentId = await requireEpoch(own, context)
       const { messages, phases, paths } = await compareReports(codebases, agentId, context)

@@ -5,12 +5,12 @@ import { codebaseRoutes } from '../../../spec/worktrees/codebaseRoutes.ts'
 import { json } from '../../http/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Answer } from '../../http/route.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { type ServedRoute, served } from '../restHandler.ts'
 import { codebaseAt, registeredCodebases } from './codebaseByPath.ts'
 import { codebaseRecords } from './codebaseRecord.ts'
 
-export type ContextOf = (request: HttpRequest, principal: Principal) => MessageContext
+export type ContextOf = (request: HttpRequest, principal: Principal) => RequestContext
 
 interface Branches {
   readonly branches?: string | undefined
@@ -23,12 +23,15 @@ export function servedCodebases(contextOf: ContextOf): readonly ServedRoute[] {
   ]
 }
 
-async function list(query: Branches, context: MessageContext): Promise<Answer> {
+async function list(query: Branches, context: RequestContext<'views' | 'presence'>): Promise<Answer> {
   const rows = await registeredCodebases(context.views)
   return json(200, { codebases: await codebaseRecords(rows, wantsBranches(query), context) })
 }
 
-async function byPath(query: Branches & { readonly path: string }, context: MessageContext): Promise<Answer> {
+async function byPath(
+  query: Branches & { readonly path: string },
+  context: RequestContext<'views' | 'presence'>,
+): Promise<Answer> {
   const row = await codebaseAt(query.path, context)
   const [codebase] = await codebaseRecords([row], wantsBranches(query), context)
   return json(200, { codebase })

@@ -74,7 +74,7 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
 }
 
 export const codebaseHandlers = [
-  handle(codebases, {
+  handle(codebases, ['views', 'presence'], {
     read: async ({ agentId, repositoryId, ...page }, context) =>
       await pageOfRows(
         context.views,
@@ -88,7 +88,7 @@ export const codebaseHandlers = [
       ),
     additions: { repository: repositoryOfCodebase },
   }),
-  handle(codebase, {
+  handle(codebase, ['views', 'presence'], {
     additions: { repository: repositoryOfCodebase, branches },
     read: oneRow(codebaseType),
   }),

@@ -1,6 +1,6 @@
 import type { Envelope } from '../../../actors/messages.ts'
 import { canonicalName } from '../../../spec/worktrees/repositoryName.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { createRepository } from './repositoryCreation.ts'
 import { repositoryId } from './repositoryId.ts'
 
@@ -17,7 +17,7 @@ export interface ReportedRepository {
  */
 export async function reportedRepositories(
   origins: readonly (string | null)[],
-  { views, now }: Pick<MessageContext, 'views' | 'now'>,
+  { views, now }: Pick<RequestContext, 'views' | 'now'>,
 ): Promise<ReadonlyMap<string | null, ReportedRepository>> {
   const names = new Map(
     origins.flatMap((origin) => {

@@ -56,7 +56,7 @@ export const repositoryOfCodebase = {
 } as const
 
 export const repositoryHandlers = [
-  handle(repositories, {
+  handle(repositories, ['views', 'presence'], {
     read: async (page, context) =>
       await pageOfRows(
         context.views,
@@ -67,5 +67,5 @@ export const repositoryHandlers = [
         { CREATED_AT: 'sorted', NAME: 'keyed' },
       ),
   }),
-  handle(repository, { read: oneRow(repositoryType) }),
+  handle(repository, ['views', 'presence'], { read: oneRow(repositoryType) }),
 ]

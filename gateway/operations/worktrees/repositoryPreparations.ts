@@ -84,14 +84,14 @@ export const preparationsType: PartType = {
 }
 
 export const repositoryPreparationHandlers = [
-  handle(codebaseRepositoryPreparations, {
+  handle(codebaseRepositoryPreparations, ['views'], {
     touches,
     read: async ({ repository }, { views }) => {
       const { id, row } = await find(repository, views)
       return await readPreparations(id, row, views)
     },
   }),
-  handle(saveCodebaseRepositoryPreparations, {
+  handle(saveCodebaseRepositoryPreparations, ['views'], {
     touches,
     translate: async ({ repository, preparations, expectedRevision }, { views, now, principal }) => {
       const { id, row: known } = await find(repository, views)

@@ -20,7 +20,7 @@ import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { thatRun, theRunsWhere } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { entriesOf, pagesOf, type QueueEntry } from './queueEntries.ts'
@@ -89,7 +89,7 @@ async function entriesOfWorkflow(views: TypedViews, workflowId: string, most: nu
 }
 
 /** @throws Failure NOT_FOUND where there is no such worktree */
-async function toQueue(worktreeId: string, event: ActorEvent, context: MessageContext) {
+async function toQueue(worktreeId: string, event: ActorEvent, context: RequestContext<'views' | 'presence'>) {
   await requireRow(context.views, 'worktree', worktreeId)
   return oneMessage({ to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event }, (row) => ({
     worktreeQueue: worktreeQueueType.fromRow(row, context),
@@ -98,15 +98,15 @@ async function toQueue(worktreeId: string, event: ActorEvent, context: MessageCo
 
 const steer =
   (type: string) =>
-  ({ worktreeId, reason: why }: v.InferOutput<typeof steering>, context: MessageContext) =>
+  ({ worktreeId, reason: why }: v.InferOutput<typeof steering>, context: RequestContext<'views' | 'presence'>) =>
     toQueue(worktreeId, { type, by: principalName(context.principal), reason: why ?? null }, context)
 
 /** Those that the queue holds back or lets go by it. */
-const queuedThere = ({ worktreeId }: { readonly worktreeId: string }, { views }: Pick<MessageContext, 'views'>) =>
+const queuedThere = ({ worktreeId }: { readonly worktreeId: string }, { views }: Pick<RequestContext, 'views'>) =>
   theRunsWhere(views, { where: { worktreeId }, statuses: ['QUEUED'] })
 
 export const worktreeQueueHandlers = [
-  handle(worktreeRunQueue, {
+  handle(worktreeRunQueue, ['views'], {
     listCounts: async ({ worktreeId, first }, { views }) => ({
       items: Math.min(await countQueued(worktreeId, views), first ?? entriesMax),
     }),
@@ -134,15 +134,15 @@ export const worktreeQueueHandlers = [
       return whole(await entriesOf(views, worktreeId, most))
     },
   }),
-  handle(pauseWorktreeQueue, {
+  handle(pauseWorktreeQueue, ['views', 'presence'], {
     touches: queuedThere,
     translate: steer('pause'),
   }),
-  handle(resumeWorktreeQueue, {
+  handle(resumeWorktreeQueue, ['views', 'presence'], {
     touches: queuedThere,
     translate: steer('resume'),
   }),
-  handle(releaseWorktreeReservation, {
+  handle(releaseWorktreeReservation, ['views', 'presence'], {
     touches: async ({ worktreeId }, { views }) => {
       const queue = await views.get('worktreeQueue', siblingId('worktreeQueue', worktreeId))
       const holder = queue === undefined ? null : queue.context.reservedBy
@@ -150,11 +150,11 @@ export const worktreeQueueHandlers = [
     },
     translate: steer('releaseReservation'),
   }),
-  handle(releaseWorktreeSlot, {
+  handle(releaseWorktreeSlot, ['views', 'presence'], {
     touches: thatRun,
     translate: ({ worktreeId, runId }, context) => toQueue(worktreeId, { type: 'releaseSlot', runId }, context),
   }),
-  handle(worktreeRunQueueChanged, {
+  handle(worktreeRunQueueChanged, ['views', 'presence'], {
     follow: async ({ worktreeId }, { views }) => {
       await requireRow(views, 'worktree', worktreeId)
       return {

@@ -66,7 +66,7 @@ export const worktreeType: ObjectType<'worktree', typeof worktreeSchema> = {
 }
 
 export const worktreeHandlers = [
-  handle(worktrees, {
+  handle(worktrees, ['views', 'presence'], {
     read: async ({ codebaseId, agentId, ...page }, context) =>
       await pageOfRows(
         context.views,
@@ -79,10 +79,10 @@ export const worktreeHandlers = [
         (row) => worktreeType.fromRow(row, context),
       ),
   }),
-  handle(worktree, {
+  handle(worktree, ['views', 'presence'], {
     read: oneRow(worktreeType),
   }),
-  handle(createWorktree, {
+  handle(createWorktree, ['views', 'presence', 'ids'], {
     repeat: {
       message: 1,
       answer: ({ row }, context) => ({ worktree: worktreeType.fromRow(requireKind('worktree', row), context) }),
@@ -95,7 +95,7 @@ export const worktreeHandlers = [
       const { agentId, path: codebasePath } = codebase.init
       const agent = await requireRow(context.views, 'agent', agentId)
       if (agent.columns.status === 'REVOKED') throw new Failure('FAILED_PRECONDITION', 'Its agent was revoked.')
-      const worktreeId = context.newId('worktree')
+      const worktreeId = context.ids.newId('worktree')
       const { repositoryId } = codebase.context
       const prepare = repositoryId === null ? [] : await listPreparations(repositoryId, context.views)
       const create = {
@@ -124,7 +124,7 @@ export const worktreeHandlers = [
       }
     },
   }),
-  handle(removeWorktree, {
+  handle(removeWorktree, ['views', 'presence', 'ids'], {
     translate: async ({ worktreeId, force }, context) => {
       const row = await requireRow(context.views, 'worktree', worktreeId)
       const { main, agentId } = row.init
@@ -137,7 +137,7 @@ export const worktreeHandlers = [
           details: { state: row.columns.status, event: 'remove' },
         })
       }
-      const jobId = context.newId('job')
+      const jobId = context.ids.newId('job')
       return {
         // The queue decides; closed, it takes no run in until the removal has failed.
         messages: [

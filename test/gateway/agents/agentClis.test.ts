@@ -3,10 +3,11 @@ import { deepEqual, ok, rejects } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as v from 'valibot'
 import { agentCliHandlers } from '../../../gateway/operations/agents/agentClis.ts'
-import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { noteClis } from '../../../machines/agents/agentClis.ts'
 import { Members } from '../../../machines/framework/members.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { requestFacts } from '../../kit/runtime/requestFacts.ts'
 import { creation, newId } from '../../kit/runtime/writes.ts'
 
 const [health] = agentCliHandlers
@@ -33,7 +34,7 @@ async function asked(agentId?: string) {
   const { journal, views } = openMemoryStorage()
   await journal.commit([mac, away, plain, over, old], [])
   ok(health)
-  return (await health.read(v.parse(health.input, { agentId }), { views } as RequestContext)).nodes
+  return (await health.read(v.parse(health.input, { agentId }), { ...requestFacts, views: withRowTypes(views) })).nodes
 }
 
 describe('the health of coding CLIs', () => {

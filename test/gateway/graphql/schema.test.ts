@@ -67,7 +67,7 @@ test('the real catalogue is served: an empty fleet, introspected whole', async (
 test('two different types of one name are refused: agents would ask one for the fields of the other', () => {
   const job = (field: string) => named('Job', 'A piece of work.', v.object({ [field]: v.string() }))
   const asks = (name: string, output: Schema): Operation =>
-    handle(query({ name, description: 'Asks.', access: 'people', input: undefined, output }), {
+    handle(query({ name, description: 'Asks.', access: 'people', input: undefined, output }), [], {
       read: () => ({}),
     }) as Operation
   const print = (...operations: Operation[]) => printCatalogue({ operations, objectTypes: [] })

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { Beat } from '../../../actors/ports/presence.ts'
 import { executeHeartbeat } from '../../../gateway/operations/executeHeartbeat.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
-import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
+import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { heartbeat } from '../../../spec/core/operation.ts'
 import { openLamps } from '../../kit/runtime/lampSystem.ts'
@@ -22,12 +22,12 @@ const context = {
   requestId: 'r',
   now: 0,
   spentMs: () => 0,
-} as unknown as MessageContext
+} as unknown as RequestContext
 
 test('a heartbeat renews the presence, although what follows from it fails', async () => {
   const pulses: Beat[] = []
   const services = { system: openLamps().system, presence: { pulse: (given: Beat) => void pulses.push(given) } }
-  const operation = handle(declaration, {
+  const operation = handle(declaration, [], {
     beat: () => beat,
     react: () => Promise.reject(new Failure('UNAVAILABLE', 'The database is unavailable.')),
   })
@@ -38,7 +38,7 @@ test('a heartbeat renews the presence, although what follows from it fails', asy
 test('the messages of a heartbeat are sent before its answer', async () => {
   const world = openLamps()
   const wall = await world.newWall()
-  const operation = handle(declaration, {
+  const operation = handle(declaration, [], {
     beat: () => beat,
     react: () => ({ messages: [{ to: wall, event: { type: 'say', word: 'yes' } }], answer: 'sent' }),
   })

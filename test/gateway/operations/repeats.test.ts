@@ -7,7 +7,7 @@ import type { System } from '../../../actors/messages.ts'
 import { rowAt } from '../../../gateway/operations/core/replies.ts'
 import { executeMutation } from '../../../gateway/operations/executeMutation.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
-import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
+import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { mutation } from '../../../spec/core/operation.ts'
 import { type LampSystem, openLamps } from '../../kit/runtime/lampSystem.ts'
@@ -19,8 +19,8 @@ const context = {
   requestId: 'r',
   now: 0,
   spentMs: () => 0,
-  newId,
-} as unknown as MessageContext
+  ids: { newId },
+} as unknown as RequestContext
 
 /** Makes a wall, and then a lamp that hangs on it. */
 const makeBoth = handle(
@@ -31,8 +31,9 @@ const makeBoth = handle(
     input: v.object({ idempotencyKey: v.string() }),
     output: v.object({ lamp: v.string(), wall: v.string() }),
   }),
+  ['ids'],
   {
-    translate: (_, { newId: id }) => ({
+    translate: (_, { ids: { newId: id } }) => ({
       messages: [
         { to: { kind: 'session', id: id('session') }, event: { type: 'create' }, create: {} },
         (replies) => ({
@@ -56,8 +57,9 @@ const hang = (wall: string) =>
       input: v.object({ idempotencyKey: v.string() }),
       output: v.object({ lamp: v.string() }),
     }),
+    ['ids'],
     {
-      translate: (_, { newId: id }) => {
+      translate: (_, { ids: { newId: id } }) => {
         const to = { kind: 'plan', id: id('plan') } as const
         return {
           messages: [
@@ -116,9 +118,10 @@ test('a repeat is answered before it is judged anew; with another input it is a 
       input: v.object({ idempotencyKey: v.string(), colour: v.optional(v.string()) }),
       output: v.object({ lamp: v.string() }),
     }),
+    ['ids'],
     {
       repeat: { message: 0, answer: ({ row }) => ({ lamp: row.id }) },
-      translate: (_, { newId: id }) => {
+      translate: (_, { ids: { newId: id } }) => {
         if (refuses) throw new Failure('FAILED_PRECONDITION', 'One lamp is enough.')
         return {
           messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
@@ -148,9 +151,10 @@ test('of two at once, the one that finds what the other has made meanwhile is an
       input: v.object({ idempotencyKey: v.string() }),
       output: v.object({ lamp: v.string() }),
     }),
+    ['ids'],
     {
       repeat: { message: 0, answer: ({ row }) => ({ lamp: row.id }) },
-      translate: async (_, { newId: id }) => {
+      translate: async (_, { ids: { newId: id } }) => {
         if (asked++ > 0) {
           await made.promise
           throw new Failure('CONFLICT', 'There is a lamp already.')

@@ -4,10 +4,11 @@ import { describe, it } from 'node:test'
 import * as v from 'valibot'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { actionCenterHandlers } from '../../../gateway/operations/operators/actionCenter/operations.ts'
-import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
+import { requestFacts } from '../../kit/runtime/requestFacts.ts'
 import { type Change, creation, snapshotOf } from '../../kit/runtime/writes.ts'
 
 const [actionCenter] = actionCenterHandlers
@@ -18,7 +19,11 @@ type Write = ReturnType<typeof creation>
 async function asked(writes: readonly Write[], input: v.InferInput<typeof actionCenter.input> = {}) {
   const { journal, views } = openMemoryStorage()
   await journal.commit(writes, [])
-  return await actionCenter.read(v.parse(actionCenter.input, input), { views, now } as RequestContext)
+  return await actionCenter.read(v.parse(actionCenter.input, input), {
+    ...requestFacts,
+    views: withRowTypes(views),
+    now,
+  })
 }
 
 const seen = async (writes: readonly Write[], input = {}) =>

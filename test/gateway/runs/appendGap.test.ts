@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import type { System } from '../../../actors/messages.ts'
 import { executeAppend } from '../../../gateway/operations/executeAppend.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
-import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
+import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { append } from '../../../spec/core/operation.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { systemClock } from '../../kit/runtime/systemClock.ts'
@@ -20,6 +20,7 @@ const appendChunks = handle(
     input: v.object({ sequence: v.number(), count: v.number() }),
     output: v.number(),
   }),
+  [],
   {
     append: ({ sequence, count }) => ({
       stream: 'log',
@@ -34,7 +35,7 @@ test('an append beyond the next sequence answers the next one and stores nothing
   const { streams } = openMemoryStorage({})
   const services = { streams, clock: systemClock, system: {} as System }
   const send = (sequence: number, count: number) =>
-    executeAppend(appendChunks, { sequence, count }, {} as MessageContext, services)
+    executeAppend(appendChunks, { sequence, count }, {} as RequestContext, services)
   assert.equal(await send(0, 2), 2)
   assert.equal(await send(5, 1), 2)
   assert.equal((await streams.read('log', -1, 10)).length, 2)

@@ -1,7 +1,6 @@
 /** Operations carried out as the gateway does it, input checks included, on the actors and the storage that a test gives. */
 import pino from 'pino'
 import { createIds } from '../../../actors/ids.ts'
-import { Passwords } from '../../../gateway/auth/passwords.ts'
 import { defaultLimits, type Limits } from '../../../gateway/limits/limits.ts'
 import { contexts } from '../../../gateway/operations/context.ts'
 import { Executor } from '../../../gateway/operations/execute.ts'
@@ -25,9 +24,8 @@ type Given = Pick<GatewayOptions, 'system' | 'clock' | 'views'> & Partial<Gatewa
 
 export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
   const limits = { ...defaultLimits, ...changed }
-  const hashing = { hash: async () => '', verify: async () => true }
   const options = { operations, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
-  const make = contexts(options, new Passwords(hashing, limits), limits)
+  const make = contexts(options, limits)
   const executor = new Executor({ ...options, log: pino({ level: 'silent' }) })
   const contextOf = (principal: Principal) =>
     make({

@@ -93,6 +93,7 @@ export const operations: readonly Operation[] = [
       input: undefined,
       output: v.string(),
     }),
+    [],
     {
       read: () => 'ok',
     },
@@ -105,6 +106,7 @@ export const operations: readonly Operation[] = [
       input: undefined,
       output: json,
     }),
+    [],
     {
       read: (_input, { principal }) => principal,
     },
@@ -117,6 +119,7 @@ export const operations: readonly Operation[] = [
       input: undefined,
       output: v.array(thing),
     }),
+    ['views'],
     {
       read: async (_input, { views }) => (await views.list({ kind: 'plan', limit: 1000 })).map(thingOf),
     },
@@ -132,6 +135,7 @@ export const operations: readonly Operation[] = [
       }),
       output: thingConnection,
     }),
+    ['views'],
     {
       read: async ({ first }, { views }) => await pageOfRows(views, { kind: 'plan' }, { first }, thingOf),
     },
@@ -144,6 +148,7 @@ export const operations: readonly Operation[] = [
       input: undefined,
       output: v.nullable(v.string()),
     }),
+    [],
     {
       read: () => {
         throw new Error('the inside: postgres://secret')
@@ -158,6 +163,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ ms: int }),
       output: v.string(),
     }),
+    [],
     {
       read: async ({ ms }) => {
         await sleep(ms)
@@ -178,11 +184,12 @@ export const operations: readonly Operation[] = [
       }),
       output: v.object({ thing, repeated: v.boolean() }),
     }),
+    ['ids'],
     {
       translate: ({ title, parentId }, context) => ({
         messages: [
           {
-            to: { kind: 'plan', id: context.newId('plan') },
+            to: { kind: 'plan', id: context.ids.newId('plan') },
             event: { type: 'create' },
             create: { title, parentId: parentId ?? null },
           },
@@ -202,6 +209,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ thingId, title: text({ min: 1, max: 100 }) }),
       output: v.object({ thing }),
     }),
+    [],
     {
       translate: ({ thingId: thing, title }) => ({
         messages: [{ to: { kind: 'plan', id: thing }, event: { type: 'rename', title } }],
@@ -222,6 +230,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ thingId }),
       output: thing,
     }),
+    [],
     {
       translate: ({ thingId: thing }) => ({
         messages: [{ to: { kind: 'plan', id: thing }, event: { type: 'finish' } }],
@@ -241,6 +250,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ thingId }),
       output: v.object({ agent: v.string() }),
     }),
+    [],
     {
       translate: ({ thingId: thing }, { principal, onDisconnect }) => {
         onDisconnect?.({ to: { kind: 'plan', id: thing }, event: { type: 'rename', title: 'left behind' } })
@@ -256,6 +266,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ token: text({ max: 200 }), hostname: text({ max: 200 }) }),
       output: v.object({ enrollmentId: id }),
     }),
+    [],
     {
       translate: (_input, { principal }) => {
         if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'no enrolment')
@@ -275,6 +286,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ name: text({ max: 100 }), afterSequence: v.optional(int) }),
       output: named('LogEntry', 'One entry.', v.object({ sequence: int, dataBase64: v.string() })),
     }),
+    [],
     {
       follow: ({ name, afterSequence }) => ({ type: 'stream', name, after: afterSequence ?? -1 }),
       payload: (item) => {
@@ -293,6 +305,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ thingId, afterSequence: v.optional(int) }),
       output: named('Step', 'One step.', v.object({ sequence: int, event: v.string() })),
     }),
+    [],
     {
       follow: ({ thingId: thing, afterSequence }) => ({ type: 'transitions', id: thing, after: afterSequence }),
       payload: (item) => (item.type === 'step' ? { sequence: item.step.seq, event: item.step.event } : undefined),
@@ -306,6 +319,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ after: v.optional(text({ max: 200 })) }),
       output: named('AnyStep', 'One step.', v.object({ thingId: v.string(), payload: json, cursor: v.string() })),
     }),
+    [],
     {
       follow: ({ after }) => ({ type: 'kind', kind: 'plan', ...(after ? { after: positionOf(after, 'after') } : {}) }),
       payload: (item) =>
@@ -322,6 +336,7 @@ export const operations: readonly Operation[] = [
       input: v.object({ thingId: v.optional(thingId) }),
       output: thing,
     }),
+    [],
     {
       follow: ({ thingId: thing }) => ({
         type: 'rows',

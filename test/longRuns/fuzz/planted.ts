@@ -77,6 +77,7 @@ const plantedOperations = [
       input: v.object({ a: v.pipe(int, v.minValue(0), v.maxValue(3)) }),
       output: int,
     }),
+    [],
     {
       read: ({ a }) => {
         if (a === 0) throw new TypeError('planted')
@@ -92,6 +93,7 @@ const plantedOperations = [
       input: undefined,
       output: int,
     }),
+    [],
     {
       read: () => {
         throw new Failure('FORBIDDEN', 'planted')
@@ -109,6 +111,7 @@ const deadly = handle(
     input: v.object({ a: int }),
     output: payload,
   }),
+  [],
   {
     translate: () => {
       void Promise.reject(new Error('planted: nobody hears it'))

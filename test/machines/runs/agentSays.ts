@@ -2,7 +2,7 @@
 
 import { agentSessionHandlers } from '../../../gateway/operations/agents/agentSession.ts'
 import { jobHandlers } from '../../../gateway/operations/agents/jobs.ts'
-import type { MessageContext } from '../../../gateway/operations/requestContext.ts'
+import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import type { MachineContext } from '../../../machines/framework/define.ts'
 import type { Members } from '../../../machines/framework/members.ts'
 import type { ActorRef } from '../../../spec/core/actor.ts'
@@ -13,12 +13,12 @@ interface Spoken {
   readonly event: { readonly type: string }
 }
 
-type Plan = (input: unknown, context: MessageContext) => Promise<{ readonly messages: readonly Spoken[] }>
+type Plan = (input: unknown, context: RequestContext) => Promise<{ readonly messages: readonly Spoken[] }>
 
 /** The functions of a mutation or of a heartbeat that lead to messages. */
 interface Sending {
   readonly translate?: Plan
-  beat?(input: unknown, context: MessageContext): Promise<unknown>
+  beat?(input: unknown, context: RequestContext): Promise<unknown>
   readonly react?: Plan
 }
 
@@ -39,7 +39,7 @@ export async function agentSays(
   return messages.map(({ to, event }) => `${to.kind}.${event.type}`)
 }
 
-function contextFor(world: UnorderedActors, agent: ActorRef): MessageContext {
+function contextFor(world: UnorderedActors, agent: ActorRef): RequestContext {
   const kept = () => world.context<MachineContext & { epoch: number; loose: number }>(agent.id)
   const row = (ref: ActorRef) => {
     const context = world.context<MachineContext>(ref.id)
@@ -55,9 +55,9 @@ function contextFor(world: UnorderedActors, agent: ActorRef): MessageContext {
       status: () => world.state(agent.id),
     },
     now: world.now,
-    pulse: () => {},
-    peek: async (ref: ActorRef) => row(ref),
-    streamHead: async () => ({ next: 0 }),
+    heartbeats: { pulse: () => {} },
+    actors: { peek: async (ref: ActorRef) => row(ref) },
+    streams: { head: async () => ({ next: 0 }) },
     views: {
       members: async (id: string, prefix: string) => {
         const { members } = world.context<{ members: Members }>(id)
@@ -65,5 +65,5 @@ function contextFor(world: UnorderedActors, agent: ActorRef): MessageContext {
       },
     },
   }
-  return context as unknown as MessageContext
+  return context as unknown as RequestContext
 }

@@ -1,7 +1,7 @@
 /** All devices in the form of the file that Apple's page "Register Multiple Devices" takes. */
 
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
-import type { MessageContext } from '../../requestContext.ts'
+import type { RequestContext } from '../../requestContext.ts'
 import { served } from '../../restHandler.ts'
 import { deviceType, enrolledDevices } from '../devices.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
@@ -19,7 +19,7 @@ export const exportRoute = (services: DeviceEnrollmentServices) =>
     body: header + (await lines(services.context(request, principal))).join(''),
   }))
 
-async function lines(context: MessageContext): Promise<string[]> {
+async function lines(context: RequestContext<'views' | 'presence'>): Promise<string[]> {
   const found: string[] = []
   for (let after: { id: string } | undefined; ; ) {
     const page = await context.views.list({ ...enrolledDevices, limit: pageSize, ...(after && { after }) })

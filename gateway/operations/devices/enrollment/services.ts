@@ -3,7 +3,7 @@ import type { Principal } from '../../../../spec/core/principal.ts'
 import type { Origins } from '../../../http/origins.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { GatewayOptions } from '../../../options.ts'
-import type { MessageContext } from '../../requestContext.ts'
+import type { RequestContext } from '../../requestContext.ts'
 import type { ProfileSigner } from './profileSigner.ts'
 
 /** What the routes of device enrolment share. */
@@ -16,5 +16,5 @@ export interface DeviceEnrollmentServices {
   readonly sign: ProfileSigner | undefined
   /** Who may have issued devices' certificates; undefined without `DEVICE_CA_CERTS`. */
   readonly authorities: readonly X509Certificate[] | undefined
-  context(request: HttpRequest, principal: Principal): MessageContext
+  context(request: HttpRequest, principal: Principal): RequestContext
 }

@@ -68,7 +68,7 @@ async function standstill({ kind: why, row }: Item, views: TypedViews): Promise<
 const lookAgainMs = 15_000
 
 export const actionCenterHandlers = [
-  handle(actionCenter, {
+  handle(actionCenter, ['views'], {
     read: async ({ first, kinds }, { views, now }) => {
       const { all, cut } = await found(kinds ?? itemKindNames, views, now)
       const shown = all.slice(0, first ?? 50)
@@ -79,7 +79,7 @@ export const actionCenterHandlers = [
       }
     },
   }),
-  handle(actionCenterChanged, {
+  handle(actionCenterChanged, [], {
     follow: () => ({
       type: 'watched',
       name: 'actionCenter',

@@ -12,7 +12,7 @@ import { configuredServers, discoverAll, serverNames } from './servers.ts'
 const contentType = 'application/json'
 
 /** The keys follow from the presets, and from the names of the servers; servers that no preset names come after. */
-async function documentsOf(presets: readonly Preset[], others: readonly string[], { views }: RequestContext) {
+async function documentsOf(presets: readonly Preset[], others: readonly string[], { views }: RequestContext<'views'>) {
   const used = presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverId' in tool ? [tool.serverId] : [])))
   const ids = [...used, ...others]
   const keys = serverKeysOf(ids, await serverNames(views, ids))
@@ -35,7 +35,7 @@ interface Asked {
   readonly found: Discovery
 }
 
-function catalogOf(asked: readonly Asked[], { tools }: RequestContext): DocumentCatalog {
+function catalogOf(asked: readonly Asked[], { tools }: RequestContext<'tools'>): DocumentCatalog {
   return {
     complete: asked.every(({ found }) => found.available),
     builtin: [...tools.values()].map(({ name, title, description }) => ({ name, title, description })),
@@ -66,7 +66,7 @@ function said(words: string, most: number): string {
 }
 
 /** What could not be imported again is not written. @throws Failure PAYLOAD_TOO_LARGE */
-function written(count: number, content: string, { limits }: RequestContext): string {
+function written(count: number, content: string, { limits }: RequestContext<'limits'>): string {
   const bytes = documentBytes(content)
   if (count <= limits.presetDocumentPresets && bytes <= limits.presetDocumentBytes) return content
   throw new Failure(
@@ -86,7 +86,7 @@ function slug({ name }: Preset): string {
 }
 
 export const presetExportHandlers = [
-  handle(mcpToolPresetExport, {
+  handle(mcpToolPresetExport, ['views', 'limits'], {
     read: async ({ ids }, context) => {
       const presets = inOrder(await requirePresets(context.views, [...new Set(ids)], 'ids'))
       const { documents } = await documentsOf(presets, [], context)
@@ -95,7 +95,7 @@ export const presetExportHandlers = [
       return { filename, contentType, content: written(presets.length, writeDocument(documents), context) }
     },
   }),
-  handle(mcpToolPresetCatalogExport, {
+  handle(mcpToolPresetCatalogExport, ['views', 'tools', 'externalTools', 'limits'], {
     listCounts: async (_input, { views }) => {
       const presets = await allPresets(views)
       const used = presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverId' in tool ? [tool.serverId] : [])))

@@ -14,7 +14,7 @@ import {
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 import { requireKind } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
-import type { MessageContext } from '../../requestContext.ts'
+import type { RequestContext } from '../../requestContext.ts'
 import { allPresets } from './catalogue.ts'
 import { documentSizes } from './document.ts'
 import { planImport } from './importPlan.ts'
@@ -44,12 +44,12 @@ function serverAnswer({ serverKey, serverId, discovery, tools }: PlannedServer):
   return { serverKey, status, serverId: serverId ?? null, serverName: discovery?.serverName ?? null, tools: [...tools] }
 }
 
-function puts({ presets }: ImportPlan, { newId }: MessageContext) {
+function puts({ presets }: ImportPlan, { ids }: RequestContext<'ids'>) {
   const kept = presets.filter(({ action }) => action !== 'SKIP')
   return {
     skipped: presets.length - kept.length,
     puts: kept.map(({ name, kind, target, tools }) => ({
-      presetId: target?.id ?? newId('mcpToolPreset'),
+      presetId: target?.id ?? ids.newId('mcpToolPreset'),
       replaces: target?.revision ?? null,
       name,
       kind,
@@ -67,7 +67,7 @@ interface Imported {
 async function imported(
   importId: string,
   { skipped, presets }: Imported,
-  { views }: MessageContext,
+  { views }: RequestContext<'views'>,
 ): Promise<v.InferInput<typeof payload>> {
   const all = new Map((await allPresets(views)).map((preset) => [preset.id, preset]))
   const there = presets.flatMap(({ presetId }) => all.get(presetId) ?? [])
@@ -82,7 +82,7 @@ async function imported(
 }
 
 export const presetImportHandlers = [
-  handle(previewMcpToolPresetImport, {
+  handle(previewMcpToolPresetImport, ['views', 'tools', 'externalTools', 'signings', 'limits'], {
     listCounts: ({ input }) => {
       const { presets, tools, servers } = documentSizes(input.document)
       const lists = { tools: { items: tools } }
@@ -109,7 +109,7 @@ export const presetImportHandlers = [
       }
     },
   }),
-  handle(importMcpToolPresets, {
+  handle(importMcpToolPresets, ['views', 'tools', 'externalTools', 'signings', 'limits', 'ids'], {
     listCounts: ({ document }) => {
       const { presets, tools } = documentSizes(document)
       return { lists: { presets: { items: presets, lists: { tools: { items: tools } } } } }
@@ -123,7 +123,7 @@ export const presetImportHandlers = [
       const claims = requireToken(input, context)
       const plan = await planImport(input, context)
       requireSamePlan(claims, plan, context)
-      const importId = context.newId('presetImport')
+      const importId = context.ids.newId('presetImport')
       const event = { type: 'import', importId, by: principalName(context.principal), ...puts(plan, context) }
       const message: Envelope = {
         to: { kind: 'mcpToolPreset', id: presetCatalogueId },

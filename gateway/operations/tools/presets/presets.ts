@@ -9,7 +9,7 @@ import {
   updateMcpToolPreset,
 } from '../../../../spec/tools/presets/presets.ts'
 import { handle } from '../../handler.ts'
-import type { MessageContext } from '../../requestContext.ts'
+import type { RequestContext } from '../../requestContext.ts'
 import { allPresets, findPreset, noPreset } from './catalogue.ts'
 import { type PresetAnswer, presetAnswers } from './presetType.ts'
 import { membershipOf, requireTools } from './selections.ts'
@@ -21,7 +21,7 @@ const toCatalogue = (event: Envelope['event'], presetId?: string): Envelope => (
 })
 
 /** As it is by now. */
-async function answered(id: string, { views }: MessageContext): Promise<{ preset: PresetAnswer }> {
+async function answered(id: string, { views }: RequestContext<'views'>): Promise<{ preset: PresetAnswer }> {
   const found = await findPreset(views, id)
   const [preset] = found === undefined ? [] : await presetAnswers([found], views)
   if (preset === undefined) throw noPreset(id, 'presetId')
@@ -29,7 +29,7 @@ async function answered(id: string, { views }: MessageContext): Promise<{ preset
 }
 
 export const presetHandlers = [
-  handle(mcpToolPresets, {
+  handle(mcpToolPresets, ['views'], {
     listCounts: async ({ kind }, { views }) => {
       const presets = (await allPresets(views)).filter((preset) => !kind || preset.kind === kind)
       const tools = presets.reduce((sum, preset) => sum + preset.tools.length, 0)
@@ -40,7 +40,7 @@ export const presetHandlers = [
       return await presetAnswers(kind ? presets.filter((preset) => preset.kind === kind) : presets, views)
     },
   }),
-  handle(createMcpToolPreset, {
+  handle(createMcpToolPreset, ['views', 'tools', 'externalTools', 'ids'], {
     translate: async (input, context) => {
       const selections = membershipOf(input)
       if (selections === undefined) {
@@ -49,14 +49,14 @@ export const presetHandlers = [
       }
       await requireTools(selections, [], context, input.tools ? 'tools' : 'toolNames')
       const { name, kind } = input
-      const presetId = context.newId('mcpToolPreset')
+      const presetId = context.ids.newId('mcpToolPreset')
       return {
         messages: [toCatalogue({ type: 'add', presetId, name, kind, tools: selections }, presetId)],
         answer: ([reply]: readonly Reply[]) => answered(reply?.made?.id ?? presetId, context),
       }
     },
   }),
-  handle(updateMcpToolPreset, {
+  handle(updateMcpToolPreset, ['views', 'tools', 'externalTools'], {
     translate: async (input, context) => {
       const { presetId, name, kind, expectedRevision } = input
       const before = await findPreset(context.views, presetId)
@@ -76,7 +76,7 @@ export const presetHandlers = [
       return { messages: [toCatalogue(event)], answer: () => answered(presetId, context) }
     },
   }),
-  handle(deleteMcpToolPreset, {
+  handle(deleteMcpToolPreset, [], {
     translate: ({ presetId, expectedRevision }) => ({
       messages: [toCatalogue({ type: 'remove', presetId, ...expecting(expectedRevision) })],
       answer: () => ({ presetId }),

@@ -8,7 +8,6 @@ import { ActorSystem } from '../../../../actors/system.ts'
 import { argon2id } from '../../../../gateway/auth/argon2.ts'
 import { Authenticator } from '../../../../gateway/auth/authenticate.ts'
 import { CookieRenewals } from '../../../../gateway/auth/cookieRenewals.ts'
-import { Passwords } from '../../../../gateway/auth/passwords.ts'
 import { PrincipalCache } from '../../../../gateway/auth/principalCache.ts'
 import { GraphqlEngine } from '../../../../gateway/graphql/engine.ts'
 import { graphqlRoutes } from '../../../../gateway/graphql/route.ts'
@@ -98,7 +97,7 @@ const options: GatewayOptions = {
 const limits = { ...defaultLimits, graphqlPointsPer5Minutes: 1e12 }
 const metrics = gatewayMetrics(options.metrics)
 const authenticator = new Authenticator(new PrincipalCache(options, limits), limits, clock, options.log)
-const makeContext = contexts(options, new Passwords(options.passwords, limits), limits)
+const makeContext = contexts(options, limits)
 const routes = graphqlRoutes('/api/graphql', {
   engine: new GraphqlEngine(options, new Executor(options), limits, metrics),
   authenticator,
