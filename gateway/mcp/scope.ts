@@ -1,11 +1,7 @@
 /** Reads from the URL which tools a request uses: all built-in tools, those of a preset, or those of a run. */
-import type { TypedRow } from '../../machines/rows.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { Access, Principal } from '../../spec/core/principal.ts'
-import type { ToolGrant } from '../../spec/tools/toolGrants.ts'
 import { authorize } from '../auth/access.ts'
-import { grantOf } from '../operations/tools/toolGrants.ts'
-import type { TypedViews } from '../operations/typedViews.ts'
 
 /** The scope that the URL specifies. */
 export type NamedScope =
@@ -51,25 +47,4 @@ export const scopeAccess = { all: 'people', preset: 'people', run: 'runMcp' } as
 export function authorizeScope({ type }: NamedScope, principal: Principal): void {
   const what = type === 'run' ? 'A run’s MCP endpoint' : 'The MCP endpoint without a run'
   authorize(what, scopeAccess[type], principal)
-}
-
-/** The run that has the tools, and its principal. */
-export interface RunScope {
-  readonly principal: Extract<Principal, { kind: 'run' }>
-  readonly row: TypedRow<'run'>
-  /** Undefined if the run was created without presets. */
-  readonly grant: ToolGrant | undefined
-}
-
-/** @throws Failure RUN_NOT_FOUND, RUN_MCP_FORBIDDEN */
-export async function runScope(runId: string, principal: Principal, views: TypedViews): Promise<RunScope> {
-  const row = await views.get('run', runId)
-  if (row === undefined) throw new Failure('RUN_NOT_FOUND', 'There is no run with this ID.')
-  const { agentId } = row.init
-  const isTheirs =
-    principal.kind === 'run' ? principal.runId === runId : principal.kind === 'agent' && principal.agentId === agentId
-  if (!isTheirs) throw new Failure('RUN_MCP_FORBIDDEN', 'This run is carried out by another agent.')
-  if (row.columns.terminal)
-    throw new Failure('RUN_MCP_FORBIDDEN', `This run has ended (${row.columns.status}), and its tools with it.`)
-  return { principal: { kind: 'run', runId, agentId }, row, grant: await grantOf(runId, views) }
 }

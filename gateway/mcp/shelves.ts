@@ -8,9 +8,9 @@ import type { Executor } from '../operations/execute.ts'
 import type { OperationTool } from '../operations/tools/builtin.ts'
 import { servedBuiltin } from '../operations/tools/builtinCalls.ts'
 import { servedExternal } from '../operations/tools/externalCalls.ts'
+import type { RunScope } from '../operations/tools/runScope.ts'
 import type { ServedTool } from '../operations/tools/served.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
-import type { RunScope } from './scope.ts'
 import { type Shelf, shelfOf } from './shelf.ts'
 
 export interface ShelfParts {
