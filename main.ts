@@ -20,13 +20,13 @@ import { bundleAgent } from './clients/agent/bundle.ts'
 import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.ts'
 import { openSite } from './clients/console/site.ts'
 import { argon2id } from './gateway/auth/argon2.ts'
-import { newSecret } from './gateway/auth/tokens.ts'
 import { registerActorMetrics } from './gateway/observability/actorMetrics.ts'
 import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics.ts'
 import { openLog } from './gateway/observability/log.ts'
+import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
 import { objectTypes, operations } from './gateway/operations/operations.ts'
 import { type InstallationParts, installationStatus } from './gateway/operations/settings/describeInstallation.ts'
-import { type ResealParts, reseal } from './gateway/operations/settings/reseal.ts'
+import { resealAll } from './gateway/operations/settings/reseal.ts'
 import { createExternalTools } from './gateway/operations/tools/external/externalTools.ts'
 import { type TypedViews, withRowTypes } from './gateway/operations/typedViews.ts'
 import { AppKeys } from './gateway/secrets/appKeys.ts'
@@ -104,7 +104,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     stops.unshift(() => system.stop())
     const presence = await startPresence(storage, system, clock, log)
     stops.unshift(() => presence.stop())
-    const sealAgain = () => sealAnew({ views: storage.views, system, sealings, now: clock.now() }, log)
+    const sealAgain = () => resealAll({ views: storage.views, system, sealings, now: clock.now(), log })
     await sealAgain()
     stops.unshift(keepHouse(storage, settings, clock, log, sealAgain))
     const outbound = createOutbound({ allow: settings.outboundAllow, clock })
@@ -275,17 +275,6 @@ async function startPresence(storage: TypedStorage, system: ActorSystem, clock: 
   return presence
 }
 
-/** If this fails, the previous secret still decrypts the values, and it is tried again in an hour. */
-async function sealAnew(parts: ResealParts, log: Logger): Promise<void> {
-  try {
-    const integrations = await reseal('integration', parts)
-    const mcpServers = await reseal('mcpServer', parts)
-    if (integrations + mcpServers > 0) log.info({ integrations, mcpServers }, 'secrets were sealed anew')
-  } catch (error) {
-    log.error({ err: error }, 'secrets could not all be sealed anew; this is tried again in an hour')
-  }
-}
-
 function keepHouse(
   storage: TypedStorage,
   settings: Settings,
@@ -385,15 +374,7 @@ function localAgentOptions({ settings, gateway, system, clock, log }: LocalAgent
     dataDir: settings.dataDir,
     roots: [process.cwd()],
     ended: (code) => log.error({ code }, 'the local agent has ended; LOCAL_AGENT=off starts without one'),
-    async enroll() {
-      const { token, hash } = newSecret('enroll_')
-      const now = clock.now()
-      const create = { tokenHash: hash, name: 'local', requestedBy: 'system', createdAt: now, expiresAt: now + 60_000 }
-      const to = { kind: 'enrollment', id: createIds(clock).next('enrollment') } as const
-      const origin = { cause: 'request', principal: 'system', requestId: 'start', receivedAt: now } as const
-      await system.ask({ to, event: { type: 'create' }, create }, origin)
-      return token
-    },
+    enroll: () => createLocalEnrollment(system, createIds(clock), clock),
   }
 }
 

@@ -2,6 +2,7 @@
  * After a change of `APP_SECRET`: what actors keep sealed is sealed anew, so that `APP_SECRET_PREVIOUS` can be taken away. Another
  * process that still has the former secret may seal with it afterwards, so this is done again every so often.
  */
+import type { Logger } from 'pino'
 import type { System } from '../../../actors/messages.ts'
 import type { TypedRows } from '../../../machines/rows.ts'
 import { bindingOf as bindingOfIntegration } from '../../../spec/hosts/webhookProviders.ts'
@@ -38,6 +39,17 @@ function sealedIn(row: TypedRows[ResealedKind]): Sealed {
 }
 
 const pageSize = 200
+
+/** If this fails, the previous secret still decrypts the values. The caller repeats it. */
+export async function resealAll({ log, ...parts }: ResealParts & { readonly log: Logger }): Promise<void> {
+  try {
+    const integrations = await reseal('integration', parts)
+    const mcpServers = await reseal('mcpServer', parts)
+    if (integrations + mcpServers > 0) log.info({ integrations, mcpServers }, 'secrets were sealed anew')
+  } catch (error) {
+    log.error({ err: error }, 'secrets could not all be sealed anew; this is tried again in an hour')
+  }
+}
 
 /** Answers how many were sealed anew. What can't be opened is left as it is. */
 export async function reseal(kind: ResealedKind, { views, system, sealings, now }: ResealParts): Promise<number> {

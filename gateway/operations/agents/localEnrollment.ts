@@ -1,0 +1,16 @@
+/** Creates the one-time token with which the server enrolls the agent that it starts on its own machine. */
+import type { System } from '../../../actors/messages.ts'
+import type { Clock, Ids } from '../../../actors/ports/clock.ts'
+import { newSecret } from '../../auth/tokens.ts'
+
+const validMs = 60_000
+
+export async function createLocalEnrollment(system: Pick<System, 'ask'>, ids: Ids, clock: Clock): Promise<string> {
+  const { token, hash } = newSecret('enroll_')
+  const now = clock.now()
+  const create = { tokenHash: hash, name: 'local', requestedBy: 'system', createdAt: now, expiresAt: now + validMs }
+  const to = { kind: 'enrollment', id: ids.next('enrollment') } as const
+  const origin = { cause: 'request', principal: 'system', requestId: 'start', receivedAt: now } as const
+  await system.ask({ to, event: { type: 'create' }, create }, origin)
+  return token
+}
