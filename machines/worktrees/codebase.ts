@@ -1,11 +1,11 @@
 /** A git repository on an agent's machine, as the agent last reported it. */
 import { setup } from 'xstate'
 import type { CodebaseState } from '../../spec/worktrees/codebases.ts'
-import { lastName } from '../../spec/worktrees/paths.ts'
 import { canonicalName, splitCanonicalName } from '../../spec/worktrees/repositoryName.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
+import { lastName } from './lastName.ts'
 
 export type CodebaseInit = {
   readonly agentId: string

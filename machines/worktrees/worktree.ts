@@ -2,10 +2,10 @@
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
-import { lastName } from '../../spec/worktrees/paths.ts'
 import type { JobOutcome, Problem } from '../agents/jobSteps.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
+import { lastName } from './lastName.ts'
 
 /** The most time that the creation or the removal of a worktree may take, ms. */
 const worktreeMs = 120_000

@@ -1,11 +1,15 @@
 /** Creates the one-time token with which the server enrolls the agent that it starts on its own machine. */
 import type { System } from '../../../actors/messages.ts'
-import type { Clock, Ids } from '../../../actors/ports/clock.ts'
+import type { Clock } from '../../../actors/ports/clock.ts'
 import { newSecret } from '../../auth/tokens.ts'
 
 const validMs = 60_000
 
-export async function createLocalEnrollment(system: Pick<System, 'ask'>, ids: Ids, clock: Clock): Promise<string> {
+export async function createLocalEnrollment(
+  system: Pick<System, 'ask'>,
+  ids: { next(kind: 'enrollment'): string },
+  clock: Pick<Clock, 'now'>,
+): Promise<string> {
   const { token, hash } = newSecret('enroll_')
   const now = clock.now()
   const create = { tokenHash: hash, name: 'local', requestedBy: 'system', createdAt: now, expiresAt: now + validMs }

@@ -1,10 +1,10 @@
 import type * as v from 'valibot'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { kindName } from '../../../spec/core/kinds.ts'
-import { redactedContext, redactedInit } from '../../../spec/core/redaction.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { actorSchema } from '../../../spec/operators/actorRecord.ts'
 import type { PartType } from '../objectType.ts'
+import { redactedContext, redactedInit } from './redaction.ts'
 import { titleOf } from './titles.ts'
 
 export function actorOf(row: ActorRow): v.InferInput<typeof actorSchema> {

@@ -1,6 +1,6 @@
 /** The fields that an actor's row shows. Keys that its kind redacts are shown without their values. */
-import type { ActorRow } from './actor.ts'
-import { redactionOf } from './kinds.ts'
+import type { ActorRow } from '../../../spec/core/actor.ts'
+import { redactionOf } from '../../../spec/core/kinds.ts'
 
 export function redactedContext(row: ActorRow): Record<string, unknown> {
   return without(row.context, redactionOf(row.kind).context)
