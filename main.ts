@@ -24,6 +24,7 @@ import { registerActorMetrics } from './gateway/observability/actorMetrics.ts'
 import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics.ts'
 import { openLog } from './gateway/observability/log.ts'
 import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
+import { everyRow } from './gateway/operations/core/everyRow.ts'
 import { objectTypes, operations } from './gateway/operations/operations.ts'
 import { type InstallationParts, installationStatus } from './gateway/operations/settings/describeInstallation.ts'
 import { resealAll } from './gateway/operations/settings/reseal.ts'
@@ -242,15 +243,6 @@ async function makeOnlyOne(
 
 async function startPresence(storage: TypedStorage, system: ActorSystem, clock: Clock, log: Logger): Promise<Presence> {
   const { views, feed } = storage
-  const all = async (kind: 'agent' | 'job', statuses: readonly string[]) => {
-    const rows = []
-    for (let after: { id: string } | undefined; ; ) {
-      const page = await views.list({ kind, statuses, limit: 1_000, ...(after && { after }) })
-      rows.push(...page)
-      after = page.at(-1)
-      if (page.length < 1_000 || after === undefined) return rows
-    }
-  }
   const presence = new Presence({
     store: storage.presence,
     feed,
@@ -265,8 +257,8 @@ async function startPresence(storage: TypedStorage, system: ActorSystem, clock: 
       await system.ask({ to, event }, origin)
     },
     load: async () => ({
-      agents: await all('agent', ['CONNECTED', 'DISCONNECTED', 'LOST']),
-      jobs: await all('job', ['RUNNING']),
+      agents: await everyRow(views, { kind: 'agent', statuses: ['CONNECTED', 'DISCONNECTED', 'LOST'] }),
+      jobs: await everyRow(views, { kind: 'job', statuses: ['RUNNING'] }),
     }),
     rows: (ids) => views.findMany(ids),
     problem: (error) => log.warn({ err: error }, 'a problem with presence'),
