@@ -9,10 +9,13 @@ const root = resolve(import.meta.dirname, '..')
 
 interface Room {
   /** Folders of the project that it may import from, beside itself; `types:` allows only `import type`. */
-  readonly rooms: readonly string[]
+  readonly rooms: readonly (string | RegExp)[]
   /** Packages that it may import; `*` is any but the guarded ones. */
   readonly packages: readonly string[] | '*'
 }
+
+/** The files with the names of members and streams, which their machine writes and operations read. */
+const memberKeyFiles = /^machines\/\w+\/\w+Keys\.ts$/
 
 const rooms: Readonly<Record<string, Room>> = {
   spec: { rooms: [], packages: ['valibot'] },
@@ -30,6 +33,7 @@ const rooms: Readonly<Record<string, Room>> = {
       'actors/flow',
       'types:machines',
       'machines/rows.ts',
+      memberKeyFiles,
       'types:actors',
       'types:actors/effects',
       'types:storage',
@@ -82,7 +86,13 @@ function allowed(one: Import): boolean {
   if (file === undefined) return packageAllowed(one, room)
   const there = roomOf(file)
   if (there === roomOf(one.from)) return true
-  return room.rooms.some((rule) => (rule === `types:${there}` ? one.typeOnly : rule === there || rule === file))
+  return room.rooms.some((rule) =>
+    rule instanceof RegExp
+      ? rule.test(file)
+      : rule === `types:${there}`
+        ? one.typeOnly
+        : rule === there || rule === file,
+  )
 }
 
 function packageAllowed({ from, to }: Import, room: Room): boolean {
@@ -125,6 +135,21 @@ test('machines know no clock, no randomness and no IO', () => {
       ].map((match) => `${file}: ${match[0]}`)
     })
   assert.deepEqual(found, [])
+})
+
+test('members and streams are named by constants', () => {
+  const found = files
+    .filter((file) => /^(?:machines|gateway)\//.test(file))
+    .flatMap((file) => {
+      const text = readFileSync(join(root, file), 'utf8')
+      const literals =
+        /[mM]embers?(?:\.(?:get|has|with|without|first|range))?\([^()'`]*['`][^)\n]*|`(?:log|events|webhook)\/\$[^`]*`/g
+      return [...text.matchAll(literals)].map((match) => `${file}: ${match[0]}`)
+    })
+  assert.deepEqual(
+    found.filter((one) => !one.includes('Keys.ts: ')),
+    [],
+  )
 })
 
 test('no import, of types either, leads back to where it began', () => {

@@ -16,6 +16,7 @@ import { actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
+import { registrationMembers } from './registrationKeys.ts'
 
 export interface RegistrationContext extends MachineContext {
   readonly members: Members
@@ -81,7 +82,7 @@ const accounts = {
 } as const
 
 const accountOf = (members: Members, userId: string): Account | undefined =>
-  members.get(`user/${userId}`) as Account | undefined
+  members.get(registrationMembers.user.toKey(userId)) as Account | undefined
 
 const machine = setup({
   types: typesOf<RegistrationContext, AnyEvent>(),
@@ -134,7 +135,7 @@ function register(context: RegistrationContext, event: Register): Outcome<Regist
   return {
     set: {
       made: context.made + 1,
-      members: named(context.members, account, userId).with(`user/${userId}`, account),
+      members: named(context.members, account, userId).with(registrationMembers.user.toKey(userId), account),
     },
     tell: [
       {
@@ -149,13 +150,13 @@ function register(context: RegistrationContext, event: Register): Outcome<Regist
 
 /** An account is found by its email, and by its identity if it has one. Each belongs to one account only. */
 function named(members: Members, { email, identity }: Account, userId: string): Members {
-  const known = members.with(`email/${email}`, userId)
-  return identity === undefined ? known : known.with(`identity/${identity}`, userId)
+  const known = members.with(registrationMembers.email.toKey(email), userId)
+  return identity === undefined ? known : known.with(registrationMembers.identity.toKey(identity), userId)
 }
 
 function unnamed(members: Members, { email, identity }: Account): Members {
-  const known = members.without(`email/${email}`)
-  return identity === undefined ? known : known.without(`identity/${identity}`)
+  const known = members.without(registrationMembers.email.toKey(email))
+  return identity === undefined ? known : known.without(registrationMembers.identity.toKey(identity))
 }
 
 const toUser = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'user', id }, event })
@@ -171,7 +172,7 @@ function switchUser(context: RegistrationContext, userId: string, enabled: boole
   return {
     set: {
       enabled: enabledBut(context, account) + (enabled && account.made ? 1 : 0),
-      members: context.members.with(`user/${userId}`, { ...account, enabled, revision }),
+      members: context.members.with(registrationMembers.user.toKey(userId), { ...account, enabled, revision }),
     },
     tell: account.made ? [toUser(userId, { type: enabled ? 'enable' : 'disable', revision })] : [],
   }
@@ -180,11 +181,11 @@ function switchUser(context: RegistrationContext, userId: string, enabled: boole
 function removeUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
   if (account === undefined) return {}
-  const members = unnamed(context.members, account).without(`user/${userId}`)
+  const members = unnamed(context.members, account).without(registrationMembers.user.toKey(userId))
   return {
     set: {
       enabled: enabledBut(context, account),
-      members: account.made ? members : members.with(`gone/${userId}`, true),
+      members: account.made ? members : members.with(registrationMembers.gone.toKey(userId), true),
     },
     tell: account.made ? [toUser(userId, { type: 'remove' })] : [],
   }
@@ -195,7 +196,7 @@ function userMade(context: RegistrationContext, userId: string): Outcome<Registr
   const account = accountOf(context.members, userId)
   if (account === undefined) {
     return {
-      set: { members: context.members.without(`gone/${userId}`) },
+      set: { members: context.members.without(registrationMembers.gone.toKey(userId)) },
       tell: [toUser(userId, { type: 'remove' })],
     }
   }
@@ -203,7 +204,7 @@ function userMade(context: RegistrationContext, userId: string): Outcome<Registr
   return {
     set: {
       enabled: context.enabled + (enabled ? 1 : 0),
-      members: context.members.with(`user/${userId}`, { ...account, made: true }),
+      members: context.members.with(registrationMembers.user.toKey(userId), { ...account, made: true }),
     },
     tell: enabled ? [] : [toUser(userId, { type: 'disable', revision })],
   }
@@ -218,7 +219,12 @@ function linkIdentity(context: RegistrationContext, { userId, identity }: Linked
   const links = account.links + 1
   const linked = { ...account, identity, links }
   return {
-    set: { members: named(unnamed(context.members, account), linked, userId).with(`user/${userId}`, linked) },
+    set: {
+      members: named(unnamed(context.members, account), linked, userId).with(
+        registrationMembers.user.toKey(userId),
+        linked,
+      ),
+    },
     tell: [{ ...toUser(userId, { type: 'linkIdentity', identity, link: links }), echo: { userId, identity } }],
   }
 }
@@ -232,7 +238,11 @@ function forgetLink(context: RegistrationContext, { userId, identity }: Linked):
   if (account?.identity !== identity) return {}
   const { identity: _, ...unlinked } = account
   return {
-    set: { members: context.members.without(`identity/${identity}`).with(`user/${userId}`, unlinked) },
+    set: {
+      members: context.members
+        .without(registrationMembers.identity.toKey(identity))
+        .with(registrationMembers.user.toKey(userId), unlinked),
+    },
   }
 }
 
@@ -241,7 +251,9 @@ const providerOf = (identity: string): string => identity.slice(0, identity.inde
 /** The user could not be created because another one has the email. An account without a user would only block the email. */
 function forgetUser(context: RegistrationContext, userId: string): Outcome<RegistrationContext> {
   const account = accountOf(context.members, userId)
-  const members = context.members.without(`gone/${userId}`).without(`user/${userId}`)
+  const members = context.members
+    .without(registrationMembers.gone.toKey(userId))
+    .without(registrationMembers.user.toKey(userId))
   return {
     set: {
       made: context.made - 1,
@@ -265,7 +277,7 @@ export const registration = define({
             'Registration is closed. A signed-in user can make an account for you.',
           )
         }
-        return members.has(`email/${event.email.toLowerCase()}`)
+        return members.has(registrationMembers.email.toKey(event.email.toLowerCase()))
           ? new Failure('CONFLICT', 'An account with this email exists already.', { details: { field: 'email' } })
           : undefined
       case 'disableUser':
@@ -280,7 +292,7 @@ export const registration = define({
         const account = accountOf(members, event.userId)
         if (account === undefined) return noUser(event.userId)
         if (!account.enabled) return new Failure('FORBIDDEN', `The account ${event.userId} is disabled.`)
-        if (members.has(`identity/${event.identity}`))
+        if (members.has(registrationMembers.identity.toKey(event.identity)))
           return new Failure('CONFLICT', 'Another account is linked to this identity.', {
             details: { reason: 'identity_taken' },
           })
@@ -298,12 +310,15 @@ export const registration = define({
   },
   repeats: ({ value, context: { members } }, event) => {
     // Two sign-ins with the same new identity create one account. This is also true if it was the first account and closed registration.
-    if (event.type === 'register') return event.identity !== undefined && members.has(`identity/${event.identity}`)
+    if (event.type === 'register')
+      return event.identity !== undefined && members.has(registrationMembers.identity.toKey(event.identity))
     if (event.type === 'linkIdentity') return accountOf(members, event.userId)?.identity === event.identity
     if (event.type === 'open') return value === 'OPEN'
     if (event.type === 'close') return value === 'CLOSED'
     if (event.type === 'userMade') {
-      return accountOf(members, event.userId)?.made !== false && !members.has(`gone/${event.userId}`)
+      return (
+        accountOf(members, event.userId)?.made !== false && !members.has(registrationMembers.gone.toKey(event.userId))
+      )
     }
     if (event.type === 'disableUser') return accountOf(members, event.userId)?.enabled === false
     return event.type === 'enableUser' && accountOf(members, event.userId)?.enabled === true

@@ -10,6 +10,7 @@ import { define, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { noteClis } from './agentClis.ts'
+import { agentMembers } from './agentKeys.ts'
 import {
   type AgentContext,
   type AgentEvent,
@@ -84,12 +85,12 @@ const machine = setup({
     addQueue: on('queueAdded', ({ members, drain: { draining, revision } }, { queueId, worktreeId }) => {
       const said = { type: 'agentDrain', draining, revision }
       return {
-        set: { members: members.with(`queue/${queueId}`, worktreeId) },
+        set: { members: members.with(agentMembers.queue.toKey(queueId), worktreeId) },
         tell: draining ? [{ to: { kind: 'worktreeQueue', id: queueId }, event: said }] : [],
       }
     }),
     removeQueue: on('queueRemoved', ({ members }, { queueId }) => ({
-      set: { members: members.without(`queue/${queueId}`) },
+      set: { members: members.without(agentMembers.queue.toKey(queueId)) },
     })),
     drainMore: on('drainMore', (context, { after }) => tellDrain(context, after)),
     rotate: on('rotate', ({ credential }, { newHash }) => ({ set: { credential: { ...credential, next: newHash } } })),
@@ -228,7 +229,10 @@ export const agent = define({
       case 'heard':
         return event.epoch === epoch && lifecycle === 'CONNECTED'
       case 'jobLeft':
-        return (members.get(`loose/${event.jobId}`) as LooseJob | undefined)?.left === event.left && !revoked
+        return (
+          (members.get(agentMembers.looseJob.toKey(event.jobId)) as LooseJob | undefined)?.left === event.left &&
+          !revoked
+        )
       case 'drain':
         return drain.draining && !revoked
       case 'activate':

@@ -6,6 +6,7 @@ import { fanOut, type Outcome } from '../framework/act.ts'
 import type { MachineContext, Tell } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
 import { noteClis } from './agentClis.ts'
+import { agentMembers } from './agentKeys.ts'
 
 export type AgentInit = {
   readonly enrollmentId: string
@@ -150,14 +151,19 @@ export function connect(context: AgentContext, event: AgentEvent & { type: 'conn
 export function greet(context: AgentContext, { gone, forgot, after }: Greetings, room = fanOut): Outcome<AgentContext> {
   const settled = settle(context, gone.slice(0, room))
   const forgotten = forgot.slice(0, Math.max(0, room - gone.length))
-  const { page, last } = slice(context.members, 'job/', after, Math.max(0, room - gone.length - forgot.length))
+  const { page, last } = slice(
+    context.members,
+    agentMembers.liveJob.prefix,
+    after,
+    Math.max(0, room - gone.length - forgot.length),
+  )
   const tell: Tell[] = [...settled.tell, ...forgotten.map((id) => toJob(id, { type: 'agentForgot' }))]
   let { members } = settled.set
   for (const [key, value] of page) {
     const job = value as LiveJob
     if (!job.waiting || !mayOffer(context, job)) continue
     members = members.with(key, { ...job, waiting: false })
-    tell.push(toJob(key.slice('job/'.length), { type: 'offer', epoch: context.epoch }))
+    tell.push(toJob(agentMembers.liveJob.toId(key), { type: 'offer', epoch: context.epoch }))
   }
   if (gone.length > room || forgot.length > forgotten.length || last !== null) {
     const rest: Greetings = { gone: gone.slice(room), forgot: forgot.slice(forgotten.length), after: last ?? '~' }
@@ -178,18 +184,23 @@ const mayOffer = (context: AgentContext, job: LiveJob): boolean =>
 export function takeJob(context: AgentContext, event: AgentEvent & { type: 'jobWaiting' }): Outcome<AgentContext> {
   const job: LiveJob = { topLevel: event.topLevel, waiting: true }
   const offered = mayOffer(context, job)
-  const members = context.members.with(`job/${event.jobId}`, { ...job, waiting: !offered })
+  const members = context.members.with(agentMembers.liveJob.toKey(event.jobId), { ...job, waiting: !offered })
   if (offered) return { set: { members }, tell: [toJob(event.jobId, { type: 'offer', epoch: context.epoch })] }
   return { set: { members }, tell: event.again ? [toJob(event.jobId, { type: 'notOffered' })] : [] }
 }
 
 export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEnded' }): Outcome<AgentContext> {
-  const job = context.members.get(`job/${event.jobId}`) as LiveJob | undefined
-  const members = context.members.without(`job/${event.jobId}`)
+  const job = context.members.get(agentMembers.liveJob.toKey(event.jobId)) as LiveJob | undefined
+  const members = context.members.without(agentMembers.liveJob.toKey(event.jobId))
   if (event.settled) return { set: { members } }
   const { queueId, runId } = event
   const left = event.left ?? job?.left ?? null
-  return { set: { members: members.with(`loose/${event.jobId}`, { queueId, runId, left }), loose: context.loose + 1 } }
+  return {
+    set: {
+      members: members.with(agentMembers.looseJob.toKey(event.jobId), { queueId, runId, left }),
+      loose: context.loose + 1,
+    },
+  }
 }
 
 /**
@@ -200,7 +211,9 @@ export function noteLeft(
   context: AgentContext,
   { jobId, left }: AgentEvent & { type: 'jobLeft' },
 ): Outcome<AgentContext> {
-  const key = [`loose/${jobId}`, `job/${jobId}`].find((one) => context.members.has(one))
+  const key = [agentMembers.looseJob.toKey(jobId), agentMembers.liveJob.toKey(jobId)].find((one) =>
+    context.members.has(one),
+  )
   if (key === undefined) return {}
   const job = context.members.get(key) as LooseJob | LiveJob
   return { set: { members: context.members.with(key, { ...job, left }) } }
@@ -208,7 +221,7 @@ export function noteLeft(
 
 /** The job refused the offer because it has ended or is in another state. If it needs an offer, it asks again. */
 export function dropJob(context: AgentContext, jobId: string): Outcome<AgentContext> {
-  return { set: { members: context.members.without(`job/${jobId}`) } }
+  return { set: { members: context.members.without(agentMembers.liveJob.toKey(jobId)) } }
 }
 
 /** The agent confirms that no process of these jobs is left. One slice at a time. */
@@ -226,9 +239,9 @@ function settle(
   let { members, loose } = context
   const tell: Tell[] = []
   for (const jobId of jobIds) {
-    const job = members.get(`loose/${jobId}`) as LooseJob | undefined
+    const job = members.get(agentMembers.looseJob.toKey(jobId)) as LooseJob | undefined
     if (job === undefined) continue
-    members = members.without(`loose/${jobId}`)
+    members = members.without(agentMembers.looseJob.toKey(jobId))
     loose -= 1
     if (job.queueId !== null && job.runId !== null)
       tell.push(toQueue(job.queueId, { type: 'settled', runId: job.runId }))
@@ -238,7 +251,7 @@ function settle(
 
 /** Users are notified if the agent was executing a job, because the job's work is lost with the agent. */
 export function sayLost({ init, id, members }: AgentContext, { at }: { readonly at: number }): Outcome<AgentContext> {
-  for (const [, job] of members.range('job/')) {
+  for (const [, job] of members.range(agentMembers.liveJob.prefix)) {
     if (!(job as LiveJob).waiting)
       return { effects: [notify({ reason: 'AGENT_LOST', at, name: init.name, agentId: id })] }
   }
@@ -247,18 +260,18 @@ export function sayLost({ init, id, members }: AgentContext, { at }: { readonly 
 
 /** After 180 s of silence the leases of all its jobs expire. */
 export function endLeases(context: AgentContext, after: string): Outcome<AgentContext> {
-  const { page, last } = slice(context.members, 'job/', after)
+  const { page, last } = slice(context.members, agentMembers.liveJob.prefix, after)
   const tell = page
     .filter(([, job]) => !(job as LiveJob).waiting)
-    .map(([key]) => toJob(key.slice('job/'.length), { type: 'leaseExpired' }))
+    .map(([key]) => toJob(agentMembers.liveJob.toId(key), { type: 'leaseExpired' }))
   if (last !== null) tell.push(toSelf(context, { type: 'leasesOver', after: last, epoch: context.epoch }))
   return { tell }
 }
 
 export function tellDrain(context: AgentContext, after: string): Outcome<AgentContext> {
-  const { page, last } = slice(context.members, 'queue/', after)
+  const { page, last } = slice(context.members, agentMembers.queue.prefix, after)
   const { draining, revision } = context.drain
-  const tell = page.map(([key]) => toQueue(key.slice('queue/'.length), { type: 'agentDrain', draining, revision }))
+  const tell = page.map(([key]) => toQueue(agentMembers.queue.toId(key), { type: 'agentDrain', draining, revision }))
   if (last !== null) tell.push(toSelf(context, { type: 'drainMore', after: last, revision }))
   return { tell }
 }
@@ -278,11 +291,11 @@ export function sayDrain(context: AgentContext, draining: boolean): Outcome<Agen
 
 /** Jobs first, then ended jobs with processes left, then the queues. One slice at a time, and each kind by the prefix of its keys. */
 export function tellRevoked(context: AgentContext, after: string): Outcome<AgentContext> {
-  for (const prefix of ['job/', 'loose/', 'queue/']) {
+  for (const { prefix, toId } of [agentMembers.liveJob, agentMembers.looseJob, agentMembers.queue]) {
     if (after > `${prefix}~`) continue
     const { page, last } = slice(context.members, prefix, after)
     if (page.length === 0) continue
-    const tell = page.flatMap(([key, value]) => farewell(prefix, key.slice(prefix.length), value))
+    const tell = page.flatMap(([key, value]) => farewell(prefix, toId(key), value))
     tell.push(toSelf(context, { type: 'revokeMore', after: last ?? `${prefix}~~` }))
     return { tell }
   }
@@ -290,8 +303,8 @@ export function tellRevoked(context: AgentContext, after: string): Outcome<Agent
 }
 
 function farewell(prefix: string, id: string, value: Json): readonly Tell[] {
-  if (prefix === 'job/') return [toJob(id, { type: 'agentRevoked' })]
-  if (prefix === 'queue/') return [toQueue(id, { type: 'agentRevoked' })]
+  if (prefix === agentMembers.liveJob.prefix) return [toJob(id, { type: 'agentRevoked' })]
+  if (prefix === agentMembers.queue.prefix) return [toQueue(id, { type: 'agentRevoked' })]
   const { queueId, runId } = value as LooseJob
   return queueId !== null && runId !== null ? [toQueue(queueId, { type: 'settled', runId })] : []
 }

@@ -18,6 +18,7 @@ import {
 } from '../framework/incident.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
+import { jobMembers } from './jobKeys.ts'
 import {
   type Accept,
   finishJob,
@@ -94,7 +95,7 @@ const machine = setup({
     incidentClosed: countIncidents(-1),
     /** The agent reports how the job ended. The job is settled if no process is left. */
     takeResult: on('complete', (context, event) => {
-      const members = context.members.without('answer')
+      const members = context.members.without(jobMembers.answer)
       return {
         set: {
           epoch: event.epoch,
@@ -103,7 +104,7 @@ const machine = setup({
           exit: { code: event.exitCode, signal: event.signal },
           problem: event.problem,
           log: { chunks: event.logChunks, sha256: event.logSha256 },
-          members: event.result === null ? members : members.with('result', event.result),
+          members: event.result === null ? members : members.with(jobMembers.result, event.result),
         },
       }
     }),
@@ -227,7 +228,7 @@ const machine = setup({
             },
             waiting: {
               actions: act(({ context, event }) => {
-                const members = context.members.without('answer').with('question', event.question)
+                const members = context.members.without(jobMembers.answer).with(jobMembers.question, event.question)
                 return tellNext(context, { question: { id: event.questionId, answered: false }, members }, 'WAITING')
               }),
             },
@@ -235,7 +236,7 @@ const machine = setup({
               actions: act(({ context, event }) => ({
                 set: {
                   question: { id: event.questionId, answered: true },
-                  members: context.members.with('answer', event.answer),
+                  members: context.members.with(jobMembers.answer, event.answer),
                 },
               })),
             },
@@ -243,7 +244,7 @@ const machine = setup({
               target: 'RUNNING',
               reenter: true,
               actions: act(({ context, event }) => {
-                const members = context.members.without('answer').without('question')
+                const members = context.members.without(jobMembers.answer).without(jobMembers.question)
                 return tellNext(context, { question: null, resumed: event.questionId, members }, 'STARTED')
               }),
             },

@@ -5,6 +5,7 @@ import type { Outcome } from '../framework/act.ts'
 import type { Tell } from '../framework/define.ts'
 import type { WithIncidents } from '../framework/incident.ts'
 import type { Members } from '../framework/members.ts'
+import { jobLogStream, jobMembers } from './jobKeys.ts'
 
 export type JobOutcome = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LOST'
 
@@ -98,10 +99,6 @@ export type JobEvent =
   | { type: 'agentForgot'; at: number }
   | { type: 'agentRevoked'; at: number }
 
-function logName(jobId: string, attempt: number): string {
-  return `log/${jobId}/${attempt}`
-}
-
 /** The text of a notification about the job. A job has no name of its own. */
 export function newsOf({ init }: JobContext): Omit<News, 'reason' | 'at'> {
   return { name: init.kind.toLowerCase().replaceAll('_', ' '), agentId: init.agentId }
@@ -129,7 +126,7 @@ export function tellNext(context: JobContext, change: Partial<JobContext>, state
     state,
     token,
     questionId: question?.id ?? null,
-    question: state === 'WAITING' ? (members.get('question') ?? null) : null,
+    question: state === 'WAITING' ? (members.get(jobMembers.question) ?? null) : null,
   }
   return { set, tell: [{ to: init.owner, event: changed }] }
 }
@@ -147,7 +144,7 @@ export function finishJob(context: JobContext, at: number, outcome: JobOutcome):
         endedAt: at,
         problem,
         exit,
-        result: members.get('result') ?? null,
+        result: members.get(jobMembers.result) ?? null,
       },
     },
     {
@@ -174,5 +171,5 @@ export function logEnd({ id, attempt, log }: JobContext): {
   readonly chunks: number | null
   readonly sha256: string | null
 } {
-  return { stream: logName(id, attempt), chunks: log?.chunks ?? null, sha256: log?.sha256 ?? null }
+  return { stream: jobLogStream(id, attempt), chunks: log?.chunks ?? null, sha256: log?.sha256 ?? null }
 }

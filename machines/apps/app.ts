@@ -5,6 +5,7 @@ import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
+import { appMembers } from './appKeys.ts'
 
 export type AppInit = {
   readonly bundleIdentifier: string
@@ -29,7 +30,7 @@ export type AppEvent =
   | { type: 'restore'; at: number }
 
 const buildKey = ({ version, build }: { readonly version: string; readonly build: string }): string =>
-  `build/${JSON.stringify([version, build])}`
+  appMembers.build.toKey(JSON.stringify([version, build]))
 
 const on = actOn<AppContext, AppEvent>()
 

@@ -7,6 +7,7 @@ import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
+import { binaryImageMembers } from './binaryImageKeys.ts'
 
 export type BinaryImageInit = {
   /** In capitals, as in crash reports. */
@@ -46,7 +47,7 @@ function lostDsym({ members }: BinaryImageContext, event: BinaryImageEvent): str
       : event.type === 'refused' && event.told === 'held'
         ? event.by.id
         : undefined
-  return dsymId !== undefined && members.has(`dsym/${dsymId}`) ? dsymId : undefined
+  return dsymId !== undefined && members.has(binaryImageMembers.dsym.toKey(dsymId)) ? dsymId : undefined
 }
 
 const lost = [
@@ -66,21 +67,25 @@ const machine = setup({
   },
   actions: {
     want: on('wanted', (context, { crashId, there }) => ({
-      set: { members: context.members.with(`crash/${crashId}`, true) },
+      set: { members: context.members.with(binaryImageMembers.crash.toKey(crashId), true) },
       tell: there === context.dsyms > 0 ? [] : [changed(context, crashId)],
     })),
-    release: on('released', ({ members }, { crashId }) => ({ set: { members: members.without(`crash/${crashId}`) } })),
-    forget: on('refused', ({ members }, { by }) => ({ set: { members: members.without(`crash/${by.id}`) } })),
+    release: on('released', ({ members }, { crashId }) => ({
+      set: { members: members.without(binaryImageMembers.crash.toKey(crashId)) },
+    })),
+    forget: on('refused', ({ members }, { by }) => ({
+      set: { members: members.without(binaryImageMembers.crash.toKey(by.id)) },
+    })),
     // Tells may arrive in any order. A dSYM that was deleted refuses `held`, and is then removed here again.
     add: on('symbolsAdded', ({ members, dsyms, init }, { dsymId }) => ({
-      set: { dsyms: dsyms + 1, members: members.with(`dsym/${dsymId}`, true) },
+      set: { dsyms: dsyms + 1, members: members.with(binaryImageMembers.dsym.toKey(dsymId), true) },
       tell: [{ to: { kind: 'dsym', id: dsymId }, event: { type: 'held', uuid: init.uuid } }],
     })),
     remove: step(({ context, event }) => {
       const dsymId = lostDsym(context, event)
       return dsymId === undefined
         ? {}
-        : { set: { dsyms: context.dsyms - 1, members: context.members.without(`dsym/${dsymId}`) } }
+        : { set: { dsyms: context.dsyms - 1, members: context.members.without(binaryImageMembers.dsym.toKey(dsymId)) } }
     }),
     tellAll: step(({ context }) => {
       const revision = context.revision + 1
@@ -131,12 +136,12 @@ function tellFrom(context: BinaryImageContext, after: string): Outcome<BinaryIma
   let key = after
   // One message is kept free, because the transition that adds a dSYM also sends `held`.
   while (tell.length < fanOut - 1) {
-    const next = context.members.first('crash/', key)
+    const next = context.members.first(binaryImageMembers.crash.prefix, key)
     if (next === undefined) return { tell }
     key = next[0]
-    tell.push(changed(context, key.slice('crash/'.length)))
+    tell.push(changed(context, binaryImageMembers.crash.toId(key)))
   }
-  if (context.members.first('crash/', key) === undefined) return { tell }
+  if (context.members.first(binaryImageMembers.crash.prefix, key) === undefined) return { tell }
   const more = { type: 'tellMore', after: key, revision: context.revision }
   return { tell: [...tell, { to: { kind: 'binaryImage', id: context.id }, event: more }] }
 }
@@ -149,13 +154,13 @@ export const binaryImage = define({
   repeats: ({ context: { members, dsyms, revision } }, event) => {
     switch (event.type) {
       case 'wanted':
-        return members.has(`crash/${event.crashId}`) && event.there === dsyms > 0
+        return members.has(binaryImageMembers.crash.toKey(event.crashId)) && event.there === dsyms > 0
       case 'released':
-        return !members.has(`crash/${event.crashId}`)
+        return !members.has(binaryImageMembers.crash.toKey(event.crashId))
       case 'symbolsAdded':
-        return members.has(`dsym/${event.dsymId}`)
+        return members.has(binaryImageMembers.dsym.toKey(event.dsymId))
       case 'symbolsRemoved':
-        return !members.has(`dsym/${event.dsymId}`)
+        return !members.has(binaryImageMembers.dsym.toKey(event.dsymId))
       case 'tellMore':
         return event.revision !== revision
       default:

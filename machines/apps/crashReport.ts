@@ -10,6 +10,7 @@ import { define, type MachineContext, type Tell, typesOf } from '../framework/de
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { toImage } from './binaryImage.ts'
+import { crashReportMembers } from './crashReportKeys.ts'
 import type { DsymImage } from './dsym.ts'
 
 /** `named` frames have a symbol, and `unnamed` ones want one. The others belong to no image and cannot have one. */
@@ -101,7 +102,7 @@ const machine = setup({
       ],
     })),
     want: on('wants', ({ id, members, missing }, { images }) => {
-      const unknown = images.filter(({ uuid }) => !members.has(`image/${uuid}`))
+      const unknown = images.filter(({ uuid }) => !members.has(crashReportMembers.image.toKey(uuid)))
       return {
         set: {
           members: unknown.reduce((all, image) => all.with(...memberOf(image)), members),
@@ -112,14 +113,14 @@ const machine = setup({
     }),
     makeImage: on('refused', ({ id, members }, { at, by, echo }) => {
       const uuid = String(echo)
-      const { there } = members.get(`image/${uuid}`) as Wanted
+      const { there } = members.get(crashReportMembers.image.toKey(uuid)) as Wanted
       return { tell: toImage(uuid, by.id, { type: 'wanted', crashId: id, there }, at) }
     }),
     take: on('symbolsChanged', ({ members, missing }, { uuid, there, revision }) => {
-      const before = members.get(`image/${uuid}`) as Wanted
+      const before = members.get(crashReportMembers.image.toKey(uuid)) as Wanted
       return {
         set: {
-          members: members.with(`image/${uuid}`, { ...before, there, revision }),
+          members: members.with(crashReportMembers.image.toKey(uuid), { ...before, there, revision }),
           missing: missing + Number(before.there) - Number(there),
         },
       }
@@ -129,8 +130,8 @@ const machine = setup({
     // As many images as one transition can send messages to. The other images remove the report when it refuses their messages.
     release: step(({ context: { id, members } }) => {
       const uuids: string[] = []
-      for (const [key] of members.range('image/')) {
-        if (uuids.push(key.slice('image/'.length)) === imagesMax) break
+      for (const [key] of members.range(crashReportMembers.image.prefix)) {
+        if (uuids.push(crashReportMembers.image.toId(key)) === imagesMax) break
       }
       return { tell: uuids.map((uuid) => toImageOf(uuid, { type: 'released', crashId: id })) }
     }),
@@ -185,7 +186,7 @@ const machine = setup({
 })
 
 const memberOf = ({ uuid, name, arch, there }: WantedImage): [string, Wanted] => [
-  `image/${uuid}`,
+  crashReportMembers.image.toKey(uuid),
   { name, arch, there, revision: 0 },
 ]
 
@@ -212,11 +213,12 @@ export const crashReport = define({
   },
   repeats: ({ context: { members, frames }, value }, event) => {
     if (event.type === 'giveUp') return value === 'FAILED'
-    if (event.type === 'wants') return event.images.every(({ uuid }) => members.has(`image/${uuid}`))
+    if (event.type === 'wants')
+      return event.images.every(({ uuid }) => members.has(crashReportMembers.image.toKey(uuid)))
     if (event.type === 'symbolicated') return event.named <= frames.named
     if (event.type !== 'symbolsChanged') return false
     // An older message that arrived later, or a repeated one.
-    const known = members.get(`image/${event.uuid}`) as Wanted | undefined
+    const known = members.get(crashReportMembers.image.toKey(event.uuid)) as Wanted | undefined
     return known === undefined || known.revision >= event.revision
   },
   operable: true,

@@ -7,6 +7,7 @@ import type { News } from '../../spec/devices/news.ts'
 import { notify } from '../devices/notify.ts'
 import { act } from './act.ts'
 import type { MachineContext } from './define.ts'
+import { memberKeys } from './memberKeys.ts'
 import type { Members } from './members.ts'
 
 export type IncidentEvent =
@@ -15,13 +16,16 @@ export type IncidentEvent =
   | { type: 'effectGivenUp'; at: number; effectId: string }
 
 export interface WithIncidents extends MachineContext {
-  /** `incident/<effect>` for each open incident. A failure that is reported twice counts once. */
+  /** `incidentMembers`: one for each open incident. A failure that is reported twice counts once. */
   readonly members: Members
   readonly incidents: number
 }
 
+/** Open incidents, by the ID of the effect. */
+export const incidentMembers = memberKeys('incident/')
+
 const keyOf = (event: { readonly type: string; readonly effectId?: unknown }): string =>
-  `incident/${String(event.effectId)}`
+  incidentMembers.toKey(String(event.effectId))
 
 /** The actions `incidentOpened` (1) and `incidentClosed` (-1). With `named`, users are notified of one that opens. */
 export function countIncidents<C extends WithIncidents, E extends EventObject>(

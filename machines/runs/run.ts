@@ -19,6 +19,7 @@ import {
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { refuseAnswer } from './runAnswers.ts'
+import { runMembers } from './runKeys.ts'
 import {
   begin,
   finish,
@@ -120,7 +121,7 @@ const machine = setup({
       set: {
         problem: problemAtEnd(context, event),
         exit: event.exit,
-        members: event.result === null ? context.members : context.members.with('result', event.result),
+        members: event.result === null ? context.members : context.members.with(runMembers.result, event.result),
       },
     })),
     noteReason: step(({ event }) => {
@@ -282,7 +283,7 @@ export const run = define({
       })
     }
     if (question.answered) return new Failure('CONFLICT', 'The question was answered already.')
-    return refuseAnswer(members.get('question'), event.answer)
+    return refuseAnswer(members.get(runMembers.question), event.answer)
   },
   repeats: ({ value: { lifecycle }, context }, event) => {
     if (repeatsIncident(context, event)) return true

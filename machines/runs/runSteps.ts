@@ -9,6 +9,7 @@ import type { Tell } from '../framework/define.ts'
 import type { WithIncidents } from '../framework/incident.ts'
 import type { Members } from '../framework/members.ts'
 import type { RunKind } from '../worktrees/admission.ts'
+import { runEventStream, runMembers } from './runKeys.ts'
 
 export type RunStatus =
   | 'QUEUED'
@@ -119,7 +120,6 @@ const ownerKind = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as 
 /** A run has one job. The ID of each can be derived from the ID of the other. */
 const jobOfRun = (runId: string): string => siblingId('job', runId)
 const queueOfWorktree = (worktreeId: string): string => siblingId('worktreeQueue', worktreeId)
-const runEventsName = (runId: string): string => `events/${runId}`
 
 export const toJob = (context: RunContext, event: Tell['event']): Tell => ({
   to: { kind: 'job', id: jobOfRun(context.id) },
@@ -140,7 +140,7 @@ const toOwner = (context: RunContext, event: Tell['event']): Tell => ({
 function report(context: RunContext, status: RunStatus, at: number): Outcome<RunContext> {
   const step = context.step + 1
   const { id, init, problem, members } = context
-  const result = members.get('result')
+  const result = members.get(runMembers.result)
   return {
     set: { step },
     tell: [
@@ -226,7 +226,9 @@ export function start(context: RunContext, at: number, queuedAt: number): Outcom
 /** Applies a change of the job. The caller checks that it is newer than the last one. */
 export function follow(context: RunContext, event: JobChanged): Outcome<RunContext> {
   const members =
-    event.state === 'WAITING' ? context.members.with('question', event.question) : context.members.without('question')
+    event.state === 'WAITING'
+      ? context.members.with(runMembers.question, event.question)
+      : context.members.without(runMembers.question)
   const status = event.state === 'WAITING' ? 'WAITING_FOR_INPUT' : event.state === 'PAUSED' ? 'PAUSED' : 'RUNNING'
   const set = {
     job: { ready: true, step: event.step },
@@ -282,12 +284,12 @@ export function finish(context: RunContext, status: RunStatus, at: number): Outc
       ...said.set,
       token: null,
       question: null,
-      members: context.members.without('question'),
+      members: context.members.without(runMembers.question),
       times: { ...context.times, ended: at },
     },
     tell,
     effects: [
-      { type: 'endStream', params: { stream: runEventsName(context.id), chunks: null, sha256: null } },
+      { type: 'endStream', params: { stream: runEventStream(context.id), chunks: null, sha256: null } },
       notify({ ...newsOf(context), reason: 'RUN_ENDED', status, at }),
     ],
   }

@@ -4,11 +4,11 @@
  * presets that it names or none. Every reader sees an import completely or not at all, also after a crash.
  */
 import { setup } from 'xstate'
-import { presetKey } from '../../spec/tools/presets/preset.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import { type PresetEvent, planned } from './presetChanges.ts'
+import { presetMembers } from './presetKeys.ts'
 
 export interface PresetCatalogueContext extends MachineContext {
   readonly id: string
@@ -22,8 +22,8 @@ const on = actOn<PresetCatalogueContext, PresetEvent>()
 const changed = (context: PresetCatalogueContext, event: PresetEvent) => {
   const { puts = [], removes = [] } = planned(context.members, event)
   let { members } = context
-  for (const id of removes) members = members.without(presetKey(id))
-  for (const { id, preset } of puts) members = members.with(presetKey(id), preset)
+  for (const id of removes) members = members.without(presetMembers.preset.toKey(id))
+  for (const { id, preset } of puts) members = members.with(presetMembers.preset.toKey(id), preset)
   return { set: { members, presets: members.size } }
 }
 

@@ -1,16 +1,10 @@
 /** Computes the changes of a message to the presets: the rows to write and to remove, or the reason of a refusal. */
 import { Failure } from '../../spec/core/failure.ts'
-import {
-  type KeptPreset,
-  mostPresets,
-  type PresetKind,
-  presetKey,
-  presetKeys,
-  sameName,
-} from '../../spec/tools/presets/preset.ts'
+import { type KeptPreset, mostPresets, type PresetKind, sameName } from '../../spec/tools/presets/preset.ts'
 import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { Members } from '../framework/members.ts'
 import { type ExpectsRevision, refuseStale } from '../framework/revision.ts'
+import { presetMembers } from './presetKeys.ts'
 
 export interface PresetContent {
   readonly name: string
@@ -51,7 +45,8 @@ export interface Change {
 
 export type Planned = Change & { readonly failure?: Failure | undefined }
 
-const kept = (members: Members, id: string) => members.get(presetKey(id)) as unknown as KeptPreset | undefined
+const kept = (members: Members, id: string) =>
+  members.get(presetMembers.preset.toKey(id)) as unknown as KeptPreset | undefined
 
 export function planned(members: Members, event: PresetEvent): Planned {
   const change = changeOf(members, event)
@@ -105,8 +100,8 @@ function put(...rows: readonly (readonly [string, KeptPreset])[]): Change {
 function problemAfter(members: Members, { puts = [], removes = [] }: Change): Failure | undefined {
   const names = new Map<string, string>()
   const touched = new Set([...removes, ...puts.map(({ id }) => id)])
-  for (const [key, value] of members.range(presetKeys)) {
-    const id = key.slice(presetKeys.length)
+  for (const [key, value] of members.range(presetMembers.preset.prefix)) {
+    const id = presetMembers.preset.toId(key)
     const { kind, name } = value as unknown as KeptPreset
     if (!touched.has(id)) names.set(sameName(kind, name), id)
   }

@@ -5,6 +5,7 @@
 import { Failure } from '../../spec/core/failure.ts'
 import { Members } from '../framework/members.ts'
 import type { RunStatus } from '../runs/runSteps.ts'
+import { turnMembers } from './turnKeys.ts'
 
 export type RunChanged = {
   type: 'runChanged'
@@ -43,7 +44,7 @@ type Turn = { readonly status: RunStatus; readonly step: number; readonly asked?
 
 /** The creation of the plan or session requests the first turn. */
 export const newTurns = (init: { readonly runId: string; readonly createdAt: number }): Turns => ({
-  members: Members.empty.with(`live/${init.runId}`, askedTurn(init.createdAt)),
+  members: Members.empty.with(turnMembers.live.toKey(init.runId), askedTurn(init.createdAt)),
   conversation: null,
   lastRun: null,
 })
@@ -57,11 +58,12 @@ export const isOver = (status: RunStatus): boolean => over.has(status)
 /** `undefined` if the report is older than one that was applied. */
 export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {
   const { runId, status, step } = event
-  const before = turns.members.get(`live/${runId}`) as Turn | undefined
-  if (turns.members.has(`over/${runId}`) || (before !== undefined && before.step >= step)) return undefined
+  const before = turns.members.get(turnMembers.live.toKey(runId)) as Turn | undefined
+  if (turns.members.has(turnMembers.over.toKey(runId)) || (before !== undefined && before.step >= step))
+    return undefined
   const members = isOver(status)
-    ? turns.members.without(`live/${runId}`).with(`over/${runId}`, { status, step })
-    : turns.members.with(`live/${runId}`, { status, step })
+    ? turns.members.without(turnMembers.live.toKey(runId)).with(turnMembers.over.toKey(runId), { status, step })
+    : turns.members.with(turnMembers.live.toKey(runId), { status, step })
   const { lastRun } = turns
   return {
     members,
@@ -72,7 +74,7 @@ export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {
 }
 
 function* liveTurns(members: Members): Generator<readonly [runId: string, Turn]> {
-  for (const [key, turn] of members.range('live/')) yield [key.slice('live/'.length), turn as Turn]
+  for (const [key, turn] of members.range(turnMembers.live.prefix)) yield [turnMembers.live.toId(key), turn as Turn]
 }
 
 const isForgotten = (turn: Turn, at: number): boolean => turn.asked !== undefined && turn.asked <= at - unaskedMs
@@ -86,12 +88,13 @@ export function awaitsRun(members: Members): boolean {
 /** Removes the turns whose requests have expired. */
 export function sweepTurns(members: Members, at: number): Members {
   let swept = members
-  for (const [runId, turn] of liveTurns(members)) if (isForgotten(turn, at)) swept = swept.without(`live/${runId}`)
+  for (const [runId, turn] of liveTurns(members))
+    if (isForgotten(turn, at)) swept = swept.without(turnMembers.live.toKey(runId))
   return swept
 }
 
 export function askTurn(members: Members, { runId, at }: TurnAsked): Members {
-  return sweepTurns(members, at).with(`live/${runId}`, askedTurn(at))
+  return sweepTurns(members, at).with(turnMembers.live.toKey(runId), askedTurn(at))
 }
 
 /** Returns why another turn cannot start: one is active. */

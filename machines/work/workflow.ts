@@ -23,6 +23,7 @@ import {
   type Started,
 } from '../worktrees/overlap.ts'
 import { isOver, type RunChanged, unaskedMs } from './turns.ts'
+import { workflowMembers } from './workflowKeys.ts'
 
 export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly overlapScope: OverlapScope }
 
@@ -84,13 +85,13 @@ const machine = setup({
   },
   actions: {
     saveDraft: on('saveDraft', (context, { rules, definition }) =>
-      edit(context, { draftRules: rules, members: context.members.with('draft', definition) }),
+      edit(context, { draftRules: rules, members: context.members.with(workflowMembers.draft, definition) }),
     ),
     publish: step(({ context }) => ({
       set: {
         version: context.version + 1,
         rules: context.draftRules,
-        members: context.members.with('published', context.members.get('draft') ?? null),
+        members: context.members.with(workflowMembers.published, context.members.get(workflowMembers.draft) ?? null),
       },
     })),
     start: on('start', start),
@@ -103,7 +104,7 @@ const machine = setup({
   id: 'workflow',
   context: ({ input: { id, init } }) => ({
     init,
-    members: Members.empty.with('draft', init.definition),
+    members: Members.empty.with(workflowMembers.draft, init.definition),
     id,
     revision: 1,
     version: 0,
@@ -180,7 +181,7 @@ function endOthers(context: WorkflowContext, event: EndOthers): Outcome<Workflow
   const { at: _at, ...rest } = event
   const { ids, last } = others(context.members, event, event.after, fanOut)
   const ended = { how: event.how, by: event.runId }
-  const known = ids.filter((id) => (context.members.get(`run/${id}`) as Started).asked)
+  const known = ids.filter((id) => (context.members.get(workflowMembers.run.toKey(id)) as Started).asked)
   const tell = known.map((id) => toRun(id, endingOf(ended)))
   if (last !== undefined) tell.push({ to: { kind: 'workflow', id: context.id }, event: { ...rest, after: last } })
   return { set: { members: endAll(context.members, ids, ended) }, tell }
@@ -193,14 +194,14 @@ const endingOf = ({ how, by }: Ended): Tell['event'] => ({
 })
 
 function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContext> {
-  const started = context.members.get(`run/${runId}`) as Started | undefined
+  const started = context.members.get(workflowMembers.run.toKey(runId)) as Started | undefined
   if (started === undefined) return { tell: [skipped(runId, 'Its start was forgotten: the run came too late.')] }
   const unasked = started.asked ? context.unasked : context.unasked - 1
   if (started.verdict === 'SKIP') {
     const message = 'Another run of the workflow is under way, and its overlap policy skips this one.'
     return { set: { unasked, members: leave(context.members, runId) }, tell: [skipped(runId, message)] }
   }
-  const members = context.members.with(`run/${runId}`, { ...started, asked: true })
+  const members = context.members.with(workflowMembers.run.toKey(runId), { ...started, asked: true })
   if (started.ended !== null) return { set: { unasked, members }, tell: [toRun(runId, endingOf(started.ended))] }
   return {
     set: { unasked, members },
@@ -215,7 +216,7 @@ function forget(context: WorkflowContext, runIds: readonly string[]): Outcome<Wo
   let { members, unasked } = context
   const scopes = new Set<string>()
   for (const id of runIds) {
-    const started = members.get(`run/${id}`) as Started | undefined
+    const started = members.get(workflowMembers.run.toKey(id)) as Started | undefined
     if (started === undefined) continue
     if (!started.asked) unasked -= 1
     scopes.add(started.scope)
@@ -226,7 +227,7 @@ function forget(context: WorkflowContext, runIds: readonly string[]): Outcome<Wo
     const promoted = promote(members, scope)
     members = promoted.members
     for (const id of promoted.ready) {
-      const { asked, ended } = members.get(`run/${id}`) as Started
+      const { asked, ended } = members.get(workflowMembers.run.toKey(id)) as Started
       if (asked && ended === null) tell.push(toRun(id, { type: 'overlapReady' }))
     }
   }
@@ -235,9 +236,9 @@ function forget(context: WorkflowContext, runIds: readonly string[]): Outcome<Wo
 
 function stale(context: WorkflowContext, now: number): readonly string[] {
   const ids: string[] = []
-  for (const [key, value] of context.members.range('run/')) {
+  for (const [key, value] of context.members.range(workflowMembers.run.prefix)) {
     const { asked, at } = value as Started
-    if (!asked && at <= now - unaskedMs) ids.push(key.slice('run/'.length))
+    if (!asked && at <= now - unaskedMs) ids.push(workflowMembers.run.toId(key))
   }
   return ids
 }
@@ -260,7 +261,7 @@ export const workflow = define({
   effects: ['tell'],
   refuse: ({ context }, event) => {
     const { members, rules, version } = context
-    if (event.type === 'archive' && members.first('run/') !== undefined) {
+    if (event.type === 'archive' && members.first(workflowMembers.run.prefix) !== undefined) {
       return new Failure(
         'FAILED_PRECONDITION',
         'The workflow has runs under way: cancel them or wait, then archive it.',
@@ -281,8 +282,8 @@ export const workflow = define({
       : undefined
   },
   search: ({ context: { members } }) => {
-    const draft = named(members.get('draft'))
-    const published = named(members.get('published'))
+    const draft = named(members.get(workflowMembers.draft))
+    const published = named(members.get(workflowMembers.published))
     const title = published?.name ?? draft?.name ?? ''
     // The names of its steps only, because the commands may contain secrets.
     const steps = [...(published?.steps ?? []), ...(draft?.steps ?? [])].map(({ name }) => name)

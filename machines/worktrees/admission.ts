@@ -16,6 +16,7 @@
  * `sub/`. Each decision reads only the first keys: O(log n).
  */
 import { Members } from '../framework/members.ts'
+import { queueMembers } from './queueKeys.ts'
 
 const runKinds = ['PLAN', 'SESSION', 'WORKFLOW'] as const
 export type RunKind = (typeof runKinds)[number]
@@ -63,8 +64,11 @@ const stamp = (queuedAt: number): string => String(queuedAt).padStart(13, '0')
 /** The keys of a waiting entry in the indexes. */
 function waitKeys(id: string, { kind, queuedAt, exclusive, child }: Entry): readonly string[] {
   const rank = `${stamp(queuedAt)}/${id}`
-  const keys = exclusive ? [`wait/${kind}/${rank}`, `excl/${rank}`] : [`wait/${kind}/${rank}`]
-  return child ? [...keys, ...keys.map((key) => `sub/${key}`)] : keys
+  const indexes = child ? [queueMembers.all, queueMembers.children] : [queueMembers.all]
+  return indexes.flatMap((index) => [
+    index.waiting(kind).toKey(rank),
+    ...(exclusive ? [index.exclusive.toKey(rank)] : []),
+  ])
 }
 
 /** `<queuedAt>/<id>`. Entries of all kinds are compared by it. */
@@ -76,7 +80,7 @@ function slotAbove(book: Book, above: readonly string[]): string | null {
 }
 
 export function entryOf(book: Book, id: string): Entry | undefined {
-  return book.members.get(`run/${id}`) as Entry | undefined
+  return book.members.get(queueMembers.run.toKey(id)) as Entry | undefined
 }
 
 export function slotsHeld({ held }: Pick<Book, 'held'>): number {
@@ -132,13 +136,13 @@ export function configure(
 /** The next entry that may start now, the earliest first. @param stopped top-level runs are set aside */
 export function admissible(book: Book, stopped: boolean): string | undefined {
   if (book.reservedBy !== null) return undefined
-  const heads = stopped ? 'sub/' : ''
-  const exclusive = book.members.first(`${heads}excl/`)
+  const heads = stopped ? queueMembers.children : queueMembers.all
+  const exclusive = book.members.first(heads.exclusive.prefix)
   const exclusiveRank = exclusive && rankOf(exclusive[0])
   let earliest: { readonly rank: string; readonly id: string } | undefined
   let first: string | undefined
   for (const kind of runKinds) {
-    const head = book.members.first(`${heads}wait/${kind}/`)
+    const head = book.members.first(heads.waiting(kind).prefix)
     if (head === undefined) continue
     const rank = rankOf(head[0])
     if (first === undefined || rank < first) first = rank
@@ -177,7 +181,7 @@ export function remove(book: Book, id: string): Book {
   const entry = entryOf(book, id)
   if (entry === undefined) return book
   if (entry.state === 'HELD') return mark(book, id, { ended: true, settled: true })
-  return { ...book, members: unindex(book.members, id, entry).without(`run/${id}`) }
+  return { ...book, members: unindex(book.members, id, entry).without(queueMembers.run.toKey(id)) }
 }
 
 /** Frees the slot, and then each slot that was shared, as far as its conditions are met. */
@@ -190,7 +194,7 @@ function give(book: Book, id: string): Book {
     const { rides } = entry
     next = {
       ...next,
-      members: next.members.without(`run/${current}`).without(`held/${current}`),
+      members: next.members.without(queueMembers.run.toKey(current)).without(queueMembers.held.toKey(current)),
       held: rides === null ? { ...next.held, [entry.kind]: next.held[entry.kind] - 1 } : next.held,
       reservedBy: next.reservedBy === current ? null : next.reservedBy,
     }
@@ -206,12 +210,12 @@ function addRider(book: Book, id: string, by: 1 | -1): Book {
 }
 
 function replace(book: Book, id: string, entry: Entry): Book {
-  return { ...book, members: book.members.with(`run/${id}`, entry) }
+  return { ...book, members: book.members.with(queueMembers.run.toKey(id), entry) }
 }
 
 function index(members: Members, id: string, entry: Entry): Members {
-  let next = members.with(`run/${id}`, entry)
-  if (entry.state === 'HELD') next = next.with(`held/${id}`, { kind: entry.kind, rides: entry.rides })
+  let next = members.with(queueMembers.run.toKey(id), entry)
+  if (entry.state === 'HELD') next = next.with(queueMembers.held.toKey(id), { kind: entry.kind, rides: entry.rides })
   if (entry.state === 'WAITING') for (const key of waitKeys(id, entry)) next = next.with(key, true)
   return next
 }

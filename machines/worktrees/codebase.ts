@@ -6,6 +6,7 @@ import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import { lastName } from './lastName.ts'
+import { codebaseMembers } from './codebaseKeys.ts'
 
 export type CodebaseInit = {
   readonly agentId: string
@@ -54,14 +55,18 @@ const machine = setup({
   guards: { available: ({ event }) => event.type === 'reported' && event.available },
   actions: {
     take: on('reported', ({ members }, { state, repositoryId, branches }) => ({
-      set: { state, repositoryId, members: branches === null ? members : members.with('branches', branches) },
+      set: {
+        state,
+        repositoryId,
+        members: branches === null ? members : members.with(codebaseMembers.branches, branches),
+      },
     })),
   },
 }).createMachine({
   id: 'codebase',
   context: ({ input: { id, init } }) => ({
     init,
-    members: init.branches === null ? Members.empty : Members.empty.with('branches', init.branches),
+    members: init.branches === null ? Members.empty : Members.empty.with(codebaseMembers.branches, init.branches),
     id,
     state: init.state,
     repositoryId: init.repositoryId,

@@ -2,10 +2,9 @@
  * Decides what happens if a workflow is started while runs of it are active, as pure functions. The policies follow the overlap policies of
  * Temporal's schedules. They apply to the runs of one scope (a worktree, or all), except the runs above the new run: it never waits for
  * these and never cancels them.
- *
- * Members: `run/<id>` is a run, `active/<scope>/<id>` a run that may execute, and `wait/<scope>/<at>/<id>` a run that waits.
  */
 import type { Members } from '../framework/members.ts'
+import { workflowMembers } from '../work/workflowKeys.ts'
 
 export type OverlapPolicy = 'ALLOW_ALL' | 'BUFFER_ALL' | 'BUFFER_ONE' | 'SKIP' | 'CANCEL_OTHER' | 'TERMINATE_OTHER'
 export type OverlapScope = 'WORKTREE' | 'GLOBAL'
@@ -31,18 +30,19 @@ export type Started = {
 
 export type Ended = { readonly how: 'cancel' | 'terminate'; readonly by: string }
 
-const waitKey = (scope: string, at: number, id: string): string => `wait/${scope}/${String(at).padStart(13, '0')}/${id}`
+const waitKey = (scope: string, at: number, id: string): string =>
+  workflowMembers.waiting(scope).toKey(`${String(at).padStart(13, '0')}/${id}`)
 
 /** Whether the scope has an active run that is not above this one. */
 function hasOthers(members: Members, scope: string, above: readonly string[]): boolean {
-  const prefix = `active/${scope}/`
-  for (const [key] of members.range(prefix)) if (!above.includes(key.slice(prefix.length))) return true
+  const active = workflowMembers.active(scope)
+  for (const [key] of members.range(active.prefix)) if (!above.includes(active.toId(key))) return true
   return false
 }
 
 function countWaiting(members: Members, scope: string): number {
   let count = 0
-  for (const _ of members.range(`wait/${scope}/`)) {
+  for (const _ of members.range(workflowMembers.waiting(scope).prefix)) {
     count += 1
     if (count >= bufferMax) return count
   }
@@ -64,17 +64,17 @@ export function judge(members: Members, policy: OverlapPolicy, scope: string, ab
 }
 
 export function enter(members: Members, id: string, started: Started): Members {
-  const next = members.with(`run/${id}`, started)
-  if (started.verdict === 'READY') return next.with(`active/${started.scope}/${id}`, true)
+  const next = members.with(workflowMembers.run.toKey(id), started)
+  if (started.verdict === 'READY') return next.with(workflowMembers.active(started.scope).toKey(id), true)
   return started.verdict === 'WAIT' ? next.with(waitKey(started.scope, started.at, id), true) : next
 }
 
 export function leave(members: Members, id: string): Members {
-  const started = members.get(`run/${id}`) as Started | undefined
+  const started = members.get(workflowMembers.run.toKey(id)) as Started | undefined
   if (started === undefined) return members
   return members
-    .without(`run/${id}`)
-    .without(`active/${started.scope}/${id}`)
+    .without(workflowMembers.run.toKey(id))
+    .without(workflowMembers.active(started.scope).toKey(id))
     .without(waitKey(started.scope, started.at, id))
 }
 
@@ -85,9 +85,9 @@ export function promote(
 ): { readonly members: Members; readonly ready: readonly string[] } {
   let next = members
   const ready: string[] = []
-  for (const [key] of members.range(`wait/${scope}/`)) {
+  for (const [key] of members.range(workflowMembers.waiting(scope).prefix)) {
     const id = key.slice(key.lastIndexOf('/') + 1)
-    const started = next.get(`run/${id}`) as Started | undefined
+    const started = next.get(workflowMembers.run.toKey(id)) as Started | undefined
     if (started === undefined || hasOthers(next, scope, started.above)) continue
     next = enter(leave(next, id), id, { ...started, verdict: 'READY' })
     ready.push(id)
@@ -106,11 +106,13 @@ export function others(
   limit: number,
 ): { readonly ids: readonly string[]; readonly last: string | undefined } {
   const ids: string[] = []
-  for (let pair = members.first('run/', after); pair !== undefined; pair = members.first('run/', pair[0])) {
-    const id = pair[0].slice('run/'.length)
+  const { prefix, toId, toKey } = workflowMembers.run
+  for (let pair = members.first(prefix, after); pair !== undefined; pair = members.first(prefix, pair[0])) {
+    const id = toId(pair[0])
     const { scope, number, verdict } = pair[1] as Started
     if (scope !== start.scope || number >= start.number || verdict === 'SKIP' || start.above.includes(id)) continue
-    if (ids.length >= limit) return { ids, last: `run/${ids.at(-1)}` }
+    const lastId = ids.at(-1)
+    if (ids.length >= limit) return { ids, last: lastId && toKey(lastId) }
     ids.push(id)
   }
   return { ids, last: undefined }
@@ -120,8 +122,8 @@ export function others(
 export function endAll(members: Members, ids: readonly string[], ended: Ended): Members {
   let next = members
   for (const id of ids) {
-    const started = next.get(`run/${id}`) as Started
-    if (started.ended?.how !== 'terminate') next = next.with(`run/${id}`, { ...started, ended })
+    const started = next.get(workflowMembers.run.toKey(id)) as Started
+    if (started.ended?.how !== 'terminate') next = next.with(workflowMembers.run.toKey(id), { ...started, ended })
   }
   return next
 }

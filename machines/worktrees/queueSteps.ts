@@ -13,6 +13,7 @@ import {
   type RunKind,
   remove,
 } from './admission.ts'
+import { queueMembers } from './queueKeys.ts'
 
 export type QueueInit = {
   readonly worktreeId: string
@@ -171,7 +172,7 @@ export function drain(context: QueueContext, { draining, revision }: AgentDrain)
 export function revoke(context: QueueContext): Outcome<QueueContext> {
   let book = bookOf(context)
   if (!context.revoked) {
-    const holders = [...context.members.range('held/')].map(([key]) => key.slice('held/'.length))
+    const holders = [...context.members.range(queueMembers.held.prefix)].map(([key]) => queueMembers.held.toId(key))
     for (const id of holders) book = mark(book, id, { settled: true })
   }
   const { set, tell } = expel({ ...context, ...book }, { type: 'agentRevoked' })
@@ -184,9 +185,9 @@ export function expel(
   farewell: Tell['event'],
 ): Required<Omit<Outcome<QueueContext>, 'effects'>> {
   const queued: string[] = []
-  for (const [key, value] of context.members.range('run/')) {
+  for (const [key, value] of context.members.range(queueMembers.run.prefix)) {
     if ((value as Entry).state === 'HELD') continue
-    queued.push(key.slice('run/'.length))
+    queued.push(queueMembers.run.toId(key))
     if (queued.length > fanOut) break
   }
   const leaving = queued.slice(0, fanOut)

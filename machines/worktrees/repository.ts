@@ -8,6 +8,7 @@ import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import { type ExpectsRevision, edit, type Revised, refuseStale } from '../framework/revision.ts'
+import { repositoryMembers } from './repositoryKeys.ts'
 
 export type RepositoryInit = {
   /** The canonical name: `host/owner/name`. */
@@ -40,7 +41,7 @@ const machine = setup({
   types: typesOf<RepositoryContext, RepositoryEvent>(),
   actions: {
     save: on('savePreparations', (context, { at, by, preparations }) =>
-      edit(context, { members: context.members.with('preparations', preparations), saved: { at, by } }),
+      edit(context, { members: context.members.with(repositoryMembers.preparations, preparations), saved: { at, by } }),
     ),
   },
 }).createMachine({

@@ -96,6 +96,3 @@ function wrong(field: string, problem: string): Failure {
 /** The keys that detect repeated deliveries. The two have different prefixes, so that one is never taken for the other. */
 export const deliveryKey = (integrationId: string, deliveryId: string): string => `id:${integrationId}:${deliveryId}`
 export const bodyKey = (integrationId: string, sha256: string): string => `body:${integrationId}:${sha256}`
-
-/** The stream with a delivery's body, in pieces. */
-export const bodyStream = (webhookDeliveryId: string): string => `webhook/${webhookDeliveryId}`

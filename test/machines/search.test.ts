@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import type { Definition } from '../../machines/framework/define.ts'
 import { Members } from '../../machines/framework/members.ts'
 import { machines } from '../../machines/machines.ts'
+import { workflowMembers } from '../../machines/work/workflowKeys.ts'
 import type { Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import { searchedKinds } from '../../spec/core/kinds.ts'
@@ -87,8 +88,10 @@ test('a workflow is found by its names and those of its steps, not by their comm
   const step = (name: string) => ({ name, command: `curl -H "Authorization: ${mark}"` })
   const definition = { name: 'Nightly', steps: [step('build'), step('upload')] }
   assert.deepEqual(madeOf('workflow', { definition }), { title: 'Nightly', text: 'build, upload' })
-  const both = Members.empty.with('published', { name: 'Nightly', steps: [step('build')] }).with('draft', definition)
-  const context = { init: inits.workflow, members: both.with('draft', { ...definition, name: 'Weekly' }) }
+  const both = Members.empty
+    .with(workflowMembers.published, { name: 'Nightly', steps: [step('build')] })
+    .with(workflowMembers.draft, definition)
+  const context = { init: inits.workflow, members: both.with(workflowMembers.draft, { ...definition, name: 'Weekly' }) }
   const found = machines.workflow.search?.({ value: { lifecycle: 'PUBLISHED' }, context })
   assert.deepEqual(found, { title: 'Nightly', text: 'Weekly, build, upload' })
 })

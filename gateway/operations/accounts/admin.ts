@@ -1,5 +1,6 @@
 /** Everybody's accounts, for any signed-in user: all have the same access. In the shapes of Better Auth's admin plugin. */
 
+import { registrationMembers } from '../../../machines/accounts/registrationKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { adminRoutes } from '../../../spec/accounts/adminRoutes.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
@@ -83,7 +84,7 @@ async function decided(call: AuthCall<{ readonly userId: string }>, event: Actor
   const { userId } = call.input
   const { options } = call.services
   await ask(call, { to: { kind: 'registration', id: registrationId }, event })
-  const [account] = await options.views.members(registrationId, `user/${userId}`, 1)
+  const [account] = await options.views.members(registrationId, registrationMembers.user.toKey(userId), 1)
   const decision = (account?.value as { readonly revision: number } | undefined)?.revision ?? Number.POSITIVE_INFINITY
   const heard = ({ columns, context }: TypedRow<'user'>) => columns.terminal || context.revision >= decision
   const row = await untilRow(userId, heard, options)

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { agentMembers } from '../../../machines/agents/agentKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { agentCliHealth, type health } from '../../../spec/agents/agentClis.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
@@ -25,7 +26,7 @@ const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
 const atOnce = 100
 
 export async function readAgentClis(agent: TypedRow<'agent'>, views: TypedViews): Promise<Health[]> {
-  const [member] = await views.members(agent.id, 'clis', 1)
+  const [member] = await views.members(agent.id, agentMembers.clis, 1)
   const status = agent.columns.status as Health['connectionStatus']
   return ((member?.value ?? []) as readonly Reported[]).map((cli) => ({
     agentId: agent.id,

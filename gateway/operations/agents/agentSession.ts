@@ -1,4 +1,7 @@
+import { agentMembers } from '../../../machines/agents/agentKeys.ts'
+import { jobLogStream } from '../../../machines/agents/jobKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
+import { runEventStream } from '../../../machines/runs/runKeys.ts'
 import { agentConnect, agentHeartbeat, rotateAgentCredential } from '../../../spec/agents/agentSession.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
@@ -59,10 +62,10 @@ async function countsAsGone(agentId: string, context: RequestContext<'actors' | 
 
 /** Ended jobs of which the agent never said that nothing is left. */
 async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views'>): Promise<string[]> {
-  const members = await views.members(agentId, 'loose/', everyMember)
+  const members = await views.members(agentId, agentMembers.looseJob.prefix, everyMember)
   return members
     .filter(({ value }) => (value as { left: number | null }).left === null)
-    .map(({ key }) => key.slice('loose/'.length))
+    .map(({ key }) => agentMembers.looseJob.toId(key))
 }
 
 async function jobsToStop(
@@ -106,8 +109,8 @@ export const agentSessionHandlers = [
               const row = rows.get(jobId)
               const runId = row?.columns.scopeId ?? jobId
               const [log, events] = await Promise.all([
-                streams.head(`log/${jobId}/${tried}`),
-                streams.head(`events/${runId}`),
+                streams.head(jobLogStream(jobId, tried)),
+                streams.head(runEventStream(runId)),
               ])
               const action = actionFor(row, agentId, tried)
               return { jobId, attempt: tried, action, logSequence: log.next, eventSequence: events.next }

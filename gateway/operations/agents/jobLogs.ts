@@ -1,4 +1,6 @@
 import type * as v from 'valibot'
+import { jobLogStream } from '../../../machines/agents/jobKeys.ts'
+import { runEventStream } from '../../../machines/runs/runKeys.ts'
 import {
   appendJobLog,
   appendRunEvents,
@@ -66,7 +68,7 @@ export const jobLogHandlers = [
       const entries = chunks.map((chunk) => ({ kind: chunk.stream, data: fromBase64(chunk.dataBase64) }))
       const started = { to: { kind: 'job', id: jobId }, event: { type: 'started', ...word } } as const
       return {
-        stream: `log/${jobId}/${word.attempt}`,
+        stream: jobLogStream(jobId, word.attempt),
         sequence: first,
         entries,
         ...(first === 0 ? { message: started } : {}),
@@ -90,7 +92,7 @@ export const jobLogHandlers = [
         return { kind: event.type, data: encoder.encode(data) }
       })
       return {
-        stream: `events/${runId}`,
+        stream: runEventStream(runId),
         sequence: firstSequence(events),
         entries,
         answer: (next) => ({ nextSequence: next }),
@@ -101,14 +103,14 @@ export const jobLogHandlers = [
     follow: async (input, { views }) => {
       const row = await requireRow(views, 'job', input.jobId)
       const tried = input.attempt ?? row.context.attempt
-      return { type: 'stream', name: `log/${input.jobId}/${tried}`, after: input.afterSequence ?? -1 }
+      return { type: 'stream', name: jobLogStream(input.jobId, tried), after: input.afterSequence ?? -1 }
     },
     payload: (item) => (item.type === 'entry' ? chunkOf(item.entry) : undefined),
   }),
   handle(runEventAdded, ['views'], {
     follow: async (input, { views }) => {
       await requireRow(views, 'run', input.runId)
-      return { type: 'stream', name: `events/${input.runId}`, after: input.afterSequence ?? -1 }
+      return { type: 'stream', name: runEventStream(input.runId), after: input.afterSequence ?? -1 }
     },
     payload: (item) => {
       if (item.type !== 'entry' || item.entry.kind === 'END') return undefined

@@ -1,3 +1,4 @@
+import { jobLogStream, jobMembers } from '../../../machines/agents/jobKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import {
   acceptJob,
@@ -113,7 +114,7 @@ export const jobHandlers = [
         return { messages: current.settled ? [] : [{ to, event }], answer: () => receiptOf(row) }
       }
       if (!row.columns.terminal) {
-        const { next } = await context.streams.head(`log/${jobId}/${input.attempt}`)
+        const { next } = await context.streams.head(jobLogStream(jobId, input.attempt))
         if (next < logChunks) {
           throw new Failure(
             'FAILED_PRECONDITION',
@@ -166,7 +167,7 @@ export const jobHandlers = [
           return { ...said, signal: 'CANCEL', graceSeconds }
         case 'RUNNING': {
           if (question?.answered !== true) return undefined
-          const [answer] = await views.members(row.id, 'answer', 1)
+          const [answer] = await views.members(row.id, jobMembers.answer, 1)
           const given = answer?.value as RunAnswer | undefined
           return {
             ...said,

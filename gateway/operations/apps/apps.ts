@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { appMembers } from '../../../machines/apps/appKeys.ts'
 import {
   app,
   appBuild,
@@ -34,7 +35,7 @@ import { dsymType } from './dsyms.ts'
 
 /** A build with its number in the order in which they were first seen. */
 async function buildsOf(appId: string, views: TypedViews) {
-  const members = await views.members(appId, 'build/', everyMember)
+  const members = await views.members(appId, appMembers.build.prefix, everyMember)
   return members
     .map(({ value }) => value as { version: string; build: string; firstSeenAt: number })
     .sort((a, b) => a.firstSeenAt - b.firstSeenAt)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Reply } from '../../../actors/messages.ts'
+import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
 import { frameSchema, threadSchema, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
@@ -29,15 +30,17 @@ import { judge, keepContent, threadsOf } from './crashContent.ts'
 
 /** In the order of the UUIDs. */
 async function missingUuids(crashId: string, views: TypedViews): Promise<string[]> {
-  const members = await views.members(crashId, 'image/', everyMember)
-  return members.flatMap(({ key, value }) => ((value as { there: boolean }).there ? [] : [key.slice('image/'.length)]))
+  const members = await views.members(crashId, crashReportMembers.image.prefix, everyMember)
+  return members.flatMap(({ key, value }) =>
+    (value as { there: boolean }).there ? [] : [crashReportMembers.image.toId(key)],
+  )
 }
 
 async function wantedImages(crashId: string, views: TypedViews): Promise<v.InferOutput<typeof imageSchema>[]> {
-  const members = await views.members(crashId, 'image/', everyMember)
+  const members = await views.members(crashId, crashReportMembers.image.prefix, everyMember)
   return members.map(({ key, value }) => {
     const { name, arch } = value as { readonly name: string; readonly arch: string }
-    return { name, uuid: key.slice('image/'.length), arch }
+    return { name, uuid: crashReportMembers.image.toId(key), arch }
   })
 }
 

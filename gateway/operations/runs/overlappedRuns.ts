@@ -1,4 +1,5 @@
 import type { TypedRow } from '../../../machines/rows.ts'
+import { workflowMembers } from '../../../machines/work/workflowKeys.ts'
 import { everyMember } from '../core/members.ts'
 import type { TypedViews } from '../typedViews.ts'
 
@@ -15,20 +16,18 @@ export async function overlappedRuns(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const active = new Map<string, Promise<readonly string[]>>()
   const activeIn = (workflowId: string, scope: string) => {
-    const prefix = `active/${scope}/`
-    const key = `${workflowId} ${prefix}`
+    const keys = workflowMembers.active(scope)
+    const key = `${workflowId} ${keys.prefix}`
     const found =
       active.get(key) ??
-      views
-        .members(workflowId, prefix, everyMember)
-        .then((members) => members.map((one) => one.key.slice(prefix.length)))
+      views.members(workflowId, keys.prefix, everyMember).then((members) => members.map((one) => keys.toId(one.key)))
     active.set(key, found)
     return found
   }
   const entries = await Promise.all(
     runs.map(async (run): Promise<readonly [string, readonly string[]]> => {
       const { ownerId } = run.init
-      const [member] = await views.members(ownerId, `run/${run.id}`, 1)
+      const [member] = await views.members(ownerId, workflowMembers.run.toKey(run.id), 1)
       if (member === undefined) return [run.id, []]
       const { scope, above } = member.value as StartedRun
       return [run.id, (await activeIn(ownerId, scope)).filter((id) => !above.includes(id))]

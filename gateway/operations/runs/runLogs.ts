@@ -1,4 +1,6 @@
+import { jobLogStream } from '../../../machines/agents/jobKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
+import { runEventStream } from '../../../machines/runs/runKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { runEvents, runLog, usualBytes } from '../../../spec/runs/runLogs.ts'
@@ -62,7 +64,7 @@ export const runLogHandlers = [
       const from = typeof after === 'string' ? logPosition(after) : undefined
       const tried = from?.attempt ?? input.attempt ?? latestAttempt
       if (tried > latestAttempt) throw noSuchAttempt(latestAttempt)
-      const name = `log/${job.id}/${tried}`
+      const name = jobLogStream(job.id, tried)
       const reading: Reading = {
         views,
         name,
@@ -88,7 +90,7 @@ export const runLogHandlers = [
     read: async ({ runId, last, afterSequence, maxBytes }, { views }) => {
       onlyOne({ last, afterSequence })
       const run = await requireRow(views, 'run', runId)
-      const reading = { views, name: `events/${runId}`, maxBytes: maxBytes ?? usualBytes }
+      const reading = { views, name: runEventStream(runId), maxBytes: maxBytes ?? usualBytes }
       const read =
         typeof afterSequence === 'number'
           ? await eventsAfter(reading, afterSequence)

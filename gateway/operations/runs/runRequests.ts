@@ -1,5 +1,7 @@
 import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
+import { runMembers } from '../../../machines/runs/runKeys.ts'
+import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import {
@@ -111,12 +113,12 @@ function titleOf(words: string): string {
  * conversation goes on from where the last of them ended.
  */
 async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: RequestContext<'views'>) {
-  const turns = await views.members(owner.id, 'live/', everyMember)
-  const ids = turns.map(({ key }) => key.slice('live/'.length))
+  const turns = await views.members(owner.id, turnMembers.live.prefix, everyMember)
+  const ids = turns.map(({ key }) => turnMembers.live.toId(key))
   const rows = await views.getMany('run', ids)
   const ended = ids.filter((id) => rows.get(id)?.columns.terminal === true)
   const last = ended.at(-1)
-  const result = last === undefined ? undefined : (await views.members(last, 'result', 1))[0]?.value
+  const result = last === undefined ? undefined : (await views.members(last, runMembers.result, 1))[0]?.value
   return { ended, conversation: (result as { conversation?: string } | undefined)?.conversation }
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
+import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { id, named, toDateTime } from '../../../spec/core/types.ts'
 import { runQuestion, runResult } from '../../../spec/runs/conversation.ts'
@@ -132,14 +133,14 @@ const relations = {
     output: runQuestion,
     nullable: true,
     description: 'The question that it waits for an answer to.',
-    load: loadMember('question', { convert: toQuestion, mayHave: ({ questionId }) => questionId !== null }),
+    load: loadMember(runMembers.question, { convert: toQuestion, mayHave: ({ questionId }) => questionId !== null }),
   },
   result: {
     type: 'derived',
     output: runResult,
     nullable: true,
     description: 'The report of its coding CLI at the end. Null for commands, and before the end.',
-    load: loadMember('result', { convert: toResult, mayHave: ({ endedAt }) => endedAt !== null }),
+    load: loadMember(runMembers.result, { convert: toResult, mayHave: ({ endedAt }) => endedAt !== null }),
   },
   toolGrant: {
     type: 'derived',

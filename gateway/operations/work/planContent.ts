@@ -1,4 +1,5 @@
 import type { TypedRow } from '../../../machines/rows.ts'
+import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { specText } from '../runs/runSpec.ts'
 import type { TypedViews } from '../typedViews.ts'
 
@@ -16,7 +17,7 @@ export async function planContent(plan: TypedRow<'plan'>, views: TypedViews): Pr
     views.list({ kind: 'run', where: { scopeId: plan.id }, statuses: ['SUCCEEDED'], descending: true, limit: 1 }),
   ])
   const task = first && specText(first.init.spec, 'prompt')
-  const result = latest && (await views.members(latest.id, 'result', 1))[0]?.value
+  const result = latest && (await views.members(latest.id, runMembers.result, 1))[0]?.value
   return { task: task ?? null, text: textOf(result) }
 }
 

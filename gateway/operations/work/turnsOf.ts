@@ -1,3 +1,4 @@
+import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import { atMost } from '../../../spec/core/types.ts'
 import { runSchema } from '../../../spec/runs/runs.ts'
 import { everyMember } from '../core/members.ts'
@@ -11,9 +12,9 @@ import type { TypedViews } from '../typedViews.ts'
 export async function turnsTouched(kind: 'plan' | 'session', id: string, views: TypedViews): Promise<Touched> {
   const row = await requireRow(views, kind, id)
   const { lastRun } = row.context
-  const live = await views.members(id, 'live/', everyMember)
+  const live = await views.members(id, turnMembers.live.prefix, everyMember)
   const { runId } = row.init
-  const ids = [runId, ...live.map(({ key }) => key.slice('live/'.length)), ...(lastRun ? [lastRun.id] : [])]
+  const ids = [runId, ...live.map(({ key }) => turnMembers.live.toId(key)), ...(lastRun ? [lastRun.id] : [])]
   return { runIds: [...new Set(ids)] }
 }
 

@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { Envelope } from '../../../actors/messages.ts'
 import type { WorkflowRules } from '../../../machines/work/workflow.ts'
+import { workflowMembers } from '../../../machines/work/workflowKeys.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { expecting } from '../../../spec/core/revision.ts'
@@ -40,14 +41,14 @@ const definitions = {
     output: workflowDefinition,
     nullable: false,
     description: 'Its definition as it is edited. `publishWorkflow` publishes it and keeps it.',
-    load: loadMember('draft'),
+    load: loadMember(workflowMembers.draft),
   },
   published: {
     type: 'derived',
     output: workflowDefinition,
     nullable: true,
     description: 'The definition that its runs follow. Null if it was never published.',
-    load: loadMember('published'),
+    load: loadMember(workflowMembers.published),
   },
 } as const
 
@@ -152,7 +153,7 @@ export const workflowHandlers = [
     translate: async ({ workflowId, worktreeId }, context) => {
       const workflow = await requireRow(context.views, 'workflow', workflowId)
       const { version } = workflow.context
-      const [published] = await context.views.members(workflowId, 'published', 1)
+      const [published] = await context.views.members(workflowId, workflowMembers.published, 1)
       if (workflow.columns.status !== 'PUBLISHED' || published === undefined) {
         throw new Failure('FAILED_PRECONDITION', `The workflow is ${workflow.columns.status}: publish it first.`)
       }

@@ -1,6 +1,7 @@
 /** A codebase as REST shows it: its own fields, its agent, and the job that works in one of its worktrees now. */
 
 import type { TypedRow } from '../../../machines/rows.ts'
+import { codebaseMembers } from '../../../machines/worktrees/codebaseKeys.ts'
 import { canonicalName, splitCanonicalName } from '../../../spec/worktrees/repositoryName.ts'
 import { agentType } from '../agents/agents.ts'
 import type { RequestContext } from '../requestContext.ts'
@@ -49,6 +50,6 @@ function jobPart(row: TypedRow<'job'> | undefined) {
 }
 
 async function branchNames(codebaseId: string, views: TypedViews): Promise<unknown> {
-  const [member] = await views.members(codebaseId, 'branches', 1)
+  const [member] = await views.members(codebaseId, codebaseMembers.branches, 1)
   return member?.value ?? []
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { codebaseMembers } from '../../../machines/worktrees/codebaseKeys.ts'
 import { jobSchema } from '../../../spec/agents/jobObject.ts'
 import { type availability, codebase, codebaseSchema, codebases } from '../../../spec/worktrees/codebases.ts'
 import { jobType } from '../agents/jobObject.ts'
@@ -16,7 +17,7 @@ const branches = {
   nullable: false,
   description:
     'The names of its branches, as last reported: the first 500 by name. `branchCount` is how many there are.',
-  load: loadMember('branches', { absent: [] }),
+  load: loadMember(codebaseMembers.branches, { absent: [] }),
 } as const
 
 export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {

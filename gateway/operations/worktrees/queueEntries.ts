@@ -1,5 +1,7 @@
 import type * as v from 'valibot'
+import type { MemberKeys } from '../../../machines/framework/memberKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
+import { queueMembers } from '../../../machines/worktrees/queueKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
@@ -59,13 +61,13 @@ export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGene
   const queueId = siblingId('worktreeQueue', worktreeId)
   const [picture, members] = await Promise.all([
     pictureOf(views, worktreeId),
-    views.members(queueId, 'run/', bookMax + 1),
+    views.members(queueId, queueMembers.run.prefix, bookMax + 1),
   ])
   if (members.length > bookMax) {
     throw new Failure('FAILED_PRECONDITION', `More than ${bookMax} runs stand in the queue of ${worktreeId}.`)
   }
   const queued = members
-    .map(({ key, value }) => ({ id: key.slice('run/'.length), ...(value as Entry) }))
+    .map(({ key, value }) => ({ id: queueMembers.run.toId(key), ...(value as Entry) }))
     .filter((entry) => entry.state !== 'HELD')
     .sort((a, b) => a.queuedAt - b.queuedAt || (a.id < b.id ? -1 : 1))
   let position = 0
@@ -148,23 +150,23 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
     revoked: state?.revoked ?? false,
     reservedBy: state?.reservedBy ?? null,
   }
-  const index = isStopped(standing) ? 'sub/' : ''
-  const head = async (prefix: string): Promise<Place | undefined> => {
-    const [member] = await views.members(queueId, `${index}${prefix}`, 1)
+  const index = isStopped(standing) ? queueMembers.children : queueMembers.all
+  const head = async ({ prefix }: MemberKeys): Promise<Place | undefined> => {
+    const [member] = await views.members(queueId, prefix, 1)
     return member && placeOf(member.key)
   }
   const [held, plan, session, workflow, exclusive] = await Promise.all([
-    views.members(queueId, 'held/', everyMember),
-    head('wait/PLAN/'),
-    head('wait/SESSION/'),
-    head('wait/WORKFLOW/'),
-    head('excl/'),
+    views.members(queueId, queueMembers.held.prefix, everyMember),
+    head(index.waiting('PLAN')),
+    head(index.waiting('SESSION')),
+    head(index.waiting('WORKFLOW')),
+    head(index.exclusive),
   ])
   return {
     ...standing,
     holders: held.map(({ key, value }): Holder => {
       const { kind, rides } = value as { kind: RunKind; rides: string | null }
-      return { id: key.slice('held/'.length), kind, rides: rides !== null }
+      return { id: queueMembers.held.toId(key), kind, rides: rides !== null }
     }),
     heads: {
       ...(plan ? { PLAN: plan } : {}),

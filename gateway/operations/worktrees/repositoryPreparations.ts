@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
+import { repositoryMembers } from '../../../machines/worktrees/repositoryKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { expecting, revisionConflict } from '../../../spec/core/revision.ts'
@@ -43,7 +44,7 @@ async function find(ref: RepositoryRef, views: TypedViews) {
 
 /** @returns none if no repository has the ID */
 export async function listPreparations(repositoryId: string, views: TypedViews): Promise<Preparation[]> {
-  const [member] = await views.members(repositoryId, 'preparations', 1)
+  const [member] = await views.members(repositoryId, repositoryMembers.preparations, 1)
   return (member?.value ?? []) as Preparation[]
 }
 

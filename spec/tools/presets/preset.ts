@@ -23,10 +23,6 @@ export type KeptPreset = {
 export const mostPresets = 500
 export const mostTools = 500
 
-/** The member key of a preset in the `mcpToolPreset` actor. */
-export const presetKey = (id: string): string => `preset/${id}`
-export const presetKeys = 'preset/'
-
 /** One line without blanks around it, since it is shown in selection lists. */
 export const presetName = v.pipe(
   text({ min: 1, max: 100 }),

@@ -5,6 +5,7 @@ import * as v from 'valibot'
 import { agentCliHandlers } from '../../../gateway/operations/agents/agentClis.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { noteClis } from '../../../machines/agents/agentClis.ts'
+import { agentMembers } from '../../../machines/agents/agentKeys.ts'
 import { Members } from '../../../machines/framework/members.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { requestFacts } from '../../kit/runtime/requestFacts.ts'
@@ -17,7 +18,7 @@ const agent = (name: string, status: string, clis: readonly object[]) =>
   creation('agent', {
     init: JSON.stringify({ name }),
     columns: { status, terminal: status === 'REVOKED' },
-    members: clis.length === 0 ? [] : [{ key: 'clis', value: clis }],
+    members: clis.length === 0 ? [] : [{ key: agentMembers.clis, value: clis }],
   } as never)
 
 const good = { name: 'claude', protocol: 'ACP', version: '2.1.0', healthy: true, since: 3_000 }
@@ -76,7 +77,7 @@ describe('the health of coding CLIs', () => {
 })
 
 describe('what an agent reports of its CLIs', () => {
-  const clisOf = (members: Members) => members.get('clis')
+  const clisOf = (members: Members) => members.get(agentMembers.clis)
 
   it('counts from when it was first so', () => {
     const first = noteClis(
@@ -102,7 +103,7 @@ describe('what an agent reports of its CLIs', () => {
   })
 
   it('counts anew where it was kept without a time', () => {
-    const before = Members.empty.with('clis', [{ name: 'a', healthy: true }])
+    const before = Members.empty.with(agentMembers.clis, [{ name: 'a', healthy: true }])
     deepEqual(clisOf(noteClis(before, [{ name: 'a', healthy: true }], 7)), [{ name: 'a', healthy: true, since: 7 }])
   })
 })

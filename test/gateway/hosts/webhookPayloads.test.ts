@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { bodyStream } from '../../../spec/hosts/webhookProviders.ts'
+import { webhookBodyStream } from '../../../machines/hosts/webhookDeliveryKeys.ts'
 import { senders } from '../../kit/program/servers/webhookSenders.ts'
 import { startWebhookGateway } from '../../kit/runtime/webhookGateway.ts'
 
@@ -33,7 +33,7 @@ test('each is taken, and stored byte by byte', async () => {
         assert.deepEqual([status, answer.repeated], [202, false], `${name}: ${JSON.stringify(answer)}`)
         const row = await views.find(answer.id ?? '')
         assert.deepEqual([row?.init.event, row?.init.deliveryId], [name, id])
-        const { entries } = await views.stream(bodyStream(answer.id ?? ''), { after: -1, limit: 100 })
+        const { entries } = await views.stream(webhookBodyStream(answer.id ?? ''), { after: -1, limit: 100 })
         assert.deepEqual(Buffer.concat(entries.map(({ data }) => data)), body)
       }
     assert.ok(definitions.length > 50 && count > 150, `${definitions.length} events with ${count} examples`)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { bodyStream } from '../../../spec/hosts/webhookProviders.ts'
+import { webhookBodyStream } from '../../../machines/hosts/webhookDeliveryKeys.ts'
 import { type Answer, type Envelope, type Sender, senders } from '../../kit/program/servers/webhookSenders.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { type Integration, startWebhookGateway, type WebhookGateway } from '../../kit/runtime/webhookGateway.ts'
@@ -216,7 +216,10 @@ for (const [name, sender] of Object.entries(senders)) {
           createHash('sha256').update(body).digest('hex'),
         ],
       )
-      const { entries } = await hooks.world.storage.views.stream(bodyStream(answer.id ?? ''), { after: -1, limit: 10 })
+      const { entries } = await hooks.world.storage.views.stream(webhookBodyStream(answer.id ?? ''), {
+        after: -1,
+        limit: 10,
+      })
       assert.deepEqual(Buffer.concat(entries.map(({ data }) => data)), body)
     })
 
@@ -376,7 +379,10 @@ test('a body of several pieces is stored whole', async () => {
       senders.github.send({ secret, at: 0, id: 'big', body }),
     )
     assert.equal(status, 202)
-    const { entries } = await big.world.storage.views.stream(bodyStream(answer.id ?? ''), { after: -1, limit: 100 })
+    const { entries } = await big.world.storage.views.stream(webhookBodyStream(answer.id ?? ''), {
+      after: -1,
+      limit: 100,
+    })
     assert.ok(entries.length > 4)
     assert.deepEqual(Buffer.concat(entries.map(({ data }) => data)), body)
   } finally {

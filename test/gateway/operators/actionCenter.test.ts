@@ -6,6 +6,7 @@ import { operations } from '../../../gateway/operations/operations.ts'
 import { actionCenterHandlers } from '../../../gateway/operations/operators/actionCenter/operations.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
+import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { itemKindNames } from '../../../spec/operators/actionCenter/items.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { requestFacts } from '../../kit/runtime/requestFacts.ts'
@@ -60,7 +61,7 @@ const lost = creation('agent', { init: '{"name":"mac"}', columns: { status: 'LOS
 const plan = creation('plan', { at: now - 5_000, init: '{"title":"plan it"}', columns: { status: 'READY' } })
 const waiting = run('WAITING_FOR_INPUT', 'asks', {
   context: { question: { id: 'q1', answered: false } },
-  members: [{ key: 'question', value: { title: 'May I?' } }],
+  members: [{ key: runMembers.question, value: { title: 'May I?' } }],
 } as never)
 
 describe('the Action Center', () => {

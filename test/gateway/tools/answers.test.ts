@@ -6,6 +6,8 @@ import type { Query } from '../../../gateway/operations/handler.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
 import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
+import { runMembers } from '../../../machines/runs/runKeys.ts'
+import { workflowMembers } from '../../../machines/work/workflowKeys.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { creation, snapshotOf } from '../../kit/runtime/writes.ts'
 
@@ -16,7 +18,7 @@ const workflow = (name: string) =>
   creation('workflow', {
     snapshot: snapshotOf({ version: 1, rules: {}, draftRules: {} }),
     columns: { status: 'PUBLISHED' },
-    members: ['draft', 'published'].map((key) => ({ key, value: { name } })),
+    members: [workflowMembers.draft, workflowMembers.published].map((key) => ({ key, value: { name } })),
   } as never)
 const [first, second] = [workflow('checks'), workflow('deploy')]
 const run = creation('run', {
@@ -30,7 +32,7 @@ const run = creation('run', {
     exit: null,
   }),
   columns: { status: 'WAITING_FOR_INPUT' },
-  members: [{ key: 'question', value: { title: 'May I?' } }],
+  members: [{ key: runMembers.question, value: { title: 'May I?' } }],
 } as never)
 await journal.commit([first, second, run], [])
 

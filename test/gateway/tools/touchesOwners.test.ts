@@ -5,6 +5,7 @@ import { operations } from '../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
 import { repositoryId } from '../../../gateway/operations/worktrees/repositoryId.ts'
+import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import type { ActorRow, Json } from '../../../spec/core/actor.ts'
 
 const tools = builtinTools(operations)
@@ -19,7 +20,7 @@ function viewsOf(
   return {
     get: async (kind: string, key: string) =>
       rows[key]?.kind === kind ? ({ id: key, init: {}, context: {}, ...rows[key] } as unknown as ActorRow) : undefined,
-    members: async () => live.map((run) => ({ key: `live/${run}`, value: null as Json })),
+    members: async () => live.map((run) => ({ key: turnMembers.live.toKey(run), value: null as Json })),
   } as unknown as TypedViews
 }
 

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BinaryImageContext } from '../../../machines/apps/binaryImage.ts'
+import { binaryImageMembers } from '../../../machines/apps/binaryImageKeys.ts'
 import type { CrashContext } from '../../../machines/apps/crashReport.ts'
+import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
 import { fanOut } from '../../../machines/framework/act.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
 import { idOfUuid, kindOfId, uuidOf } from '../../../spec/core/ids.ts'
@@ -40,7 +42,7 @@ const deliverAll = (one: UnorderedActors) => {
 }
 /** Reports that an image remembers. */
 const waitingAt = (one: UnorderedActors, uuid: string) =>
-  [...one.context<BinaryImageContext>(imageId(uuid)).members.range('crash/')].length
+  [...one.context<BinaryImageContext>(imageId(uuid)).members.range(binaryImageMembers.crash.prefix)].length
 /** What whoever records a report finds. */
 const knownNow = (one: UnorderedActors) => uuids.filter((uuid) => one.state(imageId(uuid)) === 'KNOWN')
 const missing = (one: UnorderedActors, n: number) => one.context<CrashContext>(crashRef(n).id).missing
@@ -74,7 +76,8 @@ test('in any order of what is said, reports, dSYMs and deletions come to agree',
       const said = `seed ${seed}, report ${n}\n${one.log.join('\n')}`
       assert.equal(missing(one, n), expected, said)
       assert.equal(
-        [...members.range('image/')].filter(([, value]) => !(value as { there: boolean }).there).length,
+        [...members.range(crashReportMembers.image.prefix)].filter(([, value]) => !(value as { there: boolean }).there)
+          .length,
         expected,
       )
       assert.equal(one.state(crashRef(n).id), expected > 0 ? 'WAITING_FOR_SYMBOLS' : 'RECEIVED', said)

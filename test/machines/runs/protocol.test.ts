@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { agentMembers } from '../../../machines/agents/agentKeys.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
@@ -189,7 +190,7 @@ function settle(world: UnorderedActors): void {
 /** Heartbeats that do not name them any more, and an operator for what the agent could not kill. */
 function confirm(world: UnorderedActors): void {
   const { members } = world.context<{ members: import('../../../machines/framework/members.ts').Members }>(agent.id)
-  const loose = [...members.range('loose/')].map(([key]) => key.slice('loose/'.length))
+  const loose = [...members.range(agentMembers.looseJob.prefix)].map(([key]) => agentMembers.looseJob.toId(key))
   if (loose.length > 0) world.send(agent, { type: 'jobsGone', jobIds: loose })
 }
 

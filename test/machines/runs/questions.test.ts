@@ -1,6 +1,7 @@
 /** A job that asks a person something: what comes meanwhile neither takes the question back nor lets the job time out. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { jobMembers } from '../../../machines/agents/jobKeys.ts'
 import type { JobContext } from '../../../machines/agents/jobSteps.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
@@ -93,7 +94,7 @@ test('a question that the agent repeats after the answer stays answered', () => 
   world.send(job, { type: 'answer', questionId: 'q1', answer: { optionId: 'yes' } })
   assert.equal(world.send(job, ask).type, 'repeated')
   assert.deepEqual(kept().question, { id: 'q1', answered: true })
-  assert.deepEqual(kept().members.get('answer'), { optionId: 'yes' })
+  assert.deepEqual(kept().members.get(jobMembers.answer), { optionId: 'yes' })
 })
 
 test('an agent that says twice that it goes on is answered the same, and may ask the next question', () => {

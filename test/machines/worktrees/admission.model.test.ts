@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { blockedBy, type Holder, isStopped, type Place } from '../../../gateway/operations/worktrees/blockedBy.ts'
+import { queueMembers } from '../../../machines/worktrees/queueKeys.ts'
 import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
 import { worktreeQueue } from '../../../machines/worktrees/worktreeQueue.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
@@ -275,16 +276,16 @@ class Pair {
       return parts && { id: parts.at(-1) ?? '', queuedAt: Number(parts.at(-2)) }
     }
     const { pause, drain, revoked, reservedBy } = queue
-    const stopped = isStopped({ pause, draining: drain.draining }) ? 'sub/' : ''
+    const index = isStopped({ pause, draining: drain.draining }) ? queueMembers.children : queueMembers.all
     const heads = Object.fromEntries(
       (['PLAN', 'SESSION', 'WORKFLOW'] as const).flatMap((kind) => {
-        const place = head(`${stopped}wait/${kind}/`)
+        const place = head(index.waiting(kind).prefix)
         return place ? [[kind, place]] : []
       }),
     )
-    const holders = [...queue.members.range('held/')].map(([key, value]): Holder => {
+    const holders = [...queue.members.range(queueMembers.held.prefix)].map(([key, value]): Holder => {
       const { kind, rides } = value as { kind: Kind; rides: string | null }
-      return { id: key.slice('held/'.length), kind, rides: rides !== null }
+      return { id: queueMembers.held.toId(key), kind, rides: rides !== null }
     })
     const picture = {
       pause,
@@ -293,7 +294,7 @@ class Pair {
       reservedBy,
       holders,
       heads,
-      exclusive: head(`${stopped}excl/`),
+      exclusive: head(index.exclusive.prefix),
     }
     for (const wish of this.reference.wishes) {
       if (wish.state === 'running') continue
@@ -312,13 +313,13 @@ class Pair {
     const { reference, queue } = this
     const running = reference.wishes.filter((wish) => wish.state === 'running')
     const slots = (kind: Kind) => running.filter((wish) => wish.kind === kind && wish.ridesIn === null).length
-    const held = [...queue.members.range('held/')].map(([key]) => key.slice('held/'.length))
+    const held = [...queue.members.range(queueMembers.held.prefix)].map(([key]) => queueMembers.held.toId(key))
     assert.deepEqual(held, running.map((wish) => wish.id).sort(), 'who holds or rides')
     assert.deepEqual(queue.held, { PLAN: slots('PLAN'), SESSION: slots('SESSION'), WORKFLOW: slots('WORKFLOW') })
     assert.equal(queue.reservedBy, reference.wishes.find((wish) => wish.reservation)?.id ?? null, 'reservation')
     assert.equal(queue.waiting, reference.wishes.length - running.length, 'waiting')
     const indexed = (['PLAN', 'SESSION', 'WORKFLOW'] as const).flatMap((kind) => [
-      ...queue.members.range(`wait/${kind}/`),
+      ...queue.members.range(queueMembers.all.waiting(kind).prefix),
     ])
     assert.equal(indexed.length, reference.inOrder().length, 'the index holds those that wait and nobody else')
     this.#explain()

@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { incidentMembers } from '../../../machines/framework/incident.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { TelemetryRecord } from '../../../spec/telemetry/record.ts'
 import { openStorage } from '../../../storage/open.ts'
@@ -191,10 +192,10 @@ withStorage(
     await storage.housekeeping(november, keep)
     const ended = (kind: ActorKind, change: Change = {}) =>
       creation(kind, { at: november, columns: { status: 'OVER', terminal: true }, ...change })
-    const plain = ended('notification', { members: [{ key: 'incident/x', value: true }] })
+    const plain = ended('notification', { members: [{ key: incidentMembers.toKey('x'), value: true }] })
     const waiting = { ...plain, effects: [{ id: `${plain.ref.id}:1:0`, type: 'tell', params: {} }] }
     const gone = [
-      ended('notification', { members: [{ key: 'incident/y', value: true }] }),
+      ended('notification', { members: [{ key: incidentMembers.toKey('y'), value: true }] }),
       ended('apnsDevice'),
       ended('notificationDevice'),
       ended('webhookDelivery'),

@@ -1,4 +1,5 @@
 /** The account of who signed in at the provider: theirs, or a new one where registration lets it be made. */
+import { registrationMembers } from '../../../../machines/accounts/registrationKeys.ts'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { registrationId } from '../../../../spec/core/ids.ts'
@@ -32,7 +33,7 @@ async function registered(person: Person, call: AuthCall): Promise<TypedRow<'use
 }
 
 async function knownId({ identity }: Person, { services }: AuthCall): Promise<string | undefined> {
-  const key = `identity/${identity}`
+  const key = registrationMembers.identity.toKey(identity)
   const [first] = await services.options.views.members(registrationId, key, 1)
   return first?.key === key && typeof first.value === 'string' ? first.value : undefined
 }

@@ -5,8 +5,9 @@
 import type { Logger } from 'pino'
 import type { System } from '../../../../actors/messages.ts'
 import type { Ids } from '../../../../actors/ports/clock.ts'
+import { webhookBodyStream } from '../../../../machines/hosts/webhookDeliveryKeys.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
-import { bodyKey, bodyStream, deliveryKey, type Provider } from '../../../../spec/hosts/webhookProviders.ts'
+import { bodyKey, deliveryKey, type Provider } from '../../../../spec/hosts/webhookProviders.ts'
 import type { Streams } from '../../../../storage/ports/streams.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { Description } from './description.ts'
@@ -75,7 +76,7 @@ export class DeliveryStore {
     const known = await this.#find(keys)
     if (known !== undefined) return { id: known, repeated: true }
     const id = this.#ids.next('webhookDelivery')
-    await this.#write(bodyStream(id), delivery)
+    await this.#write(webhookBodyStream(id), delivery)
     try {
       await this.#make(id, delivery)
       return { id, repeated: false }

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { runMembers } from '../../../../machines/runs/runKeys.ts'
 import { kindName } from '../../../../spec/core/kinds.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import {
@@ -34,7 +35,7 @@ async function found(kinds: readonly ItemKind[], views: TypedViews, now: number)
 
 async function shownItem(one: Item, views: TypedViews): Promise<v.InferInput<typeof item>> {
   const { row } = one
-  const [asked] = one.kind === 'RUN_WAITING_FOR_INPUT' ? await views.members(row.id, 'question', 1) : []
+  const [asked] = one.kind === 'RUN_WAITING_FOR_INPUT' ? await views.members(row.id, runMembers.question, 1) : []
   const questionId = one.kind === 'RUN_WAITING_FOR_INPUT' ? one.row.context.question?.id : undefined
   return {
     kind: one.kind,

@@ -1,23 +1,24 @@
+import { presetMembers } from '../../../../machines/tools/presetKeys.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { presetCatalogueId } from '../../../../spec/core/ids.ts'
-import { type KeptPreset, mostPresets, presetKey, presetKeys } from '../../../../spec/tools/presets/preset.ts'
+import { type KeptPreset, mostPresets } from '../../../../spec/tools/presets/preset.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { inOrder, type Preset } from './preset.ts'
 
 type Reader = Pick<TypedViews, 'members'>
 
 const presetOf = ({ key, value }: { readonly key: string; readonly value: unknown }): Preset => ({
-  id: key.slice(presetKeys.length),
+  id: presetMembers.preset.toId(key),
   ...(value as KeptPreset),
 })
 
 /** By kind and name. */
 export async function allPresets(views: Reader): Promise<readonly Preset[]> {
-  return inOrder((await views.members(presetCatalogueId, presetKeys, mostPresets)).map(presetOf))
+  return inOrder((await views.members(presetCatalogueId, presetMembers.preset.prefix, mostPresets)).map(presetOf))
 }
 
 export async function findPreset(views: Reader, id: string): Promise<Preset | undefined> {
-  const [member] = await views.members(presetCatalogueId, presetKey(id), 1)
+  const [member] = await views.members(presetCatalogueId, presetMembers.preset.toKey(id), 1)
   return member && presetOf(member)
 }
 

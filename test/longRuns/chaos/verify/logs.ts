@@ -1,4 +1,5 @@
 /** Logs have each acknowledged chunk once, in order, with its own content. Every log continues after the faults. */
+import { jobLogStream } from '../../../../machines/agents/jobKeys.ts'
 import type { Checker } from './evidence.ts'
 
 /** A log without an acknowledgment in the last part of the load has stopped, ms. */
@@ -9,7 +10,7 @@ export const logsStand: Checker = async ({ agents, sql, requests, loadEndedAt })
   for (const { logs, takenAway } of agents) {
     for (const job of takenAway) problems.push(`${job} was taken from an agent that was there all the time`)
     for (const log of logs) {
-      const name = `log/${log.jobId}/${log.attempt}`
+      const name = jobLogStream(log.jobId, log.attempt)
       const rows = await sql<{ sequence: number; text: string }[]>`
         select sequence, convert_from(data, 'utf8') as text from stream_entry where stream = ${name} order by sequence`
       const gap = rows.findIndex(({ sequence }, index) => sequence !== index)

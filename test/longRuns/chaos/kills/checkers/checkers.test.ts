@@ -1,6 +1,7 @@
 /** Every checker accepts a sound history, and finds each violation that is put into it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
 import type { SeenActor, Step } from '../seen.ts'
 import { checkers } from './checkers.ts'
 import { addRun, asked, enqueue, id, queueId, readmit, soundWorld, type World, worktreeId } from './soundHistory.ts'
@@ -19,7 +20,7 @@ const spoilStep = (world: World, name: string, index: number, step: Partial<Step
   )
 }
 const spoilLog = (world: World, change_: (entries: { sequence: number; kind: string; data: Uint8Array }[]) => void) => {
-  const name = `log/${job(1)}/1`
+  const name = jobLogStream(job(1), 1)
   const stream = world.streams.get(name)
   const entries = [...(stream?.entries ?? [])]
   change_(entries)
@@ -141,7 +142,7 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       world.outbox.push({ id: `${job(1)}:2:0`, type: 'endStream', to: job(1), failed: true }),
   },
   logsAreWhole: {
-    'no log': (world) => world.streams.delete(`log/${job(1)}/1`),
+    'no log': (world) => world.streams.delete(jobLogStream(job(1), 1)),
     'a log without its end': (world) => spoilLog(world, (entries) => entries.pop()),
     'a chunk is missing': (world) => spoilLog(world, (entries) => entries.shift()),
     'a gap in the sequences': (world) =>

@@ -1,12 +1,13 @@
 /** Logs are complete, in order and ended, with the SHA-256 that the agent computed. A SUCCEEDED run's log has all its lines. */
 import { createHash } from 'node:crypto'
+import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
 import type { Checker, Seen, SeenActor, SeenStream } from '../seen.ts'
 import { stepsOf } from './executions.ts'
 
 export const logsAreWhole: Checker = (seen) => {
   const jobs = [...seen.actors.values()].filter(({ kind, terminal }) => kind === 'job' && terminal)
   return jobs.flatMap((job) => {
-    const name = `log/${job.id}/${String(job.context.attempt)}`
+    const name = jobLogStream(job.id, Number(job.context.attempt))
     const stream = seen.streams.get(name)
     const what = stream === undefined ? 'was never ended' : (wrong(stream, job) ?? unsaid(stream, job, seen))
     return what === undefined ? [] : [{ what: `${name} ${what}`, ids: [job.id, job.id.replace(/^job_/, 'run_')] }]

@@ -1,5 +1,6 @@
 /** A small history without violations: two sessions, one after the other on one worktree. Each test puts a violation into one place. */
 import { createHash } from 'node:crypto'
+import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
 import type { Json } from '../../../../../spec/core/actor.ts'
 import type { Asked, Line, SeenActor, SeenStream, Step } from '../seen.ts'
 
@@ -91,7 +92,7 @@ export function addRun(
     { sequence: 0, kind: 'STDOUT', data: output },
     { sequence: 1, kind: 'END', data: end },
   ]
-  world.streams.set(`log/${job}/1`, { next: 2, ended: true, entries })
+  world.streams.set(jobLogStream(job, 1), { next: 2, ended: true, entries })
   for (const [what, at] of [
     ['BEGIN', began],
     ['END', ended],

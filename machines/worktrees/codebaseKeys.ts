@@ -1,0 +1,2 @@
+/** The members of a codebase. */
+export const codebaseMembers = Object.freeze({ branches: 'branches' })
