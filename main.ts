@@ -11,7 +11,6 @@ import { effectHandlers, unservedEffects } from './actors/effects/handlers.ts'
 import { createOutbound } from './actors/effects/outbound/outbound.ts'
 import type { Outbound } from './actors/effects/outbound/port.ts'
 import { fillSearch } from './actors/fillSearch.ts'
-import { createIds } from './actors/ids.ts'
 import type { Clock } from './actors/ports/clock.ts'
 import { Presence } from './actors/presence/presence.ts'
 import { ActorSystem } from './actors/system.ts'
@@ -20,6 +19,8 @@ import { bundleAgent } from './clients/agent/bundle.ts'
 import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.ts'
 import { openSite } from './clients/console/site.ts'
 import { argon2id } from './gateway/auth/argon2.ts'
+import { newSecret } from './gateway/auth/tokens.ts'
+import { createIds } from './gateway/ids.ts'
 import { registerActorMetrics } from './gateway/observability/actorMetrics.ts'
 import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics.ts'
 import { openLog } from './gateway/observability/log.ts'
@@ -37,7 +38,7 @@ import { type Gateway, startGateway } from './gateway/server.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { Failure } from './spec/core/failure.ts'
-import { type ActorKind, presetCatalogueId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
+import { type ActorKind, kindOfId, presetCatalogueId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
 import { developmentSecret } from './storage/blobs/developmentSecret.ts'
@@ -177,9 +178,10 @@ function openApns(settings: NonNullable<Settings['apns']>, clock: Clock, log: Lo
   return new Apns({ ...settings, clock, problem: (message) => log.error(message) })
 }
 
-async function startActors(parts: ActorParts): Promise<ActorSystem> {
+async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
   const { storage, owner, shared, settings, keys, sealings, apns, clock, log } = parts
-  const system: ActorSystem = new ActorSystem({
+  const system: ActorSystem<ActorKind> = new ActorSystem({
+    kindOfId,
     ...storage,
     definitions: Object.values(machines),
     clock,
@@ -211,7 +213,11 @@ async function startActors(parts: ActorParts): Promise<ActorSystem> {
 }
 
 /** Fills the search index before the program takes work, so that a client that gets an answer can search for all actors. */
-async function makeFindable(system: ActorSystem, { journal, searchIndex }: TypedStorage, log: Logger): Promise<void> {
+async function makeFindable(
+  system: ActorSystem<ActorKind>,
+  { journal, searchIndex }: TypedStorage,
+  log: Logger,
+): Promise<void> {
   let said = 0
   const made = await fillSearch({
     logics: system.logics,
@@ -231,7 +237,11 @@ async function makeFindable(system: ActorSystem, { journal, searchIndex }: Typed
 async function makeOnlyOne(
   kind: ActorKind,
   id: string,
-  { storage, system, clock }: { readonly storage: TypedStorage; readonly system: ActorSystem; readonly clock: Clock },
+  {
+    storage,
+    system,
+    clock,
+  }: { readonly storage: TypedStorage; readonly system: ActorSystem<ActorKind>; readonly clock: Clock },
 ): Promise<void> {
   if (await storage.views.get(kind, id)) return
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: clock.now() } as const
@@ -241,7 +251,12 @@ async function makeOnlyOne(
   })
 }
 
-async function startPresence(storage: TypedStorage, system: ActorSystem, clock: Clock, log: Logger): Promise<Presence> {
+async function startPresence(
+  storage: TypedStorage,
+  system: ActorSystem<ActorKind>,
+  clock: Clock,
+  log: Logger,
+): Promise<Presence> {
   const { views, feed } = storage
   const presence = new Presence({
     store: storage.presence,
@@ -298,7 +313,7 @@ function keepHouse(
 interface GatewayParts {
   readonly settings: Settings
   readonly storage: TypedStorage
-  readonly system: ActorSystem
+  readonly system: ActorSystem<ActorKind>
   readonly presence: Presence
   readonly keys: AppKeys
   readonly sealings: Sealings
@@ -354,7 +369,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
 interface LocalAgentParts {
   readonly settings: Settings
   readonly gateway: Gateway
-  readonly system: ActorSystem
+  readonly system: ActorSystem<ActorKind>
   readonly clock: Clock
   readonly log: Logger
 }

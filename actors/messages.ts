@@ -4,8 +4,8 @@ import type { OperatorAction } from '../spec/operators/operatorAction.ts'
 import type { OperatorActionReader } from '../spec/operators/operatorActionReader.ts'
 
 /** A message for an actor. With `create`, the actor is created, and `event` is the event in its first journal row. */
-export interface Envelope {
-  readonly to: ActorRef
+export interface Envelope<K extends string> {
+  readonly to: ActorRef<K>
   readonly event: ActorEvent
   readonly create?: Readonly<Record<string, Json>>
   /**
@@ -17,7 +17,7 @@ export interface Envelope {
    * The actor that a later message of the same request creates if this message succeeds. It is stored with the idempotency key, for a
    * repeat.
    */
-  readonly makes?: ActorRef
+  readonly makes?: ActorRef<K>
   /** The operator action. `event` is then the event that the actor receives. */
   readonly operatorAction?: OperatorAction
   /** The message is refused with CONFLICT if the actor has another sequence. */
@@ -25,12 +25,12 @@ export interface Envelope {
 }
 
 /** The state that a message led to. */
-export interface Reply {
-  readonly row: ActorRow
+export interface Reply<K extends string> {
+  readonly row: ActorRow<K>
   /** True if the request is a repeat, by its idempotency key or by the machine's rule. Secrets are not returned again. */
   readonly repeated: boolean
   /** For a repeat: the actor that the first request created, or was to create (`Envelope.makes`). */
-  readonly made?: ActorRef
+  readonly made?: ActorRef<K>
 }
 
 /** The origin of a message. It is stored in the journal with the transition that the message causes. */
@@ -57,7 +57,8 @@ export interface AskOptions {
   readonly idempotency?: { readonly key: string; readonly inputHash: string }
 }
 
-export interface System extends OperatorActionReader {
+/** @typeParam K the kinds of its actors */
+export interface System<K extends string> extends OperatorActionReader<K> {
   /**
    * Sends a message and waits until the transition that it caused is durable. A refusal is thrown as `Failure`, and only after the state on
    * which it was decided is durable too:
@@ -66,15 +67,15 @@ export interface System extends OperatorActionReader {
    * - UNAVAILABLE: the actor's queue is full, storage is unavailable, or the deadline has passed.
    * - CONFLICT, and the machine's own refusals.
    */
-  ask(envelope: Envelope, origin: Origin, options?: AskOptions): Promise<Reply>
+  ask(envelope: Envelope<K>, origin: Origin, options?: AskOptions): Promise<Reply<K>>
   /**
    * The actor's state: from memory if the actor has an activation in this process, otherwise from storage.
    * @throws Failure UNAVAILABLE if the database does not answer
    */
-  peek(ref: ActorRef): Promise<ActorRow | undefined>
+  peek(ref: ActorRef<K>): Promise<ActorRow<K> | undefined>
   /**
    * The actor that the request with this idempotency key created, if that request was carried out before. Waits for one that is in flight.
    * @throws Failure CONFLICT if that request had another input
    */
-  repeated(idempotency: { readonly key: string; readonly inputHash: string }): Promise<Reply | undefined>
+  repeated(idempotency: { readonly key: string; readonly inputHash: string }): Promise<Reply<K> | undefined>
 }

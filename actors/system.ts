@@ -1,8 +1,6 @@
 /** The actor system. It composes activations, effects, timers and the reconciler behind `ask`. */
-import type { Definition } from '../machines/framework/define.ts'
 import type { ActorRef, ActorRow } from '../spec/core/actor.ts'
 import { Failure } from '../spec/core/failure.ts'
-import type { ActorKind } from '../spec/core/ids.ts'
 import { effectNotFailed } from '../spec/operators/operatorAction.ts'
 import type {
   AcceptedOperatorActions,
@@ -12,6 +10,7 @@ import type {
 import { ActivationTable } from './activation/activationTable.ts'
 import type { Outcome } from './activation/delivery.ts'
 import type { PreparedTransition } from './activation/prepareTransition.ts'
+import type { AnyActorRef, KindDefinition } from './anyKind.ts'
 import { Deadlines } from './deadlines.ts'
 import { conflicts } from './decide/decide.ts'
 import { compile, type Logic } from './decide/logic.ts'
@@ -21,7 +20,7 @@ import { internal, stopping } from './decide/refusals.ts'
 import type { AskOptions, Envelope, Origin, Reply, System } from './messages.ts'
 import { Dispatcher, type EffectHandler, type EventDelivery } from './outbox/dispatcher.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Feed } from './ports/feed.ts'
+import type { TransitionFeed } from './ports/feed.ts'
 import type { Journal } from './ports/journal.ts'
 import type { Outbox } from './ports/outbox.ts'
 import type { QuarantineStore } from './ports/quarantineStore.ts'
@@ -29,13 +28,15 @@ import type { TimerIndex } from './ports/timerIndex.ts'
 import { Quarantine } from './timers/quarantine.ts'
 import { Wakes } from './timers/wakes.ts'
 
-export interface SystemOptions {
-  readonly definitions: readonly Definition[]
+export interface SystemOptions<K extends string> {
+  readonly definitions: readonly KindDefinition<K>[]
+  /** The kind of an ID. Undefined if the text is not an ID of these kinds. */
+  kindOfId(id: string): K | undefined
   readonly journal: Journal
   readonly outbox: Outbox
   readonly timers: TimerIndex
   readonly quarantine: QuarantineStore
-  readonly feed: Feed
+  readonly feed: TransitionFeed
   readonly clock: Clock
   /** The token of this process, new at each start. */
   readonly owner: string
@@ -60,9 +61,13 @@ const defaultDeadlineMs = 10_000
 const leastDeadlineMs = 1_000
 const housekeepingMs = 1_000
 
-export class ActorSystem implements System {
-  readonly #options: SystemOptions
-  readonly #logics: ReadonlyMap<ActorKind, Logic>
+/**
+ * @typeParam K the kinds of its actors. Their rows have no other kinds: definitions with these kinds wrote them, and a message is only sent
+ * to actors of these kinds. So rows that are returned are cast to `K`.
+ */
+export class ActorSystem<K extends string> implements System<K> {
+  readonly #options: SystemOptions<K>
+  readonly #logics: ReadonlyMap<string, Logic>
   readonly #activations: ActivationTable
   readonly #quarantine: Quarantine
   readonly #dispatcher: Dispatcher
@@ -76,12 +81,10 @@ export class ActorSystem implements System {
   #transitions = 0
   #batches = 0
 
-  constructor(options: SystemOptions) {
+  constructor(options: SystemOptions<K>) {
     this.#options = options
     this.#deadlines = new Deadlines(options.clock)
-    this.#logics = new Map(
-      options.definitions.map((definition) => [definition.kind, compile(definition, options.unserved)]),
-    )
+    this.#logics = new Map(options.definitions.map((definition) => [definition.kind, compile(definition, options)]))
     const { mailboxTotal = 50_000 } = options
     this.#dispatcher = new Dispatcher({
       // Messages are refused when half of this number of effects is in flight. The other half is for effects of messages that were already
@@ -127,7 +130,7 @@ export class ActorSystem implements System {
     })
   }
 
-  logic(kind: ActorKind): Logic {
+  logic(kind: string): Logic {
     const logic = this.#logics.get(kind)
     if (logic === undefined) throw new Error(`there is no machine of kind ${kind}`)
     return logic
@@ -177,45 +180,46 @@ export class ActorSystem implements System {
     await this.#dispatcher.flush()
   }
 
-  async ask(envelope: Envelope, origin: Origin, options: AskOptions = {}): Promise<Reply> {
+  async ask(envelope: Envelope<K>, origin: Origin, options: AskOptions = {}): Promise<Reply<K>> {
     const { idempotency } = options
-    if (idempotency === undefined) return this.#ask(envelope, origin, options)
+    if (idempotency === undefined) return (await this.#ask(envelope, origin, options)) as Reply<K>
     await this.#underWay(idempotency.key)
     const asked = this.#askOnce(envelope, origin, options, idempotency)
     this.#keys.set(idempotency.key, asked)
     try {
-      return await asked
+      return (await asked) as Reply<K>
     } finally {
       this.#keys.delete(idempotency.key)
     }
   }
 
-  peek(ref: ActorRef): Promise<ActorRow | undefined> {
-    return this.#activations.peek(ref)
+  async peek(ref: ActorRef<K>): Promise<ActorRow<K> | undefined> {
+    return (await this.#activations.peek(ref)) as ActorRow<K> | undefined
   }
 
-  async readAcceptedActions(ref: ActorRef): Promise<AcceptedOperatorActions | undefined> {
+  async readAcceptedActions(ref: ActorRef<K>): Promise<AcceptedOperatorActions<K> | undefined> {
     const snapshot = await this.#activations.readSnapshot(ref)
-    return snapshot && listAcceptedActions(this.logic(ref.kind), snapshot)
+    return snapshot && (listAcceptedActions(this.logic(ref.kind), snapshot) as AcceptedOperatorActions<K>)
   }
 
-  async previewMessage(message: PreviewableMessage, now: number): Promise<MessagePreview> {
-    return previewMessage(this.logic(message.to.kind), await this.#activations.readSnapshot(message.to), message, now)
+  async previewMessage(message: PreviewableMessage<K>, now: number): Promise<MessagePreview<K>> {
+    const snapshot = await this.#activations.readSnapshot(message.to)
+    return previewMessage(this.logic(message.to.kind), snapshot, message, now) as MessagePreview<K>
   }
 
-  async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<Reply | undefined> {
+  async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<Reply<K> | undefined> {
     await this.#underWay(key)
     const first = await this.#first(key, inputHash)
-    const row = first && (await this.peek(first))
-    return row && { row, repeated: true }
+    const row = first && (await this.#activations.peek(first))
+    return row && ({ row, repeated: true } as Reply<K>)
   }
 
   async #askOnce(
-    envelope: Envelope,
+    envelope: Envelope<string>,
     origin: Origin,
     options: AskOptions,
     { key, inputHash }: NonNullable<AskOptions['idempotency']>,
-  ): Promise<Reply> {
+  ): Promise<Reply<string>> {
     const made = await this.#first(key, inputHash)
     if (made !== undefined) return this.#repeat(envelope, made)
     try {
@@ -229,9 +233,9 @@ export class ActorSystem implements System {
     }
   }
 
-  async #repeat(envelope: Envelope, made: ActorRef): Promise<Reply> {
+  async #repeat(envelope: Envelope<string>, made: AnyActorRef): Promise<Reply<string>> {
     // If the message is for another actor than the one that the request creates, the reply is the state of that actor.
-    const row = await this.peek(envelope.create === undefined ? envelope.to : made)
+    const row = await this.#activations.peek(envelope.create === undefined ? envelope.to : made)
     if (row === undefined) throw internal()
     return { row, repeated: true, made }
   }
@@ -242,13 +246,15 @@ export class ActorSystem implements System {
   }
 
   /** The actor that the first request with this key created. @throws Failure CONFLICT */
-  async #first(key: string, inputHash: string): Promise<ActorRef | undefined> {
+  async #first(key: string, inputHash: string): Promise<AnyActorRef | undefined> {
     const first = await this.#options.journal.idempotent(key)
-    if (first !== undefined && first.inputHash !== inputHash) throw otherInput()
-    return first?.ref
+    if (first === undefined) return undefined
+    if (first.inputHash !== inputHash) throw otherInput()
+    const kind = this.#options.kindOfId(first.actorId)
+    return kind && { kind, id: first.actorId }
   }
 
-  #ask(envelope: Envelope, origin: Origin, options: AskOptions): Promise<Reply> {
+  #ask(envelope: Envelope<string>, origin: Origin, options: AskOptions): Promise<Reply<string>> {
     const { clock } = this.#options
     const { idempotency, deadlineMs = defaultDeadlineMs, spentMs = 0 } = options
     const leftMs = deadlineMs - Math.min(spentMs, Math.max(0, deadlineMs - leastDeadlineMs))

@@ -3,9 +3,10 @@
  * that has not ended is tried against the present machine. If one does not fit, the start fails with a report by actor, before anything is
  * changed. Then each actor of an older version is migrated by a transition in its journal. Migrations only go forward.
  */
-import type { ActorRef, Json } from '../spec/core/actor.ts'
+import type { Json } from '../spec/core/actor.ts'
 import { type PreparedTransition, prepareTransition } from './activation/prepareTransition.ts'
 import { restoreSnapshot } from './activation/snapshot.ts'
+import type { AnyActorRef } from './anyKind.ts'
 import type { Logic } from './decide/logic.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Definitions } from './ports/definitions.ts'
@@ -24,7 +25,7 @@ export interface UpgradeOptions {
 }
 
 export interface Misfit {
-  readonly ref: ActorRef
+  readonly ref: AnyActorRef
   readonly problem: string
 }
 

@@ -123,6 +123,15 @@ test('the handlers of operations do not know the surfaces that serve them', () =
   )
 })
 
+test('the runtime does not know the kinds of the product', () => {
+  const kinds = /^(?:machines\/(?!framework\/)|spec\/core\/(?:kinds|ids)\.ts$)/
+  const found = imports.filter((one) => roomOf(one.from) === 'actors' && kinds.test(target(one) ?? ''))
+  assert.deepEqual(
+    found.map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  )
+})
+
 test('machines know no clock, no randomness and no IO', () => {
   const found = files
     .filter((file) => file.startsWith('machines/'))

@@ -5,8 +5,8 @@
  * pending commit. `committed`, `lost` or `failed` ends it. There is at most one pending commit, so the snapshot is always durable,
  * and a transition that was not written needs no undoing: its message is decided again.
  */
-import type { ActorRef } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 import { decide, decideTimer } from '../decide/decide.ts'
 import type { Logic } from '../decide/logic.ts'
 import { expired, internal, nameTaken, quarantined } from '../decide/refusals.ts'
@@ -37,7 +37,7 @@ export interface ActivationServices {
   /** 0 to 1; spreads the rests between turns on contended actors. */
   random(): number
   /** Another process committed first. Announces that this process waits to commit too. */
-  onContended(ref: ActorRef, seq: number): void
+  onContended(ref: AnyActorRef, seq: number): void
   /** Storage reported a due timer of the actor, and none is due. */
   onIdleWake(look: Look): void
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
@@ -78,7 +78,7 @@ export interface Moment {
 type Status = 'unknown' | 'loading' | 'ready' | 'busy'
 
 export class Activation {
-  readonly ref: ActorRef
+  readonly ref: AnyActorRef
   readonly #logic: Logic
   readonly #services: ActivationServices
   readonly #owner: ActivationOwner
@@ -98,7 +98,7 @@ export class Activation {
   #endRest: (() => void) | undefined
   #lastUsed = 0
 
-  constructor(ref: ActorRef, logic: Logic, services: ActivationServices, owner: ActivationOwner) {
+  constructor(ref: AnyActorRef, logic: Logic, services: ActivationServices, owner: ActivationOwner) {
     this.ref = ref
     this.#logic = logic
     this.#services = services

@@ -1,7 +1,6 @@
 /** The actors in memory: finds the activation of each message, bounds what is queued, and hands pending commits to the writer. */
 
-import type { ActorRef, ActorRow } from '../../spec/core/actor.ts'
-import type { ActorKind } from '../../spec/core/ids.ts'
+import type { AnyActorRef, AnyActorRow } from '../anyKind.ts'
 import type { Logic } from '../decide/logic.ts'
 import { stopping, tooMany } from '../decide/refusals.ts'
 import type { CommitFailed, Journal, LostReason } from '../ports/journal.ts'
@@ -13,7 +12,7 @@ import type { PreparedTransition } from './prepareTransition.ts'
 import { restoreSnapshot, type Snapshot, toActorRow } from './snapshot.ts'
 
 export interface ActivationTableOptions extends Omit<ActivationServices, 'loader'> {
-  logic(kind: ActorKind): Logic
+  logic(kind: string): Logic
   readonly journal: Journal
   readonly deliveredEffects: DeliveredEffects
   /** How many asks may be queued for one actor. One more is refused UNAVAILABLE. */
@@ -50,7 +49,7 @@ export class ActivationTable implements ActivationOwner, BatchSource<PendingComm
     return { actors: this.#activations.size, messages: this.#queued }
   }
 
-  receive(ref: ActorRef, delivery: Delivery): void {
+  receive(ref: AnyActorRef, delivery: Delivery): void {
     const activation = this.#find(ref)
     const isAsk = delivery.deadline !== undefined
     if (this.#isClosed) delivery.end({ type: 'refused', failure: stopping() })
@@ -59,23 +58,23 @@ export class ActivationTable implements ActivationOwner, BatchSource<PendingComm
   }
 
   /** One of its timers may be due. */
-  wake(ref: ActorRef): void {
+  wake(ref: AnyActorRef): void {
     if (!this.#options.quarantine.isPaused(ref.id)) this.#find(ref).wake()
   }
 
   /** Another process committed the transition `seq`: the snapshot in memory must not be decided on any more. */
-  invalidate(ref: ActorRef, seq: number): void {
+  invalidate(ref: AnyActorRef, seq: number): void {
     this.#activations.get(ref.id)?.invalidate(seq)
   }
 
   /** @throws Failure UNAVAILABLE */
-  async peek(ref: ActorRef): Promise<ActorRow | undefined> {
+  async peek(ref: AnyActorRef): Promise<AnyActorRow | undefined> {
     const snapshot = await this.readSnapshot(ref)
     return snapshot && toActorRow(snapshot)
   }
 
   /** The durable snapshot on which a message would be decided now. @throws Failure UNAVAILABLE */
-  async readSnapshot(ref: ActorRef): Promise<Snapshot | undefined> {
+  async readSnapshot(ref: AnyActorRef): Promise<Snapshot | undefined> {
     const activation = this.#activations.get(ref.id)
     if (activation?.currentSnapshot !== undefined) return activation.currentSnapshot
     const loaded = await this.#services.loader.loadOnce(ref, activation?.knownSnapshot)
@@ -152,7 +151,7 @@ export class ActivationTable implements ActivationOwner, BatchSource<PendingComm
     commit.activation.failed(commit, error)
   }
 
-  #find(ref: ActorRef): Activation {
+  #find(ref: AnyActorRef): Activation {
     let activation = this.#activations.get(ref.id)
     if (activation === undefined) {
       activation = new Activation(ref, this.#options.logic(ref.kind), this.#services, this)

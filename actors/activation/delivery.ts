@@ -1,14 +1,14 @@
 /** A message on its way to an actor, with who waits for its outcome. */
-import type { ActorRow } from '../../spec/core/actor.ts'
 import type { Failure } from '../../spec/core/failure.ts'
+import type { AnyActorRow } from '../anyKind.ts'
 import type { Message } from '../decide/message.ts'
 
 /** How the processing of a message ended. Each message has exactly one outcome. */
 export type Outcome =
   /** It caused a transition, which is durable. */
-  | { readonly type: 'committed'; readonly row: ActorRow }
+  | { readonly type: 'committed'; readonly row: AnyActorRow }
   /** An earlier message had the same effect. Nothing was written. */
-  | { readonly type: 'repeated'; readonly row: ActorRow }
+  | { readonly type: 'repeated'; readonly row: AnyActorRow }
   /** The outbox row that it delivers is gone: another process, or an earlier attempt, has delivered it. */
   | { readonly type: 'consumed' }
   /** A request that came first has its idempotency key. */

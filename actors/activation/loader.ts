@@ -1,8 +1,8 @@
 /** Reads actors in batches: all requests of one tick of the event loop become one query. */
 
 import { Members } from '../../machines/framework/members.ts'
-import type { ActorRef } from '../../spec/core/actor.ts'
 import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 import { afterThisTurn, ReadBatcher } from '../flow/readBatcher.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Journal, StoredActor } from '../ports/journal.ts'
@@ -16,7 +16,7 @@ export interface LoadedActor {
 
 /** A requested actor whose read has not begun. */
 interface PendingLoad {
-  readonly ref: ActorRef
+  readonly ref: AnyActorRef
   /** The outdated state of which unchanged members are taken. */
   readonly known: Snapshot | undefined
   /** Whether a caller repeats it if it fails. */
@@ -55,7 +55,7 @@ export class Loader {
    * Loads the stored data, `undefined` if the actor does not exist. Never rejects: it retries until storage answers.
    * @param known a durable state of it that is in memory, so that only what changed since is read of a large collection
    */
-  async load(ref: ActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
+  async load(ref: AnyActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
     for (let failures = 1; ; failures++) {
       try {
         return await this.#add(ref, known, true)
@@ -66,11 +66,11 @@ export class Loader {
   }
 
   /** As `load`, with one try: for requests, which must be answered while the database is unavailable. @throws what storage throws */
-  loadOnce(ref: ActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
+  loadOnce(ref: AnyActorRef, known?: Snapshot): Promise<LoadedActor | undefined> {
     return this.#add(ref, known, false)
   }
 
-  #add(ref: ActorRef, known: Snapshot | undefined, isRepeated: boolean): Promise<LoadedActor | undefined> {
+  #add(ref: AnyActorRef, known: Snapshot | undefined, isRepeated: boolean): Promise<LoadedActor | undefined> {
     const pending = this.#pending.get(ref.id)
     if (pending === undefined) {
       const large = (known?.state.context.members?.size ?? 0) >= smallestKnown ? known : undefined

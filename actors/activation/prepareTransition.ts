@@ -1,7 +1,8 @@
 /** Turns a decided transition into the write that makes it durable, and the snapshot that it leads to. */
 import { Members } from '../../machines/framework/members.ts'
-import type { ActorEvent, ActorRow, JournalEntry, Json, Timer } from '../../spec/core/actor.ts'
+import type { ActorEvent, Json, Timer } from '../../spec/core/actor.ts'
 import { encodeStepDetail } from '../../spec/core/stepDetail.ts'
+import type { AnyActorRow, AnyJournalEntry } from '../anyKind.ts'
 import { deriveColumns, expectationOf } from '../decide/columns.ts'
 import type { Transition } from '../decide/decide.ts'
 import type { Logic, PlannedAction } from '../decide/logic.ts'
@@ -14,8 +15,8 @@ import { encodeSnapshot, plainContext, type Snapshot, toActorRow } from './snaps
 export interface PreparedTransition {
   readonly write: Write
   readonly after: Snapshot
-  readonly row: ActorRow
-  readonly entry: JournalEntry
+  readonly row: AnyActorRow
+  readonly entry: AnyJournalEntry
 }
 
 const redacted = '[redacted]'
@@ -99,7 +100,7 @@ function toJournalEntry(
   context: Record<string, Json>,
   timers: TimerChange,
   effects: readonly NewEffect[],
-): JournalEntry {
+): AnyJournalEntry {
   const { origin } = message
   return {
     kind: ref.kind,

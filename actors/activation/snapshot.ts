@@ -1,12 +1,13 @@
 /** An actor in memory: always a state that is durable. A transition from it becomes the next snapshot when its commit is confirmed. */
 import type { MachineContext } from '../../machines/framework/define.ts'
 import { Members } from '../../machines/framework/members.ts'
-import type { ActorRef, ActorRow, Columns, Json, MachineRef, Timer } from '../../spec/core/actor.ts'
+import type { Columns, Json, MachineRef, Timer } from '../../spec/core/actor.ts'
+import type { AnyActorRef, AnyActorRow } from '../anyKind.ts'
 import type { Logic, MachineState } from '../decide/logic.ts'
 import type { StoredActor } from '../ports/journal.ts'
 
 export interface Snapshot {
-  readonly ref: ActorRef
+  readonly ref: AnyActorRef
   readonly seq: number
   readonly owner: string
   readonly machine: MachineRef
@@ -74,7 +75,7 @@ export function encodeSnapshot(snapshot: Snapshot, context: Record<string, Json>
 export function toActorRow(
   snapshot: Snapshot,
   context: Record<string, Json> = plainContext(snapshot.state.context),
-): ActorRow {
+): AnyActorRow {
   return {
     kind: snapshot.ref.kind,
     id: snapshot.ref.id,

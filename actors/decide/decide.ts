@@ -2,10 +2,11 @@
  * Decides what a message does to an actor. It is a pure function of the state and the message: it writes and sends nothing. The result is
  * one of three: a transition to commit, the repeat of one that was committed before, or a refusal.
  */
-import type { ActorEvent, ActorRef, Json } from '../../spec/core/actor.ts'
+import type { ActorEvent, Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { OperatorAction } from '../../spec/operators/operatorAction.ts'
 import type { Snapshot } from '../activation/snapshot.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 import type { Origin } from '../messages.ts'
 import { firstDue } from '../timers/timers.ts'
 import type { Logic, MachineState, PlannedAction } from './logic.ts'
@@ -17,7 +18,7 @@ export const conflicts = Object.freeze({ exists: 'ID_EXISTS', taken: 'NAME_TAKEN
 
 /** A transition that was decided and is not yet durable. */
 export interface Transition {
-  readonly ref: ActorRef
+  readonly ref: AnyActorRef
   readonly before: Snapshot | undefined
   /** The state value as an earlier version of the machine wrote it. Set only if it differs from that of `before`. */
   readonly from?: Json
@@ -39,7 +40,7 @@ export type Decision =
 /** @param at the time of the transition, milliseconds since 1970 */
 export function decide(
   logic: Logic,
-  ref: ActorRef,
+  ref: AnyActorRef,
   snapshot: Snapshot | undefined,
   message: Message,
   at: number,

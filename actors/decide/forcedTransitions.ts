@@ -4,14 +4,15 @@
  * transition into each of these states.
  */
 import { type AnyStateMachine, createMachine } from 'xstate'
-import type { Definition, StateMeta } from '../../machines/framework/define.ts'
+import type { StateMeta } from '../../machines/framework/define.ts'
 import { forcedTransitionEvent } from '../../spec/operators/operatorAction.ts'
 import type { ForcedTransitionTarget } from '../../spec/operators/operatorActionReader.ts'
+import type { AnyDefinition } from '../anyKind.ts'
 
 export function listForcedTransitionTargets({
   machine,
   operatorStates = [],
-}: Definition): readonly ForcedTransitionTarget[] {
+}: AnyDefinition): readonly ForcedTransitionTarget[] {
   const lifecycle = machine.root.states.lifecycle ?? machine.root
   return Object.values(lifecycle.states)
     .filter(({ key }) => operatorStates.includes(key))

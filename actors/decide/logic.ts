@@ -7,9 +7,10 @@
  */
 import { createHash } from 'node:crypto'
 import { type AnyActorScope, type AnyMachineSnapshot, type AnyStateMachine, createActor } from 'xstate'
-import type { Definition, MachineContext, MachineInput, StateMeta } from '../../machines/framework/define.ts'
+import type { MachineContext, MachineInput, StateMeta } from '../../machines/framework/define.ts'
 import type { ActorEvent, Json, MachineRef } from '../../spec/core/actor.ts'
 import type { ForcedTransitionTarget } from '../../spec/operators/operatorActionReader.ts'
+import type { AnyDefinition } from '../anyKind.ts'
 import { addForcedTransitions, listForcedTransitionTargets } from './forcedTransitions.ts'
 
 /** A custom action or a delayed event. XState returns it and does not execute it. */
@@ -37,13 +38,14 @@ export interface MachineState {
 }
 
 export interface Logic {
-  readonly definition: Definition
+  readonly definition: AnyDefinition
   readonly machine: MachineRef
   /** The definition as JSON. It is stored under its hash. */
   readonly source: string
   first(input: MachineInput): readonly [MachineState, readonly PlannedAction[]]
   next(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
   accepts(state: MachineState, event: ActorEvent): boolean
+  kindOfId(id: string): string | undefined
   readonly forcedTransitionTargets: readonly ForcedTransitionTarget[]
   /** @param event a forced transition into one of the targets */
   forceTransition(state: MachineState, event: ActorEvent): readonly [MachineState, readonly PlannedAction[]]
@@ -56,10 +58,19 @@ interface Interned extends Configuration {
   readonly template: AnyMachineSnapshot
 }
 
-const allServed: ReadonlySet<string> = new Set()
+const noEffects: ReadonlySet<string> = new Set()
 
-/** @param unserved effects that no handler delivers in this installation. If a machine requests one of them, the request is ignored. */
-export function compile(definition: Definition, unserved = allServed): Logic {
+export interface CompileOptions {
+  /** Effects that no handler delivers in this installation. If a machine requests one of them, the request is ignored. */
+  readonly unserved?: ReadonlySet<string> | undefined
+  /** The kind of an ID, by which the IDs of operator actions are checked. */
+  kindOfId?(id: string): string | undefined
+}
+
+export function compile(
+  definition: AnyDefinition,
+  { unserved = noEffects, kindOfId = () => undefined }: CompileOptions = {},
+): Logic {
   const { machine } = definition
   let planned: PlannedAction[] = []
   const plan = (action: PlannedAction): void => {
@@ -113,6 +124,7 @@ export function compile(definition: Definition, unserved = allServed): Logic {
       return planning(machine.transition(snapshotOf(state), event, scope))
     },
     accepts: (state, event) => machine.getTransitionData(snapshotOf(state), event).length > 0,
+    kindOfId,
     forcedTransitionTargets,
     forceTransition: ({ configuration, context }, event) => {
       planned = []

@@ -1,10 +1,9 @@
 /** Validates operator actions, and derives what the commit records for an action on a failed effect. */
-import type { Definition, OperatorEvent } from '../../machines/framework/define.ts'
+import type { OperatorEvent } from '../../machines/framework/define.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import { type ActorKind, kindOfId } from '../../spec/core/ids.ts'
 import { type OperatorAction, operatorActionField } from '../../spec/operators/operatorAction.ts'
-import type { AcceptedOperatorActions } from '../../spec/operators/operatorActionReader.ts'
 import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
+import type { AnyAcceptedOperatorActions, AnyDefinition } from '../anyKind.ts'
 import type { EffectDecision } from '../ports/journal.ts'
 import type { Logic } from './logic.ts'
 import type { Message } from './message.ts'
@@ -14,7 +13,7 @@ import type { Message } from './message.ts'
  * message.
  */
 export function refuseOperatorAction(
-  { definition, forcedTransitionTargets }: Logic,
+  { definition, forcedTransitionTargets, kindOfId }: Logic,
   snapshot: Snapshot,
   action: OperatorAction,
 ): Failure | undefined {
@@ -29,14 +28,14 @@ export function refuseOperatorAction(
   // Callers choose these names: `constructor` must not be found on the prototype.
   const offered = Object.hasOwn(operatorEvents, action.event) ? operatorEvents[action.event] : undefined
   if (offered === undefined) return notOffered(action, 'event', definition.kind, Object.keys(operatorEvents))
-  return refuseIds(action, offered)
+  return refuseIds(action, offered, kindOfId)
 }
 
 /** The operator actions that are possible in the actor's present state. */
 export function listAcceptedActions(
   { definition, forcedTransitionTargets }: Logic,
   snapshot: Snapshot,
-): AcceptedOperatorActions {
+): AnyAcceptedOperatorActions {
   const { operable, operatorEvents = {} } = definition
   const accepted = snapshot.state.configuration.acceptedEvents
   const refusal = refuseKind(definition) ?? refuseTerminal(snapshot)
@@ -56,7 +55,7 @@ export function effectDecision({ operatorAction, reportsFailure }: Message): Eff
     : undefined
 }
 
-function refuseKind({ kind, operable }: Definition): Failure | undefined {
+function refuseKind({ kind, operable }: AnyDefinition): Failure | undefined {
   if (operable) return undefined
   const article = /^[aeio]/.test(kind) ? 'An' : 'A'
   return new Failure('FAILED_PRECONDITION', `${article} ${kind} accepts no operator actions.`)
@@ -70,7 +69,11 @@ function refuseTerminal({ ref, columns }: Snapshot): Failure | undefined {
 type SendEvent = Extract<OperatorAction, { readonly type: 'SEND_EVENT' }>
 
 /** The action must have each ID that the event requires, once and of its kind, and no others. */
-function refuseIds(action: SendEvent, { ids: required = {} }: OperatorEvent): Failure | undefined {
+function refuseIds(
+  action: SendEvent,
+  { ids: required = {} }: OperatorEvent,
+  kindOfId: Logic['kindOfId'],
+): Failure | undefined {
   const { event, ids } = action
   const names = Object.keys(required)
   for (const [index, { name, id }] of ids.entries()) {
@@ -91,7 +94,7 @@ function refuseIds(action: SendEvent, { ids: required = {} }: OperatorEvent): Fa
 function notOffered(
   action: Exclude<OperatorAction, { readonly effectId: string }>,
   field: 'event' | 'state',
-  kind: ActorKind,
+  kind: string,
   known: readonly string[],
 ): Failure {
   const missing =

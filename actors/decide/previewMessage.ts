@@ -1,8 +1,7 @@
 /** Preview: a dry run of a message on the present state of an actor. It uses the same decision as the message and commits nothing. */
-import type { Tell } from '../../machines/framework/define.ts'
-import type { MessagePreview, PreviewableMessage } from '../../spec/operators/operatorActionReader.ts'
 import { prepareTransition } from '../activation/prepareTransition.ts'
 import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
+import type { AnyMessagePreview, AnyPreviewableMessage, AnyTell } from '../anyKind.ts'
 import { conflicts, decide } from './decide.ts'
 import type { Logic } from './logic.ts'
 
@@ -10,9 +9,9 @@ import type { Logic } from './logic.ts'
 export function previewMessage(
   logic: Logic,
   snapshot: Snapshot | undefined,
-  message: PreviewableMessage,
+  message: AnyPreviewableMessage,
   at: number,
-): MessagePreview {
+): AnyMessagePreview {
   const { to, event, create, operatorAction } = message
   const before = snapshot && toActorRow(snapshot)
   const origin = { cause: 'operator', principal: '', requestId: '', receivedAt: at } as const
@@ -28,6 +27,6 @@ export function previewMessage(
   return { type: 'transition', before, after: row, entry, tells }
 }
 
-function toMessage({ to, event, create }: Tell): PreviewableMessage {
+function toMessage({ to, event, create }: AnyTell): AnyPreviewableMessage {
   return { to, event, create }
 }

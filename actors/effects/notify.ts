@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import type { TypedRow, TypedRows } from '../../machines/rows.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import { encodeId, idPrefixes } from '../../spec/core/ids.ts'
+import { type ActorKind, encodeId, idPrefixes } from '../../spec/core/ids.ts'
 import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'
 import type { Views } from '../../storage/ports/views.ts'
 import type { Envelope, Origin, System } from '../messages.ts'
@@ -17,7 +17,7 @@ import { reachOf } from './push/reachable.ts'
 export interface NotifyPorts {
   readonly views: Views<TypedRows>
   readonly clock: Clock
-  readonly ask: System['ask']
+  readonly ask: System<ActorKind>['ask']
   /** IDs of the keys under which sessions are valid. */
   readonly acceptedKeyIds: readonly string[]
 }
@@ -32,7 +32,7 @@ export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): Effe
     if (clock.now() - news.at > newsLifetimeMs) return undefined
     const agent = news.agentId === undefined ? undefined : await views.get('agent', news.agentId)
     const agentName = agent?.init.name ?? null
-    const send = (envelope: Envelope) => once(ask(envelope, originOf(request, clock.now())))
+    const send = (envelope: Envelope<ActorKind>) => once(ask(envelope, originOf(request, clock.now())))
     for await (const page of devicesOf(views)) {
       const { told, over } = await reachOf(page, views, { acceptedKeyIds, now: clock.now() })
       await each(over, async (device) => await send(sessionOver(device)))
@@ -72,7 +72,7 @@ async function* devicesOf(views: Views<TypedRows>): AsyncGenerator<readonly Type
   }
 }
 
-function sessionOver({ id, context }: TypedRow<'notificationDevice'>): Envelope {
+function sessionOver({ id, context }: TypedRow<'notificationDevice'>): Envelope<ActorKind> {
   return { to: { kind: 'notificationDevice', id }, event: { type: 'sessionOver', sessionId: context.sessionId } }
 }
 

@@ -3,12 +3,12 @@
  * message to another actor (`tell`) takes effect exactly once, because its row is deleted in the receiver's own commit.
  */
 
-import type { Tell } from '../../machines/framework/define.ts'
-import type { ActorEvent, ActorRef, Json, PendingEffect } from '../../spec/core/actor.ts'
+import type { ActorEvent, Json } from '../../spec/core/actor.ts'
 import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import type { Failure } from '../../spec/core/failure.ts'
 import type { DeliveredEffects } from '../activation/batchWriter.ts'
 import type { Outcome } from '../activation/delivery.ts'
+import type { AnyActorRef, AnyPendingEffect, AnyTell } from '../anyKind.ts'
 import { conflicts } from '../decide/decide.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { NewEffect } from '../ports/journal.ts'
@@ -19,7 +19,7 @@ import { singleFlight } from '../singleFlight.ts'
 export interface EffectRequest {
   /** Idempotency key: the same at each attempt. */
   readonly id: string
-  readonly actor: ActorRef
+  readonly actor: AnyActorRef
   readonly params: Json
 }
 
@@ -28,7 +28,7 @@ export type EffectHandler = (request: EffectRequest) => Promise<ActorEvent | und
 
 /** An effect on its way: durable, and carried out by this process. */
 export interface Due extends NewEffect {
-  readonly actor: ActorRef
+  readonly actor: AnyActorRef
   /** The present one included. */
   readonly attempts: number
   readonly requestId: string
@@ -36,13 +36,13 @@ export interface Due extends NewEffect {
 
 /** An event for an actor that answers or delivers the outbox row `consumes`; the commit of its transition deletes the row. */
 export interface EventDelivery {
-  readonly to: ActorRef
+  readonly to: AnyActorRef
   readonly event: ActorEvent
-  readonly create?: Tell['create']
+  readonly create?: AnyTell['create']
   readonly consumes: string | undefined
   /** The effect of whose failure this tells its actor. */
   readonly reportsFailure?: string
-  readonly from: ActorRef
+  readonly from: AnyActorRef
   readonly requestId: string
 }
 
@@ -178,7 +178,7 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   async #tell(effect: Due): Promise<void> {
-    const tell = effect.params as unknown as Tell
+    const tell = effect.params as unknown as AnyTell
     const { id, actor, requestId } = effect
     const outcome = await this.#ports.deliver({
       to: tell.to,
@@ -219,7 +219,7 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   /** Sends the outcome of the effect to its actor. If the state no longer accepts it, the effect is confirmed all the same. */
-  async #answer(effect: Due, event: ActorEvent, from: ActorRef): Promise<void> {
+  async #answer(effect: Due, event: ActorEvent, from: AnyActorRef): Promise<void> {
     const { id, actor, requestId } = effect
     const outcome = await this.#ports.deliver({ to: actor, event, consumes: id, from, requestId })
     if (outcome.type === 'refused' && isNoAnswer(outcome.failure)) return this.#later(effect, outcome.failure.message)
@@ -258,7 +258,7 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   /** A process ended between the two: the row has failed, and the failure was not reported to its actor. */
-  #tellAgain(effect: Omit<PendingEffect, 'params'>): void {
+  #tellAgain(effect: Omit<AnyPendingEffect, 'params'>): void {
     const { id, failure = '' } = effect
     if (this.#stopped || this.#inFlight.has(id)) return
     this.#inFlight.add(id)
@@ -284,7 +284,7 @@ export class Dispatcher implements DeliveredEffects {
 }
 
 /** A refusal is an answer: the sender receives it if its state accepts `refused`. */
-function refusalOf(effect: Due, tell: Tell, failure: Failure): ActorEvent {
+function refusalOf(effect: Due, tell: AnyTell, failure: Failure): ActorEvent {
   return {
     type: 'refused',
     effect: effect.type,

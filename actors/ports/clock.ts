@@ -1,5 +1,3 @@
-import type { ActorKind } from '../../spec/core/ids.ts'
-
 export interface Clock {
   /**
    * Milliseconds since 1970, by the database's clock. For times that are stored, shown, or due at a time of day. It jumps if that clock is
@@ -10,8 +8,4 @@ export interface Clock {
   monotonic(): number
   /** Calls `callback` once after `ms`. Returns a function that cancels the call. The wait does not keep the process running. */
   after(ms: number, callback: () => void): () => void
-}
-
-export interface Ids {
-  next(kind: ActorKind): string
 }

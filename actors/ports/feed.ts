@@ -1,43 +1,28 @@
-import type { ActorRef, ActorRow, JournalEntry, StreamEntry } from '../../spec/core/actor.ts'
-import type { ActorKind } from '../../spec/core/ids.ts'
+import type { ActorRef, ActorRow, JournalEntry } from '../../spec/core/actor.ts'
 
 /**
  * A committed transition. The feed sends it to the listeners in this process, and a hint of it to other processes. It is never the source
  * of truth: storage is.
  */
-export interface FeedItem {
-  readonly ref: ActorRef
+export interface TransitionItem<K extends string = string> {
+  readonly ref: ActorRef<K>
   readonly seq: number
   /** Present if this process committed the transition. */
-  readonly row?: ActorRow
-  readonly step?: JournalEntry
+  readonly row?: ActorRow<K>
+  readonly step?: JournalEntry<K>
 }
 
-export interface StreamItem {
-  readonly stream: string
-  /** Present if this process wrote the entries. Otherwise the item is only a hint that there are more. */
-  readonly entries?: readonly StreamEntry[]
-  readonly ended: boolean
-}
-
-export interface Feed {
-  publish(items: readonly FeedItem[]): void
-  publishStream(item: StreamItem): void
+/** The part of the feed that the runtime uses. `storage/ports/feed.ts` has the whole feed. */
+export interface TransitionFeed {
+  publish(items: readonly TransitionItem[]): void
   /**
    * Calls the listener with items in the order in which this process received them. The listener must not throw and must not wait. Returns
    * a function that ends it.
    */
-  onActor(id: string, listener: (item: FeedItem) => void): () => void
-  onKind(kind: ActorKind, listener: (item: FeedItem) => void): () => void
-  onStream(stream: string, listener: (item: StreamItem) => void): () => void
+  onKind(kind: string, listener: (item: TransitionItem) => void): () => void
   /**
    * Calls the listener if hints of other processes may have been missed. A listener that follows an actor must then read it from storage.
    * Returns a function that ends it.
    */
   onGap(listener: () => void): () => void
-  /**
-   * A time on the monotonic clock. Each commit of any process before this time was published here, or `onGap` was called after it. It is
-   * normally less than half a second old. It does not advance while another process or the connection is silent.
-   */
-  confirmedUntil(): number
 }

@@ -1,8 +1,9 @@
-import type { ActorRef, Columns, Json, MachineRef } from '../../spec/core/actor.ts'
+import type { Columns, Json, MachineRef } from '../../spec/core/actor.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 
 /** An actor as it is stored. */
-export interface StoredActor extends ActorRef {
+export interface StoredActor extends AnyActorRef {
   readonly seq: number
   /** The token of the process that last wrote the actor. */
   readonly owner: string
@@ -28,7 +29,7 @@ export interface MemberDelta {
 }
 
 /** An actor to load. `known` is a durable state that the caller still has with all its members. */
-export interface LoadRequest extends ActorRef {
+export interface LoadRequest extends AnyActorRef {
   readonly known?: KnownState | undefined
 }
 
@@ -45,7 +46,7 @@ export interface KnownState {
 
 /** One transition of one actor, ready to be written. */
 export interface Write {
-  readonly ref: ActorRef
+  readonly ref: AnyActorRef
   /** The state on which the transition was decided. The transition is written only if the stored state is still this one. */
   readonly expected: 'absent' | { readonly seq: number; readonly owner: string }
   readonly seq: number
@@ -109,7 +110,7 @@ export interface IdempotencyRecord {
   readonly inputHash: string
   readonly at: number
   /** The actor that the request created, if the transition is one of another actor. */
-  readonly made?: ActorRef | undefined
+  readonly made?: AnyActorRef | undefined
 }
 
 /** Why a transition was not written although others of its batch were. */
@@ -162,6 +163,6 @@ export interface Journal {
    * each transition whether the journal has it. The actors of the batch may be loaded again only after this.
    */
   settle(batch: readonly Write[]): Promise<readonly boolean[]>
-  /** The record under an idempotency key. Its actor is the one that the request created, or that the message after it is to create. */
-  idempotent(key: string): Promise<{ readonly inputHash: string; readonly ref: ActorRef } | undefined>
+  /** The record under an idempotency key. `actorId` is the actor that the request created, or that the message after it is to create. */
+  idempotent(key: string): Promise<{ readonly inputHash: string; readonly actorId: string } | undefined>
 }

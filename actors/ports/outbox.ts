@@ -1,4 +1,4 @@
-import type { PendingEffect } from '../../spec/core/actor.ts'
+import type { AnyPendingEffect } from '../anyKind.ts'
 
 /** An effect that this program cannot read. Its actor has an unknown kind, or its parameters are not valid JSON. */
 export interface UnreadableEffect {
@@ -34,7 +34,7 @@ export interface Outbox {
     now: number,
     forMs: number,
     limit: number,
-  ): Promise<readonly (PendingEffect | UnreadableEffect)[]>
+  ): Promise<readonly (AnyPendingEffect | UnreadableEffect)[]>
   /** Schedules the next attempt at `due`, after `attempts`. Changes nothing if another process has claimed the effect in the meantime. */
   retry(
     id: string,
@@ -50,7 +50,7 @@ export interface Outbox {
   /**
    * Failed effects whose failure is not marked as reported to their actors, oldest first. Only of kinds that this program has machines for.
    */
-  untold(limit: number): Promise<readonly Omit<PendingEffect, 'params'>[]>
+  untold(limit: number): Promise<readonly Omit<AnyPendingEffect, 'params'>[]>
   /** Marks the failure as reported: the actor received it, or cannot receive it any more. */
   told(id: string): Promise<void>
   /** Removes the rows, except those that have failed. Idempotent. */

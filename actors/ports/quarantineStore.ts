@@ -1,8 +1,8 @@
-import type { ActorRef } from '../../spec/core/actor.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 
 /** An actor that a process could not process. */
 export interface QuarantinedActor {
-  readonly ref: ActorRef
+  readonly ref: AnyActorRef
   /** The sequence at which the actor failed. The entry is valid while the actor has this sequence. */
   readonly seq: number
   readonly problem: string

@@ -1,5 +1,4 @@
-import type { ActorRef } from '../../spec/core/actor.ts'
-import type { ActorKind } from '../../spec/core/ids.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 import type { SearchDocument } from './journal.ts'
 
 /**
@@ -8,12 +7,12 @@ import type { SearchDocument } from './journal.ts'
  */
 export interface SearchIndex {
   /** Whether every actor of the kind has a document of this version or a later one. */
-  isFilled(kind: ActorKind, version: number): Promise<boolean>
+  isFilled(kind: string, version: number): Promise<boolean>
   /** Actors of the kind without such a document, in the order of their IDs. */
-  missing(kind: ActorKind, version: number, after: string | undefined, limit: number): Promise<readonly ActorRef[]>
+  missing(kind: string, version: number, after: string | undefined, limit: number): Promise<readonly AnyActorRef[]>
   /**
    * Writes the documents of actors that have none of this version or a later one. Idempotent. @throws CommitFailed if one cannot be written
    */
-  fill(documents: readonly { readonly ref: ActorRef; readonly document: SearchDocument }[]): Promise<void>
-  setFilled(kind: ActorKind, version: number): Promise<void>
+  fill(documents: readonly { readonly ref: AnyActorRef; readonly document: SearchDocument }[]): Promise<void>
+  setFilled(kind: string, version: number): Promise<void>
 }

@@ -1,5 +1,4 @@
-import type { ActorRef } from '../../spec/core/actor.ts'
-import type { ActorKind } from '../../spec/core/ids.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 
 /** Finds actors with due timers, whichever process set them. The timers themselves are stored in snapshots. */
 export interface TimerIndex {
@@ -10,14 +9,14 @@ export interface TimerIndex {
   due(
     now: number,
     limit: number,
-    kinds: readonly ActorKind[],
-  ): Promise<readonly { readonly ref: ActorRef; readonly due: number }[]>
+    kinds: readonly string[],
+  ): Promise<readonly { readonly ref: AnyActorRef; readonly due: number }[]>
   /** Sets `nextDue` of actors that had no due timer at `now`, if they still have the sequence `seq`. Repeating the call changes nothing. */
   rearm(looks: readonly Look[], now: number): Promise<void>
 }
 
 export interface Look {
-  readonly ref: ActorRef
+  readonly ref: AnyActorRef
   readonly seq: number
   readonly nextDue: number | undefined
 }

@@ -8,9 +8,10 @@
  * Silence is measured on the monotonic clock, so that no agent becomes LOST when the wall clock is set. After this process was suspended,
  * the measurement starts again from zero: heartbeats of that time may still wait in its sockets, or the agents have to connect again.
  */
-import type { ActorEvent, ActorRef, ActorRow } from '../../spec/core/actor.ts'
+import type { ActorEvent, ActorRef } from '../../spec/core/actor.ts'
+import type { AnyActorRow } from '../anyKind.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Feed } from '../ports/feed.ts'
+import type { TransitionFeed } from '../ports/feed.ts'
 import type { Beat, PresenceReader, PresenceStore } from '../ports/presence.ts'
 import { type AgentPresence, createPresenceState, type PresenceContext, type ReceivedBeat } from './presenceState.ts'
 import { agentsToReport, expiredLeases, silenceMessage, silentFor } from './silence.ts'
@@ -24,14 +25,14 @@ const suspendedMs = 5_000
 
 export interface PresenceOptions {
   readonly store: PresenceStore
-  readonly feed: Feed
+  readonly feed: TransitionFeed
   readonly clock: Clock
   /** Sends a message. A refusal resolves: another process was faster. Any other error is reported. */
-  tell(to: ActorRef, event: ActorEvent): Promise<void>
+  tell(to: ActorRef<'agent' | 'job'>, event: ActorEvent): Promise<void>
   /** Every agent that is neither pending nor revoked, and every running job, from storage. */
-  load(): Promise<{ readonly agents: readonly ActorRow[]; readonly jobs: readonly ActorRow[] }>
+  load(): Promise<{ readonly agents: readonly AnyActorRow[]; readonly jobs: readonly AnyActorRow[] }>
   /** The stored rows of these actors. */
-  rows(ids: readonly string[]): Promise<ReadonlyMap<string, ActorRow>>
+  rows(ids: readonly string[]): Promise<ReadonlyMap<string, AnyActorRow>>
   problem(error: unknown): void
 }
 
@@ -123,7 +124,7 @@ export class Presence implements PresenceReader {
     this.#state.trigger.heartbeatsReceived({ beats })
   }
 
-  #onRow(row: ActorRow): void {
+  #onRow(row: AnyActorRow): void {
     const change = { row, now: this.#now }
     if (row.kind === 'agent') this.#trigger.agentChanged(change)
     else this.#trigger.jobChanged(change)
@@ -207,7 +208,7 @@ export class Presence implements PresenceReader {
     }
   }
 
-  #tell(to: ActorRef, event: ActorEvent): void {
+  #tell(to: ActorRef<'agent' | 'job'>, event: ActorEvent): void {
     void this.#options.tell(to, event).catch((error: unknown) => this.#options.problem(error))
   }
 

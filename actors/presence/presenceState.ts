@@ -6,7 +6,7 @@
  * each event, so the store's subscribers and selections see each change.
  */
 import { createStore } from '@xstate/store'
-import type { ActorRow } from '../../spec/core/actor.ts'
+import type { AnyActorRow } from '../anyKind.ts'
 import type { Beat, Vitals } from '../ports/presence.ts'
 
 export interface AgentPresence {
@@ -120,7 +120,7 @@ function readStoredTimes(
   }
 }
 
-function changeAgent({ agents }: PresenceContext, { row, now }: AtTime & { readonly row: ActorRow }): void {
+function changeAgent({ agents }: PresenceContext, { row, now }: AtTime & { readonly row: AnyActorRow }): void {
   const { seq } = row
   const { status, terminal } = row.columns
   if (terminal || status === 'PENDING') {
@@ -158,7 +158,7 @@ function changeAgent({ agents }: PresenceContext, { row, now }: AtTime & { reado
   agent.status = status
 }
 
-function changeJob({ leases }: PresenceContext, { row, now }: AtTime & { readonly row: ActorRow }): void {
+function changeJob({ leases }: PresenceContext, { row, now }: AtTime & { readonly row: AnyActorRow }): void {
   const { status, agentId } = row.columns
   if (status !== 'RUNNING' || agentId === undefined) {
     leases.delete(row.id)

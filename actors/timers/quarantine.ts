@@ -3,7 +3,7 @@
  * is tried again with growing pauses, and storage does not find its timers in between, so that any number of them delays no other actor.
  * They are stored with their errors, for `stuckActors` of every process.
  */
-import type { ActorRef } from '../../spec/core/actor.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { QuarantinedActor, QuarantineStore } from '../ports/quarantineStore.ts'
 import { RetrySchedule } from '../retrySchedule.ts'
@@ -42,7 +42,7 @@ export class Quarantine {
   }
 
   /** @param seq the state that it failed on */
-  add(ref: ActorRef, seq: number, error: unknown, context: Readonly<Record<string, unknown>>): void {
+  add(ref: AnyActorRef, seq: number, error: unknown, context: Readonly<Record<string, unknown>>): void {
     const wasPaused = this.#retries.isPaused(ref.id)
     const { attempts, retryAt, isReported } = this.#retries.fail(ref.id)
     if (isReported) {
@@ -69,7 +69,7 @@ export class Quarantine {
   }
 
   /** Takes over what earlier processes stored. Each may be tried at once: this program may be one that can process it. */
-  async adopt(): Promise<readonly ActorRef[]> {
+  async adopt(): Promise<readonly AnyActorRef[]> {
     const stored = await this.#options.store.list(adoptedLimit)
     for (const { ref, attempts } of stored) this.#retries.adopt(ref.id, attempts)
     return stored.map(({ ref }) => ref)

@@ -2,8 +2,7 @@
  * Finds due timers. The snapshots hold them; storage returns the actors that have one that is due. It is asked at the earliest time
  * that this process has received, and at least every second, so that no timer depends on a notification.
  */
-import type { ActorRef } from '../../spec/core/actor.ts'
-import type { ActorKind } from '../../spec/core/ids.ts'
+import type { AnyActorRef } from '../anyKind.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Look, TimerIndex } from '../ports/timerIndex.ts'
 
@@ -16,8 +15,8 @@ export interface WakesOptions {
   readonly timers: TimerIndex
   readonly clock: Clock
   /** Those that this program has machines for. */
-  readonly kinds: readonly ActorKind[]
-  wake(ref: ActorRef): void
+  readonly kinds: readonly string[]
+  wake(ref: AnyActorRef): void
   problem(error: unknown): void
 }
 

@@ -68,7 +68,7 @@ const story: readonly (readonly [seconds: number, event: ActorEvent])[] = [
 ]
 
 /** The steps that the machine itself takes on that story. */
-function steps(): readonly JournalEntry[] {
+function steps(): readonly JournalEntry<string>[] {
   const logic = compile(run)
   let snapshot: Snapshot | undefined
   return story.map(([seconds, event], index) => {

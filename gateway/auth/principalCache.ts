@@ -3,13 +3,13 @@
  * that the feed confirms. A socket is closed when its credential is no longer valid.
  */
 import { LRUCache } from 'lru-cache'
-import type { Feed, FeedItem } from '../../actors/ports/feed.ts'
 import { isRowOfKind } from '../../machines/rows.ts'
 import { sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
 import type { ActorEvent, ActorRow } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Principal } from '../../spec/core/principal.ts'
+import type { Feed, FeedItem } from '../../storage/ports/feed.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { GatewayOptions } from '../options.ts'
 import {

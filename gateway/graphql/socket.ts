@@ -1,7 +1,6 @@
 /** The server's side of `graphql-transport-ws`, for one socket. */
 
 import { randomUUID } from 'node:crypto'
-import type { Envelope } from '../../actors/messages.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { Principal } from '../../spec/core/principal.ts'
 import { authorize, needsCredential } from '../auth/access.ts'
@@ -9,6 +8,7 @@ import type { Authenticated } from '../auth/authenticate.ts'
 import type { Carriers } from '../auth/credentials.ts'
 import type { Watch } from '../auth/principalCache.ts'
 import type { RequestContext } from '../operations/requestContext.ts'
+import type { Envelope } from '../messages.ts'
 import type { SendQueue } from '../websocket/sendQueue.ts'
 import { enrolling, prepareEnrolling } from './enrollment.ts'
 import type { Charge } from './limits/charge.ts'

@@ -1,10 +1,10 @@
-import type { Envelope } from '../../actors/messages.ts'
 import type { Clock } from '../../actors/ports/clock.ts'
 import type { Principal } from '../../spec/core/principal.ts'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Identity } from '../auth/identities.ts'
 import type { Holder, Watch } from '../auth/principalCache.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { Envelope } from '../messages.ts'
 import type { SubscriptionServices } from './subscribe.ts'
 
 /** Services that all sockets of the gateway share. */

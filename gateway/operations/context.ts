@@ -1,12 +1,12 @@
 /** Composes the context of a request from the facts of the request and the ports of the gateway's options. */
 
-import type { Envelope } from '../../actors/messages.ts'
 import { isRowOfKind } from '../../machines/rows.ts'
 import type { Principal } from '../../spec/core/principal.ts'
 import { newSecret } from '../auth/tokens.ts'
 import type { Origins } from '../http/origins.ts'
 import type { RequestHead } from '../http/request.ts'
 import type { Limits } from '../limits/limits.ts'
+import type { Envelope } from '../messages.ts'
 import type { GatewayOptions } from '../options.ts'
 import type { Ports, RequestContext } from './requestContext.ts'
 import { builtinTools } from './tools/builtin.ts'

@@ -1,7 +1,7 @@
 /** Carries out a mutation: request → messages to actors → answer made of the states that they led to. */
-import type { AskOptions, Envelope, Origin, Reply, System } from '../../actors/messages.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { principalName } from '../../spec/core/principal.ts'
+import type { AskOptions, Envelope, Origin, Reply, System } from '../messages.ts'
 import type { Mutation, Translation } from './handler.ts'
 import { idempotencyOf } from './idempotency.ts'
 import type { RequestContext } from './requestContext.ts'

@@ -7,7 +7,6 @@
  * - A heartbeat renews a presence in memory, and may become messages.
  * - A subscription names what is followed; each item becomes a payload.
  */
-import type { Envelope, Reply } from '../../actors/messages.ts'
 import type { Beat } from '../../actors/ports/presence.ts'
 import type { ActorRow, JournalEntry, StreamEntry } from '../../spec/core/actor.ts'
 import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
@@ -24,6 +23,7 @@ import type {
 } from '../../spec/core/operation.ts'
 import type { Schema } from '../../spec/core/types.ts'
 import type { Append as StreamAppend } from '../../storage/ports/streams.ts'
+import type { Envelope, Reply } from '../messages.ts'
 import type { Additions } from './objectType.ts'
 import type { MaybePromise, PortName, ReadPorts, RequestContext } from './requestContext.ts'
 import type { Touched } from './tools/touched.ts'

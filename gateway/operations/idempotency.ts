@@ -1,7 +1,7 @@
 /** The key and the fingerprint under which a creating request is kept for 24 hours. */
-import type { AskOptions } from '../../actors/messages.ts'
 import { type Principal, principalName } from '../../spec/core/principal.ts'
 import { sha256Hex } from '../auth/tokens.ts'
+import type { AskOptions } from '../messages.ts'
 
 /** JSON with the keys of every object in order, so that equal inputs have equal texts. */
 export function sortedJson(value: unknown): string {

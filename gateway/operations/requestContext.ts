@@ -1,5 +1,4 @@
 /** The request that a handler serves, and the ports of the service. A handler has the ports that it names (`handler.ts`). */
-import type { Envelope } from '../../actors/messages.ts'
 import type { Beat, PresenceReader } from '../../actors/ports/presence.ts'
 import type { TypedRow } from '../../machines/rows.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
@@ -14,6 +13,7 @@ import type { BuiltinTools } from '../../spec/tools/tool.ts'
 import type { ContentReader } from '../../storage/ports/contents.ts'
 import type { Streams } from '../../storage/ports/streams.ts'
 import type { SecretPrefix } from '../auth/tokens.ts'
+import type { Envelope } from '../messages.ts'
 import type { SealingPurpose } from '../secrets/appKeys.ts'
 import type { Binding } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'

@@ -2,8 +2,8 @@
  * Follows a topic: stored items first, then live items, without a gap or a repeat. The feed listener is added before anything is
  * read. A feed item is delivered only if it continues what was delivered. Otherwise the items are read from storage.
  */
-import type { Feed } from '../../actors/ports/feed.ts'
 import { Failure } from '../../spec/core/failure.ts'
+import type { Feed } from '../../storage/ports/feed.ts'
 import type { Topic } from '../operations/handler.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
 import { both, type FollowSink } from './following.ts'

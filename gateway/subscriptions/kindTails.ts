@@ -4,9 +4,9 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '../../actors/ports/clock.ts'
-import type { Feed } from '../../actors/ports/feed.ts'
 import { comparePositions, type HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
+import type { Feed } from '../../storage/ports/feed.ts'
 import type { KindHistoryPage } from '../../storage/ports/views.ts'
 import type { TopicItem } from '../operations/handler.ts'
 import type { TypedViews } from '../operations/typedViews.ts'

@@ -2,9 +2,9 @@
  * One feed listener for all followers of rows of a kind. Ten thousand agents each follow their own jobs. Followers are indexed by
  * what they follow, and a change of another process is read once for all of them.
  */
-import type { Feed, FeedItem } from '../../actors/ports/feed.ts'
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
+import type { Feed, FeedItem } from '../../storage/ports/feed.ts'
 import type { Topic } from '../operations/handler.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
 import { missed } from './following.ts'

@@ -3,7 +3,7 @@
  * process. The feed only triggers reads, and hints are gathered, so that many changes cost no more than few.
  */
 import type { Clock } from '../../actors/ports/clock.ts'
-import type { Feed } from '../../actors/ports/feed.ts'
+import type { Feed } from '../../storage/ports/feed.ts'
 import type { Topic, TopicItem } from '../operations/handler.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
 import type { FollowSink } from './following.ts'

@@ -1,6 +1,5 @@
 /** WebSockets of both listeners: the upgrade with its checks, the send queue, and the close. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Envelope } from '../../actors/messages.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { Principal } from '../../spec/core/principal.ts'
 import { sessionCookies } from '../auth/cookies.ts'
@@ -20,6 +19,7 @@ import {
   type UwsSocket,
 } from '../http/uws.ts'
 import type { RequestContext } from '../operations/requestContext.ts'
+import type { Envelope } from '../messages.ts'
 import { type OutMessage, SendQueue, type Wire } from './sendQueue.ts'
 
 const protocol = 'graphql-transport-ws'

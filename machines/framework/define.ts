@@ -49,8 +49,8 @@ export function typesOf<C extends MachineContext, E extends EventObject>() {
 }
 
 /** A message to another actor, as the parameters of the action `tell`. It is repeated until it is answered. A refusal is an answer. */
-export interface Tell {
-  readonly to: ActorRef
+export interface Tell<K extends string = ActorKind> {
+  readonly to: ActorRef<K>
   readonly event: ActorEvent
   /** Creates the actor if it does not exist. If it exists, the message counts as answered. */
   readonly create?: Readonly<Record<string, Json>>
@@ -75,12 +75,12 @@ export interface OperatorEvent {
   /** The consequence of the event, for the operator who sends it: "Force-end run". */
   readonly label: string
   /** The IDs that the event requires, by name, each with the kind of its actor. None if this is omitted. */
-  readonly ids?: Readonly<Record<string, ActorKind>>
+  readonly ids?: Readonly<Record<string, string>>
 }
 
 /** The functions receive context, state value and events as the machine types them. */
-export interface Definition<C = MachineContext, V = Json, E = ActorEvent> {
-  readonly kind: ActorKind
+export interface Definition<C = MachineContext, V = Json, E = ActorEvent, K extends string = ActorKind> {
+  readonly kind: K
   /** Raised with every incompatible change of the states or the context. */
   readonly version: number
   readonly machine: AnyStateMachine
@@ -134,15 +134,14 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent> {
 }
 
 /** A definition with the types of its actors' rows, which only the compiler sees. */
-export interface TypedDefinition<K extends ActorKind = ActorKind, C = MachineContext> extends Definition {
-  readonly kind: K
+export interface TypedDefinition<K extends string = ActorKind, C = MachineContext>
+  extends Definition<MachineContext, Json, ActorEvent, K> {
   readonly types?: { readonly context: C }
 }
 
 /** The helpers receive what their own machine has made, so the runtime does not need its types. */
-export function define<K extends ActorKind, M extends AnyStateMachine>(
-  definition: Definition<ContextFrom<M>, SnapshotFrom<M>['value'], EventFrom<M>> & {
-    readonly kind: K
+export function define<K extends string, M extends AnyStateMachine>(
+  definition: Definition<ContextFrom<M>, SnapshotFrom<M>['value'], EventFrom<M>, K> & {
     readonly machine: M
   },
 ): TypedDefinition<K, ContextFrom<M>> {

@@ -1,8 +1,9 @@
 /** The types of actors outside their machines: reference, row, message and history. */
 import type { ActorKind } from './ids.ts'
 
-export interface ActorRef {
-  readonly kind: ActorKind
+/** @typeParam K the kinds of the actors. The runtime does not know them. */
+export interface ActorRef<K extends string = ActorKind> {
+  readonly kind: K
   readonly id: string
 }
 
@@ -49,7 +50,7 @@ export interface Columns {
 }
 
 /** An actor as views return it. Every `…Record` function in spec/ builds its answer from it. */
-export interface ActorRow extends ActorRef {
+export interface ActorRow<K extends string = ActorKind> extends ActorRef<K> {
   readonly seq: number
   readonly columns: Columns
   readonly createdAt: number
@@ -83,7 +84,7 @@ export interface MachineRef {
 export type CauseType = 'request' | 'agent' | 'timer' | 'effect' | 'actor' | 'operator' | 'migration'
 
 /** One transition of one actor, as the journal stores it. */
-export interface JournalEntry extends ActorRef {
+export interface JournalEntry<K extends string = ActorKind> extends ActorRef<K> {
   readonly seq: number
   readonly at: number
   readonly event: string
@@ -103,10 +104,10 @@ export interface JournalEntry extends ActorRef {
 }
 
 /** An effect that a transition requested and that is not yet confirmed. */
-export interface PendingEffect {
+export interface PendingEffect<K extends string = ActorKind> {
   /** `actor:sequence:index`; the idempotency key of the effect. */
   readonly id: string
-  readonly actor: ActorRef
+  readonly actor: ActorRef<K>
   readonly type: string
   readonly params: Json
   /** The number of attempts that were begun, including the current one. */

@@ -6,7 +6,7 @@ import type { JournalEntry } from './actor.ts'
 
 type Detail = Omit<JournalEntry, 'kind' | 'id' | 'seq' | 'at' | 'event' | 'status'>
 
-export function encodeStepDetail(step: JournalEntry): string {
+export function encodeStepDetail(step: JournalEntry<string>): string {
   const { payload, from, to, change, timers, effects, cause, principal, requestId, machine } = step
   return JSON.stringify({
     payload: isEmpty(payload) ? undefined : payload,

@@ -4,15 +4,15 @@ import type { Failure } from '../core/failure.ts'
 import type { ActorKind } from '../core/ids.ts'
 import type { OperatorAction } from './operatorAction.ts'
 
-export interface OperatorActionReader {
+export interface OperatorActionReader<K extends string = ActorKind> {
   /** The operator actions that the actor accepts in its current state. Undefined if the actor does not exist. */
-  readAcceptedActions(ref: ActorRef): Promise<AcceptedOperatorActions | undefined>
+  readAcceptedActions(ref: ActorRef<K>): Promise<AcceptedOperatorActions<K> | undefined>
   /** Nothing is written and no actor is notified. */
-  previewMessage(message: PreviewableMessage, now: number): Promise<MessagePreview>
+  previewMessage(message: PreviewableMessage<K>, now: number): Promise<MessagePreview<K>>
 }
 
-export interface AcceptedOperatorActions {
-  readonly row: ActorRow
+export interface AcceptedOperatorActions<K extends string = ActorKind> {
+  readonly row: ActorRow<K>
   /** Whether the kind accepts operator actions at all. */
   readonly operable: boolean
   /** Why the actor itself accepts none. Its failed effects can be decided on nevertheless, if the kind is operable. */
@@ -21,7 +21,7 @@ export interface AcceptedOperatorActions {
   readonly events: readonly {
     readonly event: string
     readonly label: string
-    readonly ids: Readonly<Record<string, ActorKind>>
+    readonly ids: Readonly<Record<string, K>>
   }[]
   readonly states: readonly ForcedTransitionTarget[]
 }
@@ -33,23 +33,23 @@ export interface ForcedTransitionTarget {
   readonly terminal: boolean
 }
 
-export interface PreviewableMessage {
-  readonly to: ActorRef
+export interface PreviewableMessage<K extends string = ActorKind> {
+  readonly to: ActorRef<K>
   readonly event: ActorEvent
   readonly create?: Readonly<Record<string, Json>> | undefined
   readonly operatorAction?: OperatorAction
 }
 
-export type MessagePreview =
+export type MessagePreview<K extends string = ActorKind> =
   | {
       readonly type: 'transition'
       /** Undefined if the message would create the actor. */
-      readonly before: ActorRow | undefined
-      readonly after: ActorRow
+      readonly before: ActorRow<K> | undefined
+      readonly after: ActorRow<K>
       /** The transition as the journal would store it. */
-      readonly entry: JournalEntry
-      readonly tells: readonly PreviewableMessage[]
+      readonly entry: JournalEntry<K>
+      readonly tells: readonly PreviewableMessage<K>[]
     }
   /** Nothing would be written: the message was processed before, or another one has the same effect. */
-  | { readonly type: 'nothing'; readonly before: ActorRow }
-  | { readonly type: 'refused'; readonly before: ActorRow | undefined; readonly failure: Failure }
+  | { readonly type: 'nothing'; readonly before: ActorRow<K> }
+  | { readonly type: 'refused'; readonly before: ActorRow<K> | undefined; readonly failure: Failure }

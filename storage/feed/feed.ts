@@ -8,9 +8,9 @@
  * receives its own messages too. Its own message proves that all messages before it have been received. A number that is
  * skipped, or a second of silence, means that a message may have been lost.
  */
-import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
 import { silentMs } from '../../actors/ports/outbox.ts'
 import { type ActorKind, kindOfId } from '../../spec/core/ids.ts'
+import type { Feed, FeedItem, StreamItem } from '../ports/feed.ts'
 import type { Target } from '../sql/sql.ts'
 import { Hints, type Message, type MessageBody, parseMessage } from './hints.ts'
 import { Listener } from './listener.ts'

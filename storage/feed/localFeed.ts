@@ -1,6 +1,6 @@
-import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
+import type { Feed, FeedItem, StreamItem } from '../ports/feed.ts'
 
 /**
  * The listeners in this process. A listener must not throw. If one does, the error is reported. The other listeners are still

@@ -13,9 +13,7 @@ import {
   type StoredActor,
   type Write,
 } from '../../actors/ports/journal.ts'
-import type { ActorRef } from '../../spec/core/actor.ts'
 import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
-import { kindOfId } from '../../spec/core/ids.ts'
 import { type Connection, openConnection } from '../connections/connection.ts'
 import { isServerError } from '../connections/errors.ts'
 import { type ResolvedTarget, resolveTarget } from '../connections/target.ts'
@@ -130,12 +128,10 @@ export class PostgresJournal implements Journal {
     }
   }
 
-  async idempotent(key: string): Promise<{ readonly inputHash: string; readonly ref: ActorRef } | undefined> {
+  async idempotent(key: string): Promise<{ readonly inputHash: string; readonly actorId: string } | undefined> {
     const [row] = await this.#options.reads<{ input_hash: string; actor: string }[]>`
       select input_hash, actor from idempotency where key = ${key}`
-    const kind = row === undefined ? undefined : kindOfId(row.actor)
-    if (row === undefined || kind === undefined) return undefined
-    return { inputHash: row.input_hash, ref: { kind, id: row.actor } }
+    return row && { inputHash: row.input_hash, actorId: row.actor }
   }
 
   /** Waits for commits that are in flight. */

@@ -77,7 +77,7 @@ const changedSql = `
 
 export type Known = LoadRequest & { readonly known: KnownState }
 
-export async function loadWhole(sql: Sql, refs: readonly ActorRef[]): Promise<Map<string, StoredActor>> {
+export async function loadWhole(sql: Sql, refs: readonly ActorRef<string>[]): Promise<Map<string, StoredActor>> {
   const records = await sql.unsafe<Loaded[]>(wholeSql, keys(refs), { prepare: true })
   return new Map(records.map((record) => [record.id, readActor(record)]))
 }
@@ -101,7 +101,7 @@ function withDelta(stored: StoredActor, changedKeys: string | null): StoredActor
   return { ...stored, delta: { removed: [...changed].filter((key) => !standing.has(key)) } }
 }
 
-function keys(refs: readonly ActorRef[]): string[] {
+function keys(refs: readonly ActorRef<string>[]): string[] {
   return [textArray(refs.map((ref) => ref.id)), textArray([...new Set(refs.map((ref) => ref.kind))])]
 }
 

@@ -1,11 +1,9 @@
-import type { ActorKind } from '../../spec/core/ids.ts'
-
 /** The parts that a batch needs of the commit statement. */
 export interface Shape {
   /** A batch of one transition needs no lists. It takes a tenth less time. */
   readonly single: boolean
   /** The kind of all its actors; undefined if the kinds differ. */
-  readonly kind: ActorKind | undefined
+  readonly kind: string | undefined
   readonly creates: boolean
   readonly updates: boolean
   /** Whether any transition has a `uniqueKey` or an `otherKey`. */

@@ -1,5 +1,4 @@
 /** A search document in the form in which it is stored. */
-import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import { fold, type Lexeme, placesOf, tidy } from './words.ts'
 
@@ -44,10 +43,10 @@ export function keyOf(title: string): string {
 }
 
 /** The word that marks the documents of a kind. No text contains such a word. */
-export const kindWord = (kind: ActorKind): Lexeme => `=${kind}`
+export const kindWord = (kind: string): Lexeme => `=${kind}`
 
 /** In the syntax of a tsvector. Words of the title have the greatest weight. */
-export function tsvectorOf(kind: ActorKind, { words }: StoredDocument): string {
+export function tsvectorOf(kind: string, { words }: StoredDocument): string {
   const listed = [...words].map(
     ([word, places]) =>
       `${quoted(word)}:${places.map(({ place, inTitle }) => `${place}${inTitle ? 'A' : ''}`).join(',')}`,

@@ -1,5 +1,4 @@
 import type { SearchDocument } from '../../actors/ports/journal.ts'
-import type { ActorKind } from '../../spec/core/ids.ts'
 import { storedDocument, tsvectorOf } from './document.ts'
 
 /** A row of `search_document`. If the actor is not searchable, all columns except the version are null. */
@@ -11,7 +10,7 @@ export interface DocumentRow {
   readonly words: string | undefined
 }
 
-export function documentRow(kind: ActorKind, { version, found }: SearchDocument): DocumentRow {
+export function documentRow(kind: string, { version, found }: SearchDocument): DocumentRow {
   if (found === undefined) {
     return { version, title: undefined, body: undefined, titleKey: undefined, words: undefined }
   }

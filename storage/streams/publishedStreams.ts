@@ -1,5 +1,5 @@
-import type { Feed } from '../../actors/ports/feed.ts'
 import type { StreamEntry } from '../../spec/core/actor.ts'
+import type { Feed } from '../ports/feed.ts'
 import type { Streams } from '../ports/streams.ts'
 
 /** Streams whose subscribers are notified of every append as soon as it is durable. */

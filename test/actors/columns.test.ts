@@ -7,7 +7,7 @@ import { begun, SteppedActor } from '../kit/runtime/steppedActor.ts'
 
 /** A parcel: waits with and without somebody who is known, with and without a deadline. */
 const parcel = define({
-  kind: 'session',
+  kind: 'wall',
   version: 1,
   effects: [],
   operable: true,

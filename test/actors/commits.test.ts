@@ -171,7 +171,7 @@ test('the time that a request has taken before it asks is taken from its deadlin
     [30_000, 1_000],
   ] as const) {
     const world = openLamps({ failures: { away: () => true } })
-    const asked = world.system.ask({ to: { kind: 'plan', id: 'x' }, event: press }, origin(world), { spentMs })
+    const asked = world.system.ask({ to: { kind: 'lamp', id: 'x' }, event: press }, origin(world), { spentMs })
     const outcome = refusal(asked)
     let isAnswered = false
     void outcome.then(() => {
@@ -228,10 +228,10 @@ test('a listener that throws after a commit leaves no message, effect or other l
   const failed: unknown[] = []
   const { feed } = openMemoryStorage({ owner: 'one', state, listenerFailed: (error) => failed.push(error) })
   const heard: number[] = []
-  feed.onKind('plan', () => {
+  feed.onKind('lamp' as never, () => {
     throw new Error('a defect of a listener')
   })
-  feed.onKind('plan', ({ seq }) => heard.push(seq))
+  feed.onKind('lamp' as never, ({ seq }) => heard.push(seq))
   let rung = 0
   const ring = async (): Promise<undefined> => {
     rung++

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStorage } from '../../storage/open.ts'
-import { openLamps } from '../kit/runtime/lampSystem.ts'
+import { openLamps, openStoredLamps } from '../kit/runtime/lampSystem.ts'
 import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { stopServers, testDatabase } from '../kit/runtime/postgres/postgres.ts'
 
@@ -63,7 +63,7 @@ async function afterDeclaredDead(living: boolean): Promise<{ rung: string[]; sec
     const { journal, outbox, timers, quarantine, feed } = storage
     return {
       storage,
-      world: openLamps({ journal, outbox, timers, quarantine, feed, shared: true, clock, owner, ring }),
+      world: openStoredLamps({ journal, outbox, timers, quarantine, feed, shared: true, clock, owner, ring }),
     }
   }
   const [slow, other] = [await process('slow'), await process('other')]

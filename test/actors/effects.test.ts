@@ -6,7 +6,7 @@ import { silentMs } from '../../actors/ports/outbox.ts'
 import { openLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
 
-const newWallRef = (n: number) => ({ kind: 'session', id: `ses_${String(n).padStart(26, '0')}` }) as const
+const newWallRef = (n: number) => ({ kind: 'wall', id: `wal_${String(n).padStart(26, '0')}` }) as const
 
 test('an actor tells another one, once', async () => {
   const world = openLamps()

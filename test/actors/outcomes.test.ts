@@ -7,7 +7,7 @@ import type { Outbox } from '../../actors/ports/outbox.ts'
 import { toActorEvent } from '../../spec/operators/operatorAction.ts'
 import { openStorage } from '../../storage/open.ts'
 import { connect } from '../../storage/sql/sql.ts'
-import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
+import { type LampSystem, openLamps, openStoredLamps } from '../kit/runtime/lampSystem.ts'
 import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 import { stopServers, testDatabase } from '../kit/runtime/postgres/postgres.ts'
@@ -48,7 +48,7 @@ async function lastAttempts(slow: EffectHandler, next: EffectHandler) {
   return { clock: base.clock, state: base.state, lamp, id, second }
 }
 
-const outcomes = async ({ second, lamp }: { second: LampSystem; lamp: { kind: 'plan'; id: string } }) =>
+const outcomes = async ({ second, lamp }: { second: LampSystem; lamp: { kind: 'lamp'; id: string } }) =>
   (await second.history(lamp as never)).map(({ event }) => event).slice(2)
 
 async function operate(world: LampSystem, id: string, lamp: never, type: 'RETRY_EFFECT' | 'GIVE_UP_EFFECT') {
@@ -128,7 +128,7 @@ test('500 effects that this program can not read hold up no other, are logged on
   const sql = connect(database.target, { name: 'test', max: 1 })
   const clock = new ManualClock()
   const { journal, outbox, timers, quarantine, feed } = storage
-  const world = openLamps({ journal, outbox, timers, quarantine, feed, clock, ring: async () => undefined })
+  const world = openStoredLamps({ journal, outbox, timers, quarantine, feed, clock, ring: async () => undefined })
   try {
     const lamp = await world.newLamp()
     const due = clock.now() - 1_000

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Journal } from '../../actors/ports/journal.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
+import type { LampKind } from '../kit/runtime/lampAndWall.ts'
 import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 import { ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
@@ -20,8 +21,8 @@ async function rivals() {
 }
 
 /** What storage tells one process of what another has done. */
-function hint(world: LampSystem, ref: ActorRef, seq: number): void {
-  for (const feed of world.state.feeds) feed.hint([{ ref, seq }], [])
+function hint(world: LampSystem, ref: ActorRef<LampKind>, seq: number): void {
+  for (const feed of world.state.feeds) feed.hint([{ ref: ref as never, seq }], [])
 }
 
 test('messages that were decided on a state which another process had left are decided again in the order of their arrival', async () => {
@@ -81,13 +82,13 @@ test('one idempotency key that two processes are given at once makes one actor',
   const { one, two } = await rivals()
   const ask = (world: LampSystem, id: string) =>
     world.system.ask(
-      { to: { kind: 'plan', id }, event: { type: 'created' }, create: {} },
+      { to: { kind: 'lamp', id }, event: { type: 'created' }, create: {} },
       { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: world.clock.now() },
       { idempotency: { key: 'usr_test|create|k', inputHash: 'h' } },
     )
   const replies = await Promise.all([
-    ask(one, 'pln_01arz3ndektsv4rrffq69g5fa0'),
-    ask(two, 'pln_01arz3ndektsv4rrffq69g5fa1'),
+    ask(one, 'lmp_01arz3ndektsv4rrffq69g5fa0'),
+    ask(two, 'lmp_01arz3ndektsv4rrffq69g5fa1'),
   ])
   assert.deepEqual(replies.map(({ repeated }) => repeated).sort(), [false, true])
   assert.equal(new Set(replies.map(({ row }) => row.id)).size, 1)
@@ -110,7 +111,7 @@ test('a process that holds an actor repeats its creation under the key with whic
     },
   }
   const two = openLamps({ shared: true, beside: one, owner: 'two', journal: slow })
-  const to: ActorRef = { kind: 'plan', id: 'pln_01arz3ndektsv4rrffq69g5fa0' }
+  const to: ActorRef<LampKind> = { kind: 'lamp', id: 'lmp_01arz3ndektsv4rrffq69g5fa0' }
   const make = (world: LampSystem, key: string) =>
     world.system.ask(
       { to, event: { type: 'created' }, create: {} },

@@ -5,9 +5,10 @@ import { assign, createMachine } from 'xstate'
 import { actorHandlers } from '../../gateway/operations/operators/actors.ts'
 import { define } from '../../machines/framework/define.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
 import { toActorEvent } from '../../spec/operators/operatorAction.ts'
 import { offAfterMs } from '../kit/runtime/lampAndWall.ts'
-import { type LampSystem, type LampSystemOptions, openLamps } from '../kit/runtime/lampSystem.ts'
+import { type LampSystem, type LampSystemOptions, openStoredLamps } from '../kit/runtime/lampSystem.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
 import { refusal } from '../kit/runtime/testSystem.ts'
 
@@ -43,9 +44,10 @@ const fuse = define({
   }) as never,
 })
 
-const openFuses = (options: LampSystemOptions = {}): LampSystem => openLamps({ definitions: [fuse], ...options })
+const openFuses = (options: LampSystemOptions<ActorKind> = {}): LampSystem<ActorKind> =>
+  openStoredLamps({ definitions: [fuse], ...options })
 
-async function stuck({ storage, clock }: LampSystem) {
+async function stuck({ storage, clock }: LampSystem<ActorKind>) {
   const operation = actorHandlers.find(({ name }) => name === 'stuckActors')
   const read = operation?.kind === 'query' ? operation.read : assert.fail('no stuckActors')
   const context = { views: storage.views, now: clock.now() } as unknown as Parameters<typeof read>[1]
@@ -53,7 +55,8 @@ async function stuck({ storage, clock }: LampSystem) {
   return (page as { nodes: { actor: { id: string }; cause: string; problem: string | null; since: string }[] }).nodes
 }
 
-const statusOf = async ({ storage }: LampSystem, { id }: ActorRef) => (await storage.views.find(id))?.columns.status
+const statusOf = async ({ storage }: LampSystem<ActorKind>, { id }: ActorRef) =>
+  (await storage.views.find(id))?.columns.status
 
 test('a timer whose transition throws is reported, and the actors that are due with it go on', async () => {
   const world = openFuses()
@@ -153,10 +156,10 @@ test('a timer that throws is tried with growing pauses and logged once a minute'
 for (const poison of ['can not be read', 'has a timer whose transition can not be written'] as const) {
   test(`500 actors of which each ${poison} hold up no other`, async () => {
     const bad = new Set<string>()
-    const isBad = ({ ref, entry }: { ref: ActorRef; entry: { event: string } }): boolean =>
+    const isBad = ({ ref, entry }: { ref: ActorRef<string>; entry: { event: string } }): boolean =>
       bad.has(ref.id) && entry.event.startsWith('xstate.after')
     const failures = poison === 'can not be read' ? {} : failing(isBad)
-    const world = openLamps({ failures })
+    const world = openStoredLamps({ failures })
     for (let n = 0; n < 500; n++) {
       const lamp = await world.newLamp()
       await world.send(lamp, press)
@@ -172,7 +175,7 @@ for (const poison of ['can not be read', 'has a timer whose transition can not b
         world.state.actors.set(id, { ...stored, snapshot: stored.snapshot.replace('"on"', '"flickering"') })
       }
     }
-    const next = openLamps({ beside: world, owner: 'two', failures })
+    const next = openStoredLamps({ beside: world, owner: 'two', failures })
     next.system.start()
     await next.clock.advance(offAfterMs + 5_000)
     assert.equal(await statusOf(next, good), 'OFF')
@@ -182,14 +185,14 @@ for (const poison of ['can not be read', 'has a timer whose transition can not b
   })
 }
 
-function failing(isBad: (write: { ref: ActorRef; entry: { event: string } }) => boolean) {
-  return { commit: (batch: readonly { ref: ActorRef; entry: { event: string } }[]) => fate(batch.some(isBad)) }
+function failing(isBad: (write: { ref: ActorRef<string>; entry: { event: string } }) => boolean) {
+  return { commit: (batch: readonly { ref: ActorRef<string>; entry: { event: string } }[]) => fate(batch.some(isBad)) }
 }
 
 const fate = (fails: boolean) => (fails ? ('failed' as const) : ('carriedOut' as const))
 
 test('a message behind a timer that can not be written is refused, and not held until its deadline', async () => {
-  const world = openLamps({ failures: failing(({ entry }) => entry.event.startsWith('xstate.after')) })
+  const world = openStoredLamps({ failures: failing(({ entry }) => entry.event.startsWith('xstate.after')) })
   const lamp = await world.newLamp()
   await world.send(lamp, press)
   await world.clock.advance(offAfterMs)

@@ -6,8 +6,9 @@ import { fillSearch } from '../../actors/fillSearch.ts'
 import type { Write } from '../../actors/ports/journal.ts'
 import type { Definition } from '../../machines/framework/define.ts'
 import { define } from '../../machines/framework/define.ts'
-import { lamp, wall } from '../kit/runtime/lampAndWall.ts'
-import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
+import { storedLamp as lamp, storedWall as wall } from '../kit/runtime/lampAndWall.ts'
+import { type LampSystem, openStoredLamps } from '../kit/runtime/lampSystem.ts'
 
 /** A lamp that is found by its name, until it is smashed. */
 const named = (version: number, text: string): Definition =>
@@ -19,12 +20,12 @@ const named = (version: number, text: string): Definition =>
   })
 const findable = named(1, 'lamp')
 
-const titles = async ({ storage }: LampSystem, text: string): Promise<string[]> =>
+const titles = async ({ storage }: LampSystem<ActorKind>, text: string): Promise<string[]> =>
   (await storage.views.search({ text, limit: 100 })).map(({ title }) => title)
 
 test('a step writes what changed of it, and others write nothing', async () => {
   const writes: Write['document'][] = []
-  const world = openLamps({
+  const world = openStoredLamps({
     definitions: [findable, wall],
     failures: {
       commit(batch) {
@@ -51,7 +52,7 @@ test('a step writes what changed of it, and others write nothing', async () => {
   deepEqual([await titles(world, 'hall'), await titles(world, 'kitchen')], [[], []])
 })
 
-async function fill(world: LampSystem, definitions: readonly Definition[]) {
+async function fill(world: LampSystem<ActorKind>, definitions: readonly Definition[]) {
   const pages: number[] = []
   const problems: string[] = []
   const made = await fillSearch({
@@ -64,7 +65,7 @@ async function fill(world: LampSystem, definitions: readonly Definition[]) {
 }
 
 test('what was there before is found after one filling, the ended ones too, and is not looked for again', async () => {
-  const world = openLamps()
+  const world = openStoredLamps()
   const refs = await Promise.all(Array.from({ length: 1_203 }, (_, index) => world.newLamp({ name: `lamp${index}` })))
   const [smashed, pressed] = refs
   if (smashed === undefined || pressed === undefined) throw new Error('no lamps')
@@ -78,7 +79,7 @@ test('what was there before is found after one filling, the ended ones too, and 
 })
 
 test('what is found by something else since is filled anew', async () => {
-  const world = openLamps({ definitions: [findable, wall] })
+  const world = openStoredLamps({ definitions: [findable, wall] })
   await world.newLamp({ name: 'hall' })
   await fill(world, [findable])
   const next = named(2, 'lantern')
@@ -88,7 +89,7 @@ test('what is found by something else since is filled anew', async () => {
 })
 
 test('a lamp of an earlier version that has ended is read as one of this version, and one that can’t be read is told of', async () => {
-  const world = openLamps()
+  const world = openStoredLamps()
   const ref = await world.newLamp({ name: 'hall' })
   await world.send(ref, { type: 'press' })
   await world.send(ref, { type: 'smash' })
@@ -102,7 +103,7 @@ test('a lamp of an earlier version that has ended is read as one of this version
   const { made, problems } = await fill(world, [next({})])
   deepEqual([made, problems.length], [0, 1])
   match(problems[0] ?? '', new RegExp(`${ref.id}: there is no migration from version 1`))
-  const other = openLamps({ beside: world })
+  const other = openStoredLamps({ beside: world })
   other.state.filled.clear()
   const counted = next({
     1: ({ value, context: { presses, ...rest } }) => ({ value, context: { ...rest, count: presses ?? 0 } }),

@@ -47,7 +47,7 @@ test('a refusal of the machine itself is answered as it is', async () => {
 test('nothing is known of an actor that does not exist, and no second one is made of an ID', async () => {
   const world = openLamps()
   const lamp = await world.newLamp()
-  const absent = { kind: 'plan', id: `${lamp.id.slice(0, -1)}${lamp.id.endsWith('z') ? 'y' : 'z'}` } as const
+  const absent = { kind: 'lamp', id: `${lamp.id.slice(0, -1)}${lamp.id.endsWith('z') ? 'y' : 'z'}` } as const
   assert.equal((await refusal(world.send(absent, press))).code, 'NOT_FOUND')
   const again = world.system.ask({ to: lamp, event: { type: 'created' }, create: {} }, origin(world.clock.now()))
   assert.equal((await refusal(again)).code, 'CONFLICT')
@@ -229,21 +229,21 @@ test('timers survive the process', async () => {
 test('the same idempotency key makes one actor, and another input under it is a CONFLICT', async () => {
   const world = openLamps()
   const ask = (id: string, inputHash: string) =>
-    world.system.ask({ to: { kind: 'plan', id }, event: { type: 'created' }, create: {} }, origin(world.clock.now()), {
+    world.system.ask({ to: { kind: 'lamp', id }, event: { type: 'created' }, create: {} }, origin(world.clock.now()), {
       idempotency: { key: 'usr_test|create|k', inputHash },
     })
-  const ids = ['pln_01arz3ndektsv4rrffq69g5fa0', 'pln_01arz3ndektsv4rrffq69g5fa1', 'pln_01arz3ndektsv4rrffq69g5fa2']
+  const ids = ['lmp_01arz3ndektsv4rrffq69g5fa0', 'lmp_01arz3ndektsv4rrffq69g5fa1', 'lmp_01arz3ndektsv4rrffq69g5fa2']
   const replies = await Promise.all(ids.map((id) => ask(id, 'h1')))
   assert.equal(new Set(replies.map((reply) => reply.row.id)).size, 1)
   assert.equal(replies.filter((reply) => !reply.repeated).length, 1)
-  const failure = await refusal(ask('pln_01arz3ndektsv4rrffq69g5fa3', 'h2'))
+  const failure = await refusal(ask('lmp_01arz3ndektsv4rrffq69g5fa3', 'h2'))
   assert.equal(failure.code, 'CONFLICT')
   assert.ok(failure instanceof Failure)
 })
 
 test('a creation that is asked for many times at once, under one key and one ID, is repeated to all', async () => {
   const world = openLamps()
-  const to = { kind: 'plan', id: 'pln_01arz3ndektsv4rrffq69g5fa0' } as const
+  const to = { kind: 'lamp', id: 'lmp_01arz3ndektsv4rrffq69g5fa0' } as const
   const ask = () =>
     world.system.ask({ to, event: { type: 'created' }, create: {} }, origin(world.clock.now()), {
       idempotency: { key: 'usr_test|create|k', inputHash: 'h' },

@@ -13,7 +13,7 @@ const press = { type: 'press' }
 
 /** A lock that opens by itself in two ways, the slower of which somebody may hold shut. */
 const lock = define({
-  kind: 'session',
+  kind: 'wall',
   version: 1,
   effects: [],
   operable: true,
@@ -74,7 +74,7 @@ const minute = 60_000
 
 /** A lamp's sand glass: each press turns it, and after ten minutes it has run out. */
 const glass = define({
-  kind: 'plan',
+  kind: 'lamp',
   version: 1,
   effects: [],
   operable: true,
@@ -145,7 +145,7 @@ test('an actor that is over waits for no deadline, also of a region that goes on
 
 /** A bell that takes its name when its time has come. */
 const bell = define({
-  kind: 'plan',
+  kind: 'lamp',
   version: 1,
   effects: [],
   operable: true,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Journal } from '../../actors/ports/journal.ts'
 import type { ActorRef } from '../../spec/core/actor.ts'
+import type { LampKind } from '../kit/runtime/lampAndWall.ts'
 import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 import { type ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
@@ -42,7 +43,13 @@ interface Sent {
 }
 
 /** Senders that each send the next message when the last one is answered, until `until`. */
-async function send(world: LampSystem, to: ActorRef, senders: number, until: number, sent: Sent[]): Promise<void> {
+async function send(
+  world: LampSystem,
+  to: ActorRef<LampKind>,
+  senders: number,
+  until: number,
+  sent: Sent[],
+): Promise<void> {
   const sender = async (name: string) => {
     for (let count = 0; world.clock.monotonic() < until; count++) {
       const began = world.clock.monotonic()

@@ -2,15 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMachine } from 'xstate'
+import type { KindDefinition } from '../../actors/anyKind.ts'
 import { compile } from '../../actors/decide/logic.ts'
 import { UpgradeRefused, upgrade } from '../../actors/upgrade.ts'
-import type { Definition } from '../../machines/framework/define.ts'
 import type { Json } from '../../spec/core/actor.ts'
+import type { LampKind } from '../kit/runtime/lampAndWall.ts'
 import { lamp, wall } from '../kit/runtime/lampAndWall.ts'
 import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 
 /** The lamp of the next version: `on` is called `lit`, and presses are counted under another name. */
-const nextLamp: Definition = {
+const nextLamp: KindDefinition<LampKind> = {
   ...lamp,
   version: 2,
   machine: createMachine({
@@ -27,7 +28,7 @@ const nextLamp: Definition = {
   },
 }
 
-function upgradeTo(world: LampSystem, definitions: readonly Definition[]): Promise<number> {
+function upgradeTo(world: LampSystem, definitions: readonly KindDefinition<LampKind>[]): Promise<number> {
   return upgrade({
     ...world.storage,
     logics: definitions.map((definition) => compile(definition)),
@@ -64,10 +65,13 @@ test('an actor that does not fit stops the start with a report, and nothing is c
   const fits = await world.newLamp()
   const broken = await world.newLamp()
   await world.send(broken, { type: 'press' })
-  const unfit: Definition = { ...nextLamp, migrations: { 1: ({ value, context }) => ({ value, context }) } }
+  const unfit: KindDefinition<LampKind> = {
+    ...nextLamp,
+    migrations: { 1: ({ value, context }) => ({ value, context }) },
+  }
   await assert.rejects(upgradeTo(world, [unfit, wall]), (error: unknown) => {
     assert.ok(error instanceof UpgradeRefused)
-    assert.match(error.message, new RegExp(`1 actors do not fit .*\\n  plan ${broken.id}: .*on`))
+    assert.match(error.message, new RegExp(`1 actors do not fit .*\\n  lamp ${broken.id}: .*on`))
     return true
   })
   for (const ref of [fits, broken]) assert.equal((await world.storage.views.find(ref.id))?.machine.version, 1)
@@ -77,7 +81,7 @@ test('an actor whose step forward throws stops the start with a report too, and 
   const world = openLamps()
   const [good, bad] = [await world.newLamp(), await world.newLamp()]
   for (let n = 0; n < 2; n++) await world.send(bad, { type: 'press' })
-  const unwritable: Definition = {
+  const unwritable: KindDefinition<LampKind> = {
     ...nextLamp,
     migrations: {
       1: ({ value, context }) => ({
@@ -116,7 +120,7 @@ test('every definition that runs is kept under its hash', async () => {
   const world = openLamps()
   await upgradeTo(world, [lamp, wall])
   await upgradeTo(world, [nextLamp, wall])
-  const kept = await world.storage.views.definitions('plan')
+  const kept = await world.storage.views.definitions('lamp' as never)
   assert.deepEqual(kept.map(({ version }) => version).sort(), [1, 2])
   assert.match(kept.find(({ version }) => version === 1)?.definition ?? '', /"smashed"/)
 })

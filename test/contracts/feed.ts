@@ -1,7 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Feed, FeedItem, StreamItem } from '../../actors/ports/feed.ts'
+import type { Feed, FeedItem, StreamItem } from '../../storage/ports/feed.ts'
 import { newId } from '../kit/runtime/writes.ts'
 import { type It, itIn, type OpenDatabase } from './storages.ts'
 

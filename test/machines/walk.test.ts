@@ -24,6 +24,14 @@ for (const [kind, definition] of Object.entries(machines)) {
     assert.ok(lifecycle, 'there is no region "lifecycle"')
   })
 
+  test(`${kind}: the IDs that operators give are of kinds that exist`, () => {
+    const kinds = Object.values(definition.operatorEvents ?? {}).flatMap(({ ids = {} }) => Object.values(ids))
+    assert.deepEqual(
+      kinds.filter((one) => !Object.hasOwn(machines, one)),
+      [],
+    )
+  })
+
   for (const leaf of lifecycle === undefined ? [] : leaves(lifecycle)) {
     const name = `${kind} ${leaf.path.join('.')}`
     const nodes = path(leaf)

@@ -1,6 +1,6 @@
-import type { AskOptions, Envelope, Reply } from '../../../actors/messages.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
+import type { AskOptions, Envelope, Reply } from '../../messages.ts'
 import { requireKind } from '../core/replies.ts'
 import { originOf } from '../executeMutation.ts'
 import type { AuthCall } from './operation.ts'

@@ -3,10 +3,10 @@
  * registered: a device is told of nothing any more. (Before each notification its session is looked at besides.)
  */
 
-import type { Envelope } from '../../../actors/messages.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { vouches } from '../../auth/identities.ts'
+import type { Envelope } from '../../messages.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { ask, type Caller } from './ask.ts'
 import type { AuthServices } from './services.ts'

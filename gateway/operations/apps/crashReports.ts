@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Reply } from '../../../actors/messages.ts'
 import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
@@ -14,6 +13,7 @@ import {
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
+import type { Reply } from '../../messages.ts'
 import { computedConnection } from '../core/computedConnection.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { sha256 } from '../core/hash.ts'

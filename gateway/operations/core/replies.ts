@@ -1,7 +1,7 @@
-import type { Envelope, Reply } from '../../../actors/messages.ts'
 import { isRowOfKind, type TypedRow } from '../../../machines/rows.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
+import type { Envelope, Reply } from '../../messages.ts'
 import type { Translation } from '../handler.ts'
 
 /** The row of that kind to which the message with this index led. */

@@ -1,6 +1,5 @@
 /** The two registries of devices. A registration is made once and refreshed from then on, however many ask for it at once. */
 
-import type { Reply } from '../../../actors/messages.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
@@ -9,6 +8,7 @@ import { pushOrigins, registrationKey, tokenBytes, tokenInHex } from '../../../s
 import { pushDeviceRoutes } from '../../../spec/devices/pushDeviceRoutes.ts'
 import { json } from '../../http/answer.ts'
 import type { Answer } from '../../http/route.ts'
+import type { Reply } from '../../messages.ts'
 import type { GatewayOptions } from '../../options.ts'
 import { signedIn } from '../accounts/signedIn.ts'
 import { requireKind } from '../core/replies.ts'

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { Envelope, Reply } from '../../../actors/messages.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
@@ -20,6 +19,7 @@ import {
   type Scheme,
   schemeOf,
 } from '../../../spec/hosts/webhookProviders.ts'
+import type { Envelope, Reply } from '../../messages.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { oneMessage, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'

@@ -1,11 +1,11 @@
 /** Converts the input of an operator action to the message that the actor receives. */
 import type * as v from 'valibot'
-import type { Envelope } from '../../../actors/messages.ts'
 import type { ActorRef } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
 import { type OperatorAction, operatorActionField, toActorEvent } from '../../../spec/operators/operatorAction.ts'
 import type { operatorActionInput } from '../../../spec/operators/operatorActionInput.ts'
+import type { Envelope } from '../../messages.ts'
 
 export type OperatorMessage = Envelope & { readonly operatorAction: OperatorAction }
 

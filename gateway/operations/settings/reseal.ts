@@ -3,9 +3,9 @@
  * process that still has the former secret may seal with it afterwards, so this is done again every so often.
  */
 import type { Logger } from 'pino'
-import type { System } from '../../../actors/messages.ts'
 import type { TypedRows } from '../../../machines/rows.ts'
 import { bindingOf as bindingOfIntegration } from '../../../spec/hosts/webhookProviders.ts'
+import type { System } from '../../messages.ts'
 import type { Binding, Sealing, Sealings } from '../../secrets/sealing.ts'
 import { bindingOf as bindingOfServer, serverOf } from '../tools/external/servers.ts'
 import type { TypedViews } from '../typedViews.ts'

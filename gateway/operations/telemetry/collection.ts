@@ -3,9 +3,9 @@
  * when it has changed; since its hints may be lost, what is remembered is good for a second at most.
  */
 import type { Clock } from '../../../actors/ports/clock.ts'
-import type { Feed } from '../../../actors/ports/feed.ts'
 import { telemetrySettingsId } from '../../../spec/core/ids.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
+import type { Feed } from '../../../storage/ports/feed.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { collects, telemetrySettingsOf } from './telemetrySettings.ts'
 

@@ -1,7 +1,7 @@
-import type { Reply } from '../../../actors/messages.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { playPlan } from '../../../spec/work/playPlan.ts'
+import type { Reply } from '../../messages.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'

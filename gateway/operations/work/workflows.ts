@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { Envelope } from '../../../actors/messages.ts'
 import type { WorkflowRules } from '../../../machines/work/workflow.ts'
 import { workflowMembers } from '../../../machines/work/workflowKeys.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
@@ -17,6 +16,7 @@ import {
   workflowSchema,
   workflows,
 } from '../../../spec/work/workflows.ts'
+import type { Envelope } from '../../messages.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { loadMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'

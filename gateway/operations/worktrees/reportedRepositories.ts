@@ -1,6 +1,6 @@
-import type { Envelope } from '../../../actors/messages.ts'
 import { canonicalName } from '../../../spec/worktrees/repositoryName.ts'
 import type { RequestContext } from '../requestContext.ts'
+import type { Envelope } from '../../messages.ts'
 import { createRepository } from './repositoryCreation.ts'
 import { repositoryId } from './repositoryId.ts'
 

@@ -1,4 +1,4 @@
-import type { Envelope } from '../../../actors/messages.ts'
+import type { Envelope } from '../../messages.ts'
 
 /** The message that creates a repository, unless another request has created it meanwhile. */
 export function createRepository(id: string, name: string, now: number): Envelope {

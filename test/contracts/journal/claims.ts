@@ -37,7 +37,7 @@ export function claims(it: JournalIt): void {
   it('remembers what an idempotency key made', async (journal) => {
     const write = creation('run', { idempotency: { key: 'user|createRun|1', inputHash: 'abc', at: 1 } })
     await written(journal, [write])
-    deepEqual(await journal.idempotent('user|createRun|1'), { inputHash: 'abc', ref: write.ref })
+    deepEqual(await journal.idempotent('user|createRun|1'), { inputHash: 'abc', actorId: write.ref.id })
     equal(await journal.idempotent('user|createRun|2'), undefined)
   })
 }

@@ -3,17 +3,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import type { System } from '../../../actors/messages.ts'
+import type { System } from '../../../gateway/messages.ts'
 import { rowAt } from '../../../gateway/operations/core/replies.ts'
 import { executeMutation } from '../../../gateway/operations/executeMutation.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
 import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { Failure } from '../../../spec/core/failure.ts'
+import type { ActorKind } from '../../../spec/core/kinds.ts'
 import { mutation } from '../../../spec/core/operation.ts'
+import { type LampKind, lampPrefixes } from '../../kit/runtime/lampAndWall.ts'
 import { type LampSystem, openLamps } from '../../kit/runtime/lampSystem.ts'
 
+/** The handlers of operations take only the product's kinds. */
+const kinds = { lamp: 'lamp', wall: 'wall' } as unknown as Readonly<Record<LampKind, ActorKind>>
+
+const productSystem = ({ system }: LampSystem): System => system as unknown as System
+
 let ids = 0
-const newId = (kind: string) => `${kind === 'plan' ? 'pln' : 'ses'}_${String(++ids).padStart(26, '0')}`
+const newId = (kind: string) => `${lampPrefixes[kind as LampKind]}_${String(++ids).padStart(26, '0')}`
 const context = {
   principal: { kind: 'user', userId: 'usr_1' },
   requestId: 'r',
@@ -35,14 +42,14 @@ const makeBoth = handle(
   {
     translate: (_, { ids: { newId: id } }) => ({
       messages: [
-        { to: { kind: 'session', id: id('session') }, event: { type: 'create' }, create: {} },
+        { to: { kind: kinds.wall, id: id(kinds.wall) }, event: { type: 'create' }, create: {} },
         (replies) => ({
-          to: { kind: 'plan', id: id('plan') },
+          to: { kind: kinds.lamp, id: id(kinds.lamp) },
           event: { type: 'create' },
-          create: { wall: rowAt('session', replies).id },
+          create: { wall: rowAt(kinds.wall, replies).id },
         }),
       ],
-      answer: (replies) => ({ lamp: rowAt('plan', replies, 1).id, wall: String(replies[1]?.row.init.wall) }),
+      answer: (replies) => ({ lamp: rowAt(kinds.lamp, replies, 1).id, wall: String(replies[1]?.row.init.wall) }),
     }),
   },
 )
@@ -60,20 +67,21 @@ const hang = (wall: string) =>
     ['ids'],
     {
       translate: (_, { ids: { newId: id } }) => {
-        const to = { kind: 'plan', id: id('plan') } as const
+        const to = { kind: kinds.lamp, id: id(kinds.lamp) } as const
         return {
           messages: [
-            { to: { kind: 'session', id: wall }, event: { type: 'say', word: 'yes' }, makes: to },
+            { to: { kind: kinds.wall, id: wall }, event: { type: 'say', word: 'yes' }, makes: to },
             ([said]) => ({ to: said?.made ?? to, event: { type: 'create' }, create: {} }),
           ],
-          answer: (replies) => ({ lamp: rowAt('plan', replies, 1).id }),
+          answer: (replies) => ({ lamp: rowAt(kinds.lamp, replies, 1).id }),
         }
       },
     },
   )
 
 /** Dies before message `at` of the first request. */
-function dyingBefore(at: number, { system }: LampSystem): System {
+function dyingBefore(at: number, world: LampSystem): System {
+  const system = productSystem(world)
   let asked = 0
   return {
     peek: (ref) => system.peek(ref),
@@ -91,7 +99,7 @@ test('the second message goes on with what the first request made', async () => 
   const system = dyingBefore(1, world)
   await assert.rejects(executeMutation(makeBoth, input, context, system), /killed/)
   const both = (await executeMutation(makeBoth, input, context, system)) as { lamp: string; wall: string }
-  assert.equal((await world.system.peek({ kind: 'session', id: both.wall }))?.id, both.wall)
+  assert.equal((await world.system.peek({ kind: 'wall', id: both.wall }))?.id, both.wall)
   assert.deepEqual(await executeMutation(makeBoth, input, context, system), both)
 })
 
@@ -103,7 +111,7 @@ test('what another actor gave its leave for is made, and not something else', as
   const given = ids + 1
   await assert.rejects(executeMutation(operation, input, context, system), /killed/)
   const made = (await executeMutation(operation, input, context, system)) as { lamp: string }
-  assert.equal(made.lamp, `pln_${String(given).padStart(26, '0')}`)
+  assert.equal(made.lamp, `lmp_${String(given).padStart(26, '0')}`)
   assert.equal((await world.system.peek(wall))?.context.words, 1)
 })
 
@@ -124,17 +132,19 @@ test('a repeat is answered before it is judged anew; with another input it is a 
       translate: (_, { ids: { newId: id } }) => {
         if (refuses) throw new Failure('FAILED_PRECONDITION', 'One lamp is enough.')
         return {
-          messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
-          answer: (replies) => ({ lamp: rowAt('plan', replies).id }),
+          messages: [{ to: { kind: kinds.lamp, id: id(kinds.lamp) }, event: { type: 'create' }, create: {} }],
+          answer: (replies) => ({ lamp: rowAt(kinds.lamp, replies).id }),
         }
       },
     },
   )
-  const first = await executeMutation(once, input, context, world.system)
+  const first = await executeMutation(once, input, context, productSystem(world))
   refuses = true
-  assert.deepEqual(await executeMutation(once, input, context, world.system), first)
-  await assert.rejects(executeMutation(once, { ...input, colour: 'red' }, context, world.system), { code: 'CONFLICT' })
-  await assert.rejects(executeMutation(once, { idempotencyKey: 'other' }, context, world.system), {
+  assert.deepEqual(await executeMutation(once, input, context, productSystem(world)), first)
+  await assert.rejects(executeMutation(once, { ...input, colour: 'red' }, context, productSystem(world)), {
+    code: 'CONFLICT',
+  })
+  await assert.rejects(executeMutation(once, { idempotencyKey: 'other' }, context, productSystem(world)), {
     code: 'FAILED_PRECONDITION',
   })
 })
@@ -160,14 +170,14 @@ test('of two at once, the one that finds what the other has made meanwhile is an
           throw new Failure('CONFLICT', 'There is a lamp already.')
         }
         return {
-          messages: [{ to: { kind: 'plan', id: id('plan') }, event: { type: 'create' }, create: {} }],
-          answer: (replies) => ({ lamp: rowAt('plan', replies).id }),
+          messages: [{ to: { kind: kinds.lamp, id: id(kinds.lamp) }, event: { type: 'create' }, create: {} }],
+          answer: (replies) => ({ lamp: rowAt(kinds.lamp, replies).id }),
         }
       },
     },
   )
-  const first = executeMutation(once, input, context, world.system)
-  const second = executeMutation(once, input, context, world.system)
+  const first = executeMutation(once, input, context, productSystem(world))
+  const second = executeMutation(once, input, context, productSystem(world))
   made.resolve(await first)
   assert.deepEqual(await second, await first)
 })
@@ -179,7 +189,7 @@ test('what a request has taken before its messages are sent counts, and what the
     ...dyingBefore(-1, world),
     ask: (envelope, origin, options) => {
       spent.push(options?.spentMs)
-      return world.system.ask(envelope, origin, options)
+      return productSystem(world).ask(envelope, origin, options)
     },
   }
   let now = 0

@@ -1,11 +1,11 @@
 /** What is worked out of many rows is read once for all who watch it, and told only when it is another. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Feed } from '../../../actors/ports/feed.ts'
 import type { Topic } from '../../../gateway/operations/handler.ts'
 import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
 import type { FollowSink } from '../../../gateway/subscriptions/following.ts'
 import { Watches } from '../../../gateway/subscriptions/watches.ts'
+import type { Feed } from '../../../storage/ports/feed.ts'
 import { ManualClock } from '../../kit/runtime/manualClock.ts'
 
 type Watched = Extract<Topic, { type: 'watched' }>

@@ -4,6 +4,11 @@ import { define, type MachineContext, type Tell, typesOf } from '../../../machin
 import { Members } from '../../../machines/framework/members.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 
+/** The kinds of the small machines, with the prefixes of their IDs. */
+export const lampPrefixes = Object.freeze({ lamp: 'lmp', wall: 'wal' })
+
+export type LampKind = keyof typeof lampPrefixes
+
 export const offAfterMs = 60_000
 
 interface LampContext extends MachineContext {
@@ -27,79 +32,81 @@ type LampEvent =
   | { type: 'smash'; at: number }
   | { type: 'explode'; at: number }
 
-const lampMachine = setup({
-  types: typesOf<LampContext, LampEvent>(),
-  // Named so that they can be used: the runtime carries effects out, never the machine.
-  actions: { tell: (_, _tell: Tell) => {}, ring: (_, _ring: { tone: string }) => {} },
-}).createMachine({
-  id: 'lamp',
-  context: ({ input }) => ({ init: input.init, members: Members.empty, presses: 0, refusal: null, incidents: 0 }),
-  initial: 'off',
-  on: {
-    note: {
-      actions: assign({
-        members: ({ context, event }) =>
-          event.value === null ? context.members.without(event.key) : context.members.with(event.key, event.value),
-      }),
-    },
-    rename: { actions: assign({ name: ({ event }) => event.name }) },
-    tell: {
-      actions: {
-        type: 'tell',
-        params: ({ event }) => ({
-          to: { kind: 'session', id: event.to },
-          event: { type: 'say', word: event.word },
-          echo: event.word,
-        }),
-      },
-    },
-    build: {
-      actions: {
-        type: 'tell',
-        params: ({ event }) => ({
-          to: { kind: 'session', id: event.to },
-          event: { type: 'create' },
-          create: { name: event.name },
-          echo: event.name,
-        }),
-      },
-    },
-    ring: { actions: { type: 'ring', params: { tone: 'c' } } },
-    rung: { actions: assign({ tone: ({ event }) => event.tone }) },
-    refused: { actions: assign({ refusal: ({ event }) => `${event.code} ${event.echo ?? ''}` }) },
-    effectFailed: { actions: assign({ incidents: ({ context }) => context.incidents + 1 }) },
-    explode: {
-      actions: assign(() => {
-        throw new Error('a defect of the machine')
-      }),
-    },
-    smash: '.smashed',
-  },
-  states: {
-    off: {
-      meta: { label: 'Off', unbounded: 'somebody who needs light' },
-      on: { press: { target: 'on', actions: assign({ presses: ({ context }) => context.presses + 1 }) } },
-    },
+const lampMachine = (wallKind: string) =>
+  setup({
+    types: typesOf<LampContext, LampEvent>(),
+    // Named so that they can be used: the runtime carries effects out, never the machine.
+    actions: { tell: (_, _tell: Tell<string>) => {}, ring: (_, _ring: { tone: string }) => {} },
+  }).createMachine({
+    id: 'lamp',
+    context: ({ input }) => ({ init: input.init, members: Members.empty, presses: 0, refusal: null, incidents: 0 }),
+    initial: 'off',
     on: {
-      meta: { label: 'On' },
-      after: { [offAfterMs]: 'off' },
-      on: { press: 'off', hold: { target: 'on', reenter: true } },
+      note: {
+        actions: assign({
+          members: ({ context, event }) =>
+            event.value === null ? context.members.without(event.key) : context.members.with(event.key, event.value),
+        }),
+      },
+      rename: { actions: assign({ name: ({ event }) => event.name }) },
+      tell: {
+        actions: {
+          type: 'tell',
+          params: ({ event }) => ({
+            to: { kind: wallKind, id: event.to },
+            event: { type: 'say', word: event.word },
+            echo: event.word,
+          }),
+        },
+      },
+      build: {
+        actions: {
+          type: 'tell',
+          params: ({ event }) => ({
+            to: { kind: wallKind, id: event.to },
+            event: { type: 'create' },
+            create: { name: event.name },
+            echo: event.name,
+          }),
+        },
+      },
+      ring: { actions: { type: 'ring', params: { tone: 'c' } } },
+      rung: { actions: assign({ tone: ({ event }) => event.tone }) },
+      refused: { actions: assign({ refusal: ({ event }) => `${event.code} ${event.echo ?? ''}` }) },
+      effectFailed: { actions: assign({ incidents: ({ context }) => context.incidents + 1 }) },
+      explode: {
+        actions: assign(() => {
+          throw new Error('a defect of the machine')
+        }),
+      },
+      smash: '.smashed',
     },
-    smashed: { tags: ['terminal'], meta: { label: 'Smashed' } },
-  },
-})
+    states: {
+      off: {
+        meta: { label: 'Off', unbounded: 'somebody who needs light' },
+        on: { press: { target: 'on', actions: assign({ presses: ({ context }) => context.presses + 1 }) } },
+      },
+      on: {
+        meta: { label: 'On' },
+        after: { [offAfterMs]: 'off' },
+        on: { press: 'off', hold: { target: 'on', reenter: true } },
+      },
+      smashed: { tags: ['terminal'], meta: { label: 'Smashed' } },
+    },
+  })
 
-export const lamp = define({
-  kind: 'plan',
-  version: 1,
-  machine: lampMachine,
-  effects: ['ring'],
-  operable: true,
-  columns: ({ context }) => ({ uniqueKey: typeof context.name === 'string' ? context.name : undefined }),
-  refuse: ({ context }, event) =>
-    event.type === 'press' && context.presses === 100 ? new Failure('CONFLICT', 'The lamp is worn out.') : undefined,
-  repeats: ({ value }, event) => event.type === 'smash' && value === 'smashed',
-})
+const makeLamp = <K extends string>(kind: K, wallKind: string) =>
+  define({
+    kind,
+    version: 1,
+    machine: lampMachine(wallKind),
+    effects: ['ring'],
+    operable: true,
+    columns: ({ context }) => ({ uniqueKey: typeof context.name === 'string' ? context.name : undefined }),
+    refuse: ({ context }, event) =>
+      event.type === 'press' && context.presses === 100 ? new Failure('CONFLICT', 'The lamp is worn out.') : undefined,
+    repeats: ({ value }, event) => event.type === 'smash' && value === 'smashed',
+  })
 
 interface WallContext extends MachineContext {
   readonly words: number
@@ -124,15 +131,23 @@ const wallMachine = setup({
   },
 })
 
-export const wall = define({
-  kind: 'session',
-  version: 1,
-  machine: wallMachine,
-  effects: [],
-  operable: true,
-  // Its name, if it has one, is unique until it has fallen.
-  columns: ({ value, context }) => {
-    const { name } = context.init
-    return { uniqueKey: typeof name === 'string' && value === 'standing' ? name : undefined }
-  },
-})
+const makeWall = <K extends string>(kind: K) =>
+  define({
+    kind,
+    version: 1,
+    machine: wallMachine,
+    effects: [],
+    operable: true,
+    // Its name, if it has one, is unique until it has fallen.
+    columns: ({ value, context }) => {
+      const { name } = context.init
+      return { uniqueKey: typeof name === 'string' && value === 'standing' ? name : undefined }
+    },
+  })
+
+export const lamp = makeLamp('lamp', 'wall')
+export const wall = makeWall('wall')
+
+/** The same machines under kinds of the product. Storage, searches and the operations of the gateway only accept those. */
+export const storedLamp = makeLamp('plan', 'session')
+export const storedWall = makeWall('session')

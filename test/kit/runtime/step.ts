@@ -1,9 +1,10 @@
 /** A machine taken one transition at a time, by the runtime's own `decide`. */
 import { prepareTransition } from '../../../actors/activation/prepareTransition.ts'
 import type { Snapshot } from '../../../actors/activation/snapshot.ts'
+import type { AnyDefinition } from '../../../actors/anyKind.ts'
 import { type Decision, decide } from '../../../actors/decide/decide.ts'
 import { compile, type Logic, type PlannedAction } from '../../../actors/decide/logic.ts'
-import type { Definition, Tell } from '../../../machines/framework/define.ts'
+import type { Tell } from '../../../machines/framework/define.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 
 export type { PlannedAction, Snapshot }
@@ -16,9 +17,9 @@ export type Result =
 type Stepped = Extract<Result, { type: 'stepped' }>
 type Input = { readonly id: string; readonly init: Readonly<Record<string, Json>>; readonly at: number }
 
-const logics = new Map<Definition, Logic>()
+const logics = new Map<AnyDefinition, Logic>()
 
-function logicOf(definition: Definition): Logic {
+function logicOf(definition: AnyDefinition): Logic {
   const known = logics.get(definition)
   if (known !== undefined) return known
   const logic = compile(definition)
@@ -26,7 +27,7 @@ function logicOf(definition: Definition): Logic {
   return logic
 }
 
-export function begin(definition: Definition, { id, init, at }: Input): Stepped {
+export function begin(definition: AnyDefinition, { id, init, at }: Input): Stepped {
   const ref = { kind: definition.kind, id }
   const message = { event: { type: 'create' }, create: init, origin: originAt(at) }
   const result = toResult(definition, decide(logicOf(definition), ref, undefined, message, at))
@@ -35,12 +36,12 @@ export function begin(definition: Definition, { id, init, at }: Input): Stepped 
 }
 
 /** @param event its `at` is milliseconds since 1970 */
-export function step(definition: Definition, snapshot: Snapshot, event: ActorEvent): Result {
+export function step(definition: AnyDefinition, snapshot: Snapshot, event: ActorEvent): Result {
   const at = Number(event.at)
   return toResult(definition, decide(logicOf(definition), snapshot.ref, snapshot, { event, origin: originAt(at) }, at))
 }
 
-function toResult(definition: Definition, decision: Decision): Result {
+function toResult(definition: AnyDefinition, decision: Decision): Result {
   if (decision.type === 'repeated') return { type: 'repeated' }
   if (decision.type === 'refused') {
     const { code, message } = decision.failure

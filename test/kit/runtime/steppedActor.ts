@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { type PreparedTransition, prepareTransition } from '../../../actors/activation/prepareTransition.ts'
 import type { Snapshot } from '../../../actors/activation/snapshot.ts'
+import type { AnyDefinition } from '../../../actors/anyKind.ts'
 import { decide, decideTimer } from '../../../actors/decide/decide.ts'
 import { compile, type Logic } from '../../../actors/decide/logic.ts'
-import type { Definition } from '../../../machines/framework/define.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 
 export const begun = 1_700_000_000_000
@@ -14,7 +14,7 @@ export class SteppedActor {
   snapshot: Snapshot | undefined
   last: PreparedTransition | undefined
 
-  constructor(definition: Definition, init: Readonly<Record<string, Json>> = {}) {
+  constructor(definition: AnyDefinition, init: Readonly<Record<string, Json>> = {}) {
     this.#logic = compile(definition)
     this.send({ type: 'created' }, begun, init)
   }

@@ -2,9 +2,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { Registry } from 'prom-client'
-import { createIds } from '../../../actors/ids.ts'
 import type { Clock } from '../../../actors/ports/clock.ts'
 import type { ActorSystem } from '../../../actors/system.ts'
+import { createIds } from '../../../gateway/ids.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
@@ -26,7 +26,7 @@ import { thing } from './thing.ts'
 
 export interface TestGateway extends AsyncDisposable {
   readonly gateway: Gateway
-  readonly system: ActorSystem
+  readonly system: ActorSystem<ActorKind>
   readonly storage: Storage
   readonly url: string
   readonly wsUrl: string

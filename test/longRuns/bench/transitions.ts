@@ -8,10 +8,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createIds } from '../../../actors/ids.ts'
 import type { Origin } from '../../../actors/messages.ts'
 import { ActorSystem } from '../../../actors/system.ts'
+import { createIds } from '../../../gateway/ids.ts'
 import type { ActorRef } from '../../../spec/core/actor.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
+import type { ActorKind } from '../../../spec/core/kinds.ts'
 import { startEmbedded } from '../../../storage/embedded/embedded.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { connect, type Target } from '../../../storage/sql/sql.ts'
@@ -44,8 +46,9 @@ function originNow(): Origin {
   return { cause: 'request', principal: 'usr_bench', requestId: 'bench', receivedAt: systemClock.now() }
 }
 
-function systemOn(storage: Storage, owner: string): ActorSystem {
+function systemOn(storage: Storage, owner: string): ActorSystem<ActorKind> {
   return new ActorSystem({
+    kindOfId,
     ...storage,
     definitions: [ring],
     clock: systemClock,
@@ -57,7 +60,7 @@ function systemOn(storage: Storage, owner: string): ActorSystem {
   })
 }
 
-async function create(system: ActorSystem, count: number): Promise<ActorRef[]> {
+async function create(system: ActorSystem<ActorKind>, count: number): Promise<ActorRef[]> {
   const refs = Array.from({ length: count }, (_, index) => ({
     to: { kind: 'run', id: ids.next('run') } as const,
     index,
@@ -76,7 +79,7 @@ async function create(system: ActorSystem, count: number): Promise<ActorRef[]> {
 }
 
 async function load(
-  system: ActorSystem,
+  system: ActorSystem<ActorKind>,
   refs: readonly ActorRef[],
   slice: Omit<LoadOptions, 'ask'>,
 ): Promise<LoadResult> {
@@ -108,7 +111,7 @@ async function measure(what: string, storage: Storage, owner: string): Promise<{
 }
 
 /** Each actor's first message to a process that has none of them in memory. */
-async function measureCold(system: ActorSystem, refs: readonly ActorRef[]): Promise<Row> {
+async function measureCold(system: ActorSystem<ActorKind>, refs: readonly ActorRef[]): Promise<Row> {
   const begun = performance.now()
   await Promise.all(refs.map((to) => system.ask({ to, event: { type: 'step' } }, originNow(), { deadlineMs: 120_000 })))
   const seconds = (performance.now() - begun) / 1_000
@@ -141,7 +144,7 @@ async function measureBare(bare: BareSql): Promise<Row[]> {
 }
 
 /** A single transition mostly waits for the disk, whose speed varies. So both measure alternately. */
-async function compareSingle(system: ActorSystem, refs: readonly ActorRef[], bare: BareSql): Promise<void> {
+async function compareSingle(system: ActorSystem<ActorKind>, refs: readonly ActorRef[], bare: BareSql): Promise<void> {
   system.start()
   const slice = { inFlight: 1, forMs: 500, warmupMs: 100 }
   const rounds = []

@@ -9,9 +9,10 @@ import { ActorSystem } from '../../../actors/system.ts'
 import { define, type MachineContext, typesOf } from '../../../machines/framework/define.ts'
 import { Members } from '../../../machines/framework/members.ts'
 import type { ActorEvent, ActorRef } from '../../../spec/core/actor.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
 import type { Sql } from '../../../storage/sql/sql.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { lamp, wall } from '../../kit/runtime/lampAndWall.ts'
+import { storedLamp, storedWall } from '../../kit/runtime/lampAndWall.ts'
 import { systemClock } from '../../kit/runtime/systemClock.ts'
 import { newId } from '../../kit/runtime/writes.ts'
 
@@ -53,7 +54,8 @@ export async function startDurableLoad(
 ): Promise<DurableLoad> {
   const system = new ActorSystem({
     ...storage,
-    definitions: [lamp, wall, egg],
+    definitions: [storedLamp, storedWall, egg],
+    kindOfId,
     clock: systemClock,
     owner,
     shared: true,

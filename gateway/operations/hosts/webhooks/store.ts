@@ -3,12 +3,12 @@
  * actor, by the delivery's ID or by its body; of two who come at once, here or in another process, the database lets one through.
  */
 import type { Logger } from 'pino'
-import type { System } from '../../../../actors/messages.ts'
-import type { Ids } from '../../../../actors/ports/clock.ts'
 import { webhookBodyStream } from '../../../../machines/hosts/webhookDeliveryKeys.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { bodyKey, deliveryKey, type Provider } from '../../../../spec/hosts/webhookProviders.ts'
 import type { Streams } from '../../../../storage/ports/streams.ts'
+import type { Ids } from '../../../ids.ts'
+import type { System } from '../../../messages.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { Description } from './description.ts'
 

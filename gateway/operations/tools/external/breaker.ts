@@ -4,11 +4,11 @@
  * here. The actor is told only where that changes something.
  */
 import type { Logger } from 'pino'
-import type { System } from '../../../../actors/messages.ts'
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import type { ActorEvent } from '../../../../spec/core/actor.ts'
 import { ExternalCallFailed } from '../../../../spec/tools/external.ts'
 import { RateLimiter, type RatePolicy } from '../../../limits/rateLimiter.ts'
+import type { System } from '../../../messages.ts'
 import { isServersFault, ServerRefused } from './problems.ts'
 import type { Server } from './servers.ts'
 

@@ -2,7 +2,6 @@
 
 import type { Logger } from 'pino'
 import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
-import type { System } from '../../../../actors/messages.ts'
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import type { Limits } from '../../../../spec/core/limits.ts'
 import {
@@ -15,6 +14,7 @@ import {
   type ExternalTools,
 } from '../../../../spec/tools/external.ts'
 import { listedToolsMax } from '../../../../spec/tools/mcpServers.ts'
+import type { System } from '../../../messages.ts'
 import type { Sealing } from '../../../secrets/sealing.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { unlessAborted } from './aborting.ts'

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { Envelope, Reply } from '../../../../actors/messages.ts'
 import { presetCatalogueId } from '../../../../spec/core/ids.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
@@ -12,6 +11,7 @@ import {
   shownProblems,
 } from '../../../../spec/tools/presets/imports.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
+import type { Envelope, Reply } from '../../../messages.ts'
 import { requireKind } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'

@@ -1,4 +1,3 @@
-import type { Envelope, Reply } from '../../../../actors/messages.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { presetCatalogueId } from '../../../../spec/core/ids.ts'
 import { expecting } from '../../../../spec/core/revision.ts'
@@ -8,6 +7,7 @@ import {
   mcpToolPresets,
   updateMcpToolPreset,
 } from '../../../../spec/tools/presets/presets.ts'
+import type { Envelope, Reply } from '../../../messages.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import { allPresets, findPreset, noPreset } from './catalogue.ts'

@@ -1,4 +1,4 @@
-import type { System } from '../../../../actors/messages.ts'
+import type { System } from '../../../../gateway/messages.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'

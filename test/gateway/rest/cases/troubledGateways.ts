@@ -1,6 +1,6 @@
 /** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
 import { randomBytes } from 'node:crypto'
-import type { System } from '../../../../actors/messages.ts'
+import type { System } from '../../../../gateway/messages.ts'
 import { agentHandlers } from '../../../../gateway/operations/agents/agents.ts'
 import type { Operation } from '../../../../gateway/operations/handler.ts'
 import { codebaseByPathHandlers } from '../../../../gateway/operations/worktrees/codebaseByPath.ts'

@@ -11,6 +11,7 @@ import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
 import { mcpServer } from '../../../../machines/tools/mcpServer.ts'
 import type { ActorEvent, ActorRow } from '../../../../spec/core/actor.ts'
+import type { ActorKind } from '../../../../spec/core/kinds.ts'
 import { type Limits, limits } from '../../../../spec/core/limits.ts'
 import { outboundAllow } from '../../../../spec/settings/schemas.ts'
 import type {
@@ -34,7 +35,7 @@ export interface ExternalOptions {
 
 export interface ExternalSystem {
   readonly external: ExternalTools
-  readonly system: ActorSystem
+  readonly system: ActorSystem<ActorKind>
   readonly storage: ReturnType<typeof openMemoryStorage>
   /** What was logged. */
   readonly logs: string[]

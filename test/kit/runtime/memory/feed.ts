@@ -1,5 +1,5 @@
-import type { FeedItem, StreamItem } from '../../../../actors/ports/feed.ts'
 import { LocalFeed } from '../../../../storage/feed/localFeed.ts'
+import type { FeedItem, StreamItem } from '../../../../storage/ports/feed.ts'
 import type { MemoryState } from './state.ts'
 
 /** Notifies the storages that share the state, in the same way as one process notifies another: without rows, and a little later. */

@@ -11,8 +11,7 @@ import {
   type StoredActor,
   type Write,
 } from '../../../../actors/ports/journal.ts'
-import type { Columns } from '../../../../spec/core/actor.ts'
-import { kindOfId } from '../../../../spec/core/ids.ts'
+import type { ActorRef, Columns } from '../../../../spec/core/actor.ts'
 import { bornClaimedMs, frameBatch } from '../../../../storage/journal/batch.ts'
 import { mostChanges, mostSteps } from '../../../../storage/journal/changes.ts'
 import { journalEntry } from '../../../../storage/sql/rows.ts'
@@ -60,10 +59,7 @@ export class MemoryJournal implements Journal {
   async idempotent(key: string) {
     await this.#present()
     const record = this.#state.idempotency.get(key)
-    const kind = record === undefined ? undefined : kindOfId(record.actor)
-    return record === undefined || kind === undefined
-      ? undefined
-      : { inputHash: record.inputHash, ref: { kind, id: record.actor } }
+    return record && { inputHash: record.inputHash, actorId: record.actor }
   }
 
   /** The same rule as in PostgreSQL: `journal/load.ts` explains it. Undefined if the whole actor must be read. */
@@ -129,12 +125,12 @@ export class MemoryJournal implements Journal {
     })
     for (const key of keysOf(ref.kind, before?.columns)) state.keys.delete(key)
     for (const key of keysOf(ref.kind, clean)) state.keys.set(key, ref.id)
-    const entry = journalEntry({ ...ref, ...write.entry, actor: ref.id, seq, at, status: columns.status })
+    const entry = journalEntry({ ...(ref as ActorRef), ...write.entry, actor: ref.id, seq, at, status: columns.status })
     const steps = state.journal.get(ref.id) ?? []
     steps.push({ entry, owner: this.#owner, tx, members: write.members.map(({ key }) => key) })
     state.journal.set(ref.id, steps)
     for (const { id, type, params } of write.effects) {
-      const effect = { id, actor: ref, type, params, attempts: 1, due: at }
+      const effect = { id, actor: ref as ActorRef, type, params, attempts: 1, due: at }
       state.outbox.set(id, { effect, claimedUntil: at + bornClaimedMs, claimedBy: this.#owner, told: false })
     }
     const members = state.members.get(ref.id) ?? new Map()

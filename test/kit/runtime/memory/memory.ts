@@ -2,6 +2,7 @@
 import type { Definitions } from '../../../../actors/ports/definitions.ts'
 import type { PresenceStore } from '../../../../actors/ports/presence.ts'
 import type { SearchIndex } from '../../../../actors/ports/searchIndex.ts'
+import type { ActorKind } from '../../../../spec/core/kinds.ts'
 import type { Contents, Counters, Storage } from '../../../../storage/storage.ts'
 import { rememberedMs } from '../../../../storage/telemetry/key.ts'
 import type { Failures } from './failures.ts'
@@ -99,7 +100,7 @@ function definitions(state: MemoryState): Definitions {
     async keep({ kind, machine, definition }) {
       const key = `${kind} ${machine.hash}`
       if (state.definitions.has(key)) return
-      state.definitions.set(key, { kind, ...machine, definition, firstSeen: Date.now() })
+      state.definitions.set(key, { kind: kind as ActorKind, ...machine, definition, firstSeen: Date.now() })
     },
     async onOtherDefinitions(kind, { hash, version }, after, limit) {
       return [...state.actors.values()]

@@ -1,7 +1,6 @@
 import { type Outbox, silentMs } from '../../../../actors/ports/outbox.ts'
 import type { Look, TimerIndex } from '../../../../actors/ports/timerIndex.ts'
 import type { PendingEffect } from '../../../../spec/core/actor.ts'
-import type { ActorKind } from '../../../../spec/core/ids.ts'
 import { bornClaimedMs } from '../../../../storage/journal/batch.ts'
 import type { MemoryState } from './state.ts'
 
@@ -76,7 +75,7 @@ export class MemoryTimerIndex implements TimerIndex {
     this.#state = state
   }
 
-  async due(now: number, limit: number, kinds: readonly ActorKind[]) {
+  async due(now: number, limit: number, kinds: readonly string[]) {
     return [...this.#state.actors.values()]
       .filter(({ kind }) => kinds.includes(kind))
       .flatMap(({ kind, id, nextDue }) =>

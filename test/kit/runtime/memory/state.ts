@@ -1,12 +1,12 @@
 /** The counterpart of the database for the ports in memory. Several storages may share one state, as processes share a database. */
 
-import type { FeedItem, StreamItem } from '../../../../actors/ports/feed.ts'
 import type { SearchDocument, StoredActor } from '../../../../actors/ports/journal.ts'
 import type { Vitals } from '../../../../actors/ports/presence.ts'
 import type { QuarantinedActor } from '../../../../actors/ports/quarantineStore.ts'
 import type { JournalEntry, Json, PendingEffect, StreamEntry } from '../../../../spec/core/actor.ts'
 import type { StoredTelemetry } from '../../../../spec/telemetry/record.ts'
 import type { StoredToolCall } from '../../../../spec/tools/audit.ts'
+import type { FeedItem, StreamItem } from '../../../../storage/ports/feed.ts'
 import type { MachineDefinition } from '../../../../storage/ports/views.ts'
 import type { Head } from '../../../../storage/streams/admit.ts'
 

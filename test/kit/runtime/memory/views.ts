@@ -293,7 +293,8 @@ export class MemoryViews implements Views {
 }
 
 function row(actor: Actor): ActorRow {
-  const { id, kind, seq, columns, createdAt, changedAt, machine } = actor
+  const { id, seq, columns, createdAt, changedAt, machine } = actor
+  const kind = actor.kind as ActorKind
   const { value, context, timers } = JSON.parse(actor.snapshot) as Pick<ActorRow, 'value' | 'context' | 'timers'>
   const init = JSON.parse(actor.init) as ActorRow['init']
   return { id, kind, seq, columns, createdAt, changedAt, machine, value, context, timers, init }

@@ -3,7 +3,6 @@
  * All other parts are the same: router, limits, GraphQL, log, metrics, database.
  */
 import { Registry } from 'prom-client'
-import { createIds } from '../../../../actors/ids.ts'
 import { ActorSystem } from '../../../../actors/system.ts'
 import { argon2id } from '../../../../gateway/auth/argon2.ts'
 import { Authenticator } from '../../../../gateway/auth/authenticate.ts'
@@ -18,6 +17,7 @@ import { Origins } from '../../../../gateway/http/origins.ts'
 import { type Responder, respond } from '../../../../gateway/http/respond.ts'
 import { Router } from '../../../../gateway/http/router.ts'
 import { UnderWay } from '../../../../gateway/http/underWay.ts'
+import { createIds } from '../../../../gateway/ids.ts'
 import { defaultLimits } from '../../../../gateway/limits/limits.ts'
 import { openLog } from '../../../../gateway/observability/log.ts'
 import { gatewayMetrics } from '../../../../gateway/observability/metrics.ts'
@@ -29,6 +29,7 @@ import type { GatewayOptions } from '../../../../gateway/options.ts'
 import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
 import { signingsOf } from '../../../../gateway/secrets/signing.ts'
+import { kindOfId } from '../../../../spec/core/ids.ts'
 import type { Principal } from '../../../../spec/core/principal.ts'
 import { connect } from '../../../../storage/sql/sql.ts'
 import { PostgresViews } from '../../../../storage/views/views.ts'
@@ -62,6 +63,7 @@ const options: GatewayOptions = {
   views: withRowTypes(new PostgresViews(sql)),
   // No actor changes in this bench.
   system: new ActorSystem({
+    kindOfId,
     ...storage,
     definitions: [],
     clock,

@@ -5,6 +5,9 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { createIds } from '../../../../gateway/ids.ts'
+import { kindOfId } from '../../../../spec/core/ids.ts'
+import type { ActorKind } from '../../../../spec/core/kinds.ts'
 import type { Target } from '../../../../storage/sql/sql.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
 import { runLoad, seeded } from './load.ts'
@@ -25,11 +28,10 @@ const actorCount = 10_000
 /** The number of actors that each measurement of that sort creates or loads. */
 const batch = 8_000
 
-type ActorSystem = import('../../../../actors/system.ts').ActorSystem
+type ActorSystem = import('../../../../actors/system.ts').ActorSystem<ActorKind>
 type ActorRef = import('../../../../spec/core/actor.ts').ActorRef
 
 const { ActorSystem } = await load<typeof import('../../../../actors/system.ts')>('actors/system.ts')
-const { createIds } = await load<typeof import('../../../../actors/ids.ts')>('actors/ids.ts')
 const { openStorage } = await load<typeof import('../../../../storage/open.ts')>('storage/open.ts')
 const { ring } = await load<typeof import('./ring.ts')>('test/longRuns/bench/support/ring.ts')
 
@@ -53,6 +55,7 @@ function load<T>(path: string): Promise<T> {
 
 function open(): ActorSystem {
   const opened = new ActorSystem({
+    kindOfId,
     ...storage,
     definitions: [ring],
     clock: systemClock,

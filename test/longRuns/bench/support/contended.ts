@@ -3,7 +3,7 @@
 import type { ActorEvent, ActorRef, ActorRow } from '../../../../spec/core/actor.ts'
 import { openStorage } from '../../../../storage/open.ts'
 import type { Target } from '../../../../storage/sql/sql.ts'
-import { lamp } from '../../../kit/runtime/lampAndWall.ts'
+import { storedLamp } from '../../../kit/runtime/lampAndWall.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
 import { startSystem } from '../../../kit/runtime/testSystem.ts'
 
@@ -16,7 +16,7 @@ export interface ContendedProcess {
 export async function openContended(target: Target, owner: string): Promise<ContendedProcess> {
   const storage = await openStorage({ ...target, owner, log: () => {} })
   const { system, make, stop } = startSystem({
-    definitions: [lamp],
+    definitions: [storedLamp],
     storage,
     clock: systemClock,
     owner,

@@ -1,10 +1,11 @@
 /** Enrolls agents in bulk: the same messages to the same actors as `createEnrollmentToken` and `enrollAgent` send, without HTTP. */
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { createIds } from '../../../../actors/ids.ts'
 import type { Origin } from '../../../../actors/messages.ts'
 import { ActorSystem } from '../../../../actors/system.ts'
+import { createIds } from '../../../../gateway/ids.ts'
 import { agentOfEnrollment } from '../../../../machines/agents/enrollment.ts'
 import { machines } from '../../../../machines/machines.ts'
+import { type ActorKind, kindOfId } from '../../../../spec/core/ids.ts'
 import { startEmbedded } from '../../../../storage/embedded/embedded.ts'
 import { openStorage } from '../../../../storage/open.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
@@ -19,6 +20,7 @@ export async function enrollInBulk(dataDir: string, count: number): Promise<read
   try {
     const storage = await openStorage({ connection: database.connection, owner, log: () => {} })
     const system = new ActorSystem({
+      kindOfId,
       ...storage,
       definitions: Object.values(machines),
       clock: systemClock,
@@ -46,7 +48,7 @@ export async function enrollInBulk(dataDir: string, count: number): Promise<read
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-async function enrollOne(system: ActorSystem, enrollmentId: string, hostname: string): Promise<string> {
+async function enrollOne(system: ActorSystem<ActorKind>, enrollmentId: string, hostname: string): Promise<string> {
   const createdAt = systemClock.now()
   const origin: Origin = { cause: 'request', principal: 'usr_bench', requestId: 'bench', receivedAt: createdAt }
   const enrollment = { kind: 'enrollment', id: enrollmentId } as const

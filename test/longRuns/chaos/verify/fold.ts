@@ -55,7 +55,7 @@ async function problemsIn(tx: Pick<Sql, 'unsafe'>): Promise<readonly string[]> {
 const logics = new Map<ActorKind, Logic>()
 
 function logicOf(kind: ActorKind): Logic {
-  const logic = logics.get(kind) ?? compile(machines[kind], unservedEffects({ apns: undefined }))
+  const logic = logics.get(kind) ?? compile(machines[kind], { unserved: unservedEffects({ apns: undefined }) })
   logics.set(kind, logic)
   return logic
 }
@@ -78,7 +78,7 @@ function foldOne(actor: Stored, steps: readonly StepRow[]): string[] {
       const transition = transitionOf(logic, actor, snapshot, step)
       if (transition === undefined) return [`its timer "${row.event}" of step ${row.seq} was not running`]
       const prepared = prepareTransition(logic, transition, row.owner)
-      const difference = differs(logic, prepared.entry, step)
+      const difference = differs(logic, prepared.entry as JournalEntry, step)
       if (difference !== undefined) return [`step ${row.seq} (${row.event}) ${difference}`]
       snapshot = prepared.after
     } catch (error) {

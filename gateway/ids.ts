@@ -1,16 +1,26 @@
 /** Creates IDs that sort by their creation time, also within one millisecond. Source: RFC 9562, section 6.2, method 1. */
 import { randomFillSync } from 'node:crypto'
+import type { Clock } from '../actors/ports/clock.ts'
 import { type ActorKind, encodeId, idPrefixes } from '../spec/core/ids.ts'
-import type { Clock, Ids } from './ports/clock.ts'
+
+export interface Ids<K extends string = ActorKind> {
+  next(kind: K): string
+}
 
 const counterLimit = 0xfff
 
-/** @param random fills the bytes that make an ID unique */
-export function createIds(clock: Pick<Clock, 'now'>, random: (bytes: Uint8Array) => void = randomFillSync): Ids {
+export function createIds(clock: Pick<Clock, 'now'>): Ids
+export function createIds<K extends string>(clock: Pick<Clock, 'now'>, prefixes: Readonly<Record<K, string>>): Ids<K>
+export function createIds(
+  clock: Pick<Clock, 'now'>,
+  prefixes: Readonly<Record<string, string>> = idPrefixes,
+): Ids<string> {
   let last = 0
   let counter = 0
   return {
-    next(kind: ActorKind): string {
+    next(kind: string): string {
+      const prefix = prefixes[kind]
+      if (prefix === undefined) throw new Error(`the kind ${kind} has no ID prefix`)
       const now = clock.now()
       if (now > last) {
         last = now
@@ -20,14 +30,14 @@ export function createIds(clock: Pick<Clock, 'now'>, random: (bytes: Uint8Array)
         last++
         counter = 0
       }
-      return encodeId(idPrefixes[kind], uuidv7(last, counter, random))
+      return encodeId(prefix, uuidv7(last, counter))
     },
   }
 }
 
-function uuidv7(ms: number, counter: number, random: (bytes: Uint8Array) => void): Uint8Array {
+function uuidv7(ms: number, counter: number): Uint8Array {
   const bytes = new Uint8Array(16)
-  random(bytes.subarray(8))
+  randomFillSync(bytes, 8)
   new DataView(bytes.buffer).setUint32(0, Math.floor(ms / 0x10000))
   new DataView(bytes.buffer).setUint16(4, ms % 0x10000)
   bytes[6] = 0x70 | (counter >>> 8)
