@@ -37,5 +37,3 @@ export const viewer = query({
     }),
   ),
 })
-
-export const viewerOperations = [health, viewer]

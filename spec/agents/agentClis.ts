@@ -49,5 +49,3 @@ export const agentCliHealth = query({
   }),
   output: connectionOf('AgentCliHealth', health),
 })
-
-export const agentCliOperations = [agentCliHealth]

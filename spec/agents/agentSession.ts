@@ -102,5 +102,3 @@ export const rotateAgentCredential = mutation({
     v.object({ credential: v.string() }),
   ),
 })
-
-export const agentSessionOperations = [agentConnect, agentHeartbeat, rotateAgentCredential]

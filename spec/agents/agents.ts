@@ -131,5 +131,3 @@ export const agentStatusChanged = subscription({
   input: v.object({ agentId: v.nullish(idOf('agent')) }),
   output: agentSchema,
 })
-
-export const agentOperations = [agentsQuery, agentConnection, agentQuery, drainAgent, revokeAgent, agentStatusChanged]

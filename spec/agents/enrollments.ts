@@ -49,5 +49,3 @@ export const enrollAgent = mutation({
     v.object({ agentId: id, name: v.string(), credential: v.string(), agentWsUrl: v.string() }),
   ),
 })
-
-export const enrollmentOperations = [createEnrollmentToken, enrollAgent]

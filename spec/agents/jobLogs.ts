@@ -90,5 +90,3 @@ export const runEventAdded = subscription({
   input: v.object({ runId: idOf('run'), afterSequence }),
   output: runEvent,
 })
-
-export const jobLogOperations = [appendJobLog, appendRunEvents, jobLogChunkAdded, runEventAdded]

@@ -117,5 +117,3 @@ export const agentJobOffered = subscription({
   input: v.object({ epoch }),
   output: offer,
 })
-
-export const jobOperations = [acceptJob, refuseJob, reportJobWaiting, reportJobResumed, completeJob, agentJobOffered]

@@ -114,5 +114,3 @@ export const restoreApp = mutation({
   input: v.object({ appId: idOf('app') }),
   output: payload('RestoreAppPayload'),
 })
-
-export const appOperations = [app, apps, createApp, updateApp, archiveApp, restoreApp]

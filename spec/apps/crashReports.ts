@@ -124,5 +124,3 @@ export const recordCrashReport = mutation({
     v.object({ crashReport: crashReportSchema }),
   ),
 })
-
-export const crashReportOperations = [crashReport, crashReports, recordCrashReport]

@@ -98,5 +98,3 @@ export const deleteDsym = mutation({
   input: v.object({ dsymId: idOf('dsym') }),
   output: payload('DeleteDsymPayload'),
 })
-
-export const dsymOperations = [dsym, dsyms, recordDsym, deleteDsym]

@@ -36,5 +36,3 @@ export const deviceEnrollment = query({
       'rejected. People begin enrolments; no tool does.',
   },
 })
-
-export const deviceEnrollmentOperations = [deviceEnrollment]

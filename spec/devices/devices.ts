@@ -89,5 +89,3 @@ export const removeDevice = mutation({
   input: v.object({ deviceId: idOf('device'), expectedRevision }),
   output: payload('RemoveDevicePayload'),
 })
-
-export const deviceOperations = [devices, device, renameDevice, removeDevice]

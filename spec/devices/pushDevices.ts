@@ -49,5 +49,3 @@ export const removeNotificationDevice = mutation({
     v.object({ device: notificationDevice }),
   ),
 })
-
-export const pushDeviceOperations = [notificationDevices, removeNotificationDevice]

@@ -145,12 +145,3 @@ export const deleteIntegration = mutation({
   input: v.object(plainChange),
   output: payload('DeleteIntegrationPayload'),
 })
-
-export const integrationOperations = [
-  integration,
-  integrations,
-  createIntegration,
-  rotateIntegrationSecret,
-  finishIntegrationRotation,
-  deleteIntegration,
-]

@@ -49,5 +49,3 @@ export const webhookDeliveries = query({
   }),
   output: connectionOf('WebhookDelivery', deliverySchema),
 })
-
-export const webhookDeliveryOperations = [webhookDeliveries]

@@ -210,5 +210,3 @@ export const actorTransitioned = subscription({
   }),
   output: transitionSchema,
 })
-
-export const actorOperations = [actor, actors, actorHistory, stuckActors, actorTransitioned]

@@ -89,5 +89,3 @@ export const machineThroughput = query({
     }),
   ),
 })
-
-export const machineOperations = [machines, machineThroughput]

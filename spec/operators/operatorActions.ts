@@ -188,10 +188,3 @@ export const performOperatorActions = mutation({
     }),
   ),
 })
-
-export const operatorActionOperations = [
-  operatorActions,
-  previewOperatorAction,
-  performOperatorAction,
-  performOperatorActions,
-]

@@ -32,3 +32,5 @@ export const consolePaths = [
   '/settings',
   '/settings/{section}',
 ] as const
+
+export type ConsolePath = (typeof consolePaths)[number]

@@ -113,5 +113,3 @@ export const runEvents = query({
     }),
   ),
 })
-
-export const runLogOperations = [runLog, runEvents]

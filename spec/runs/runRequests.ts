@@ -149,5 +149,3 @@ export const cancelRun = mutation({
   }),
   output: runPayload('CancelRunPayload'),
 })
-
-export const runRequestOperations = [createAgentRun, createRunFollowUp, updateRunConfiguration, answerRun, cancelRun]

@@ -110,5 +110,3 @@ export const runStatusChanged = subscription({
   input: v.object({ runId: v.nullish(idOf('run')), worktreeId: v.nullish(idOf('worktree')) }),
   output: runSchema,
 })
-
-export const runOperations = [runs, run, runStatusChanged]

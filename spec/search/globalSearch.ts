@@ -88,5 +88,3 @@ export const globalSearch = query({
   }),
   output: result,
 })
-
-export const globalSearchOperations = [globalSearch]

@@ -114,5 +114,3 @@ export const installationStatus = query({
   input: undefined,
   output: installationStatusSchema,
 })
-
-export const installationOperations = [installationStatus]

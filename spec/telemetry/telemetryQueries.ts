@@ -94,10 +94,3 @@ export const deleteTelemetryQuery = mutation({
   input: v.object({ queryId: idOf('telemetryQuery'), expectedRevision }),
   output: payload('DeleteTelemetryQueryPayload'),
 })
-
-export const telemetryQueryOperations = [
-  telemetryQueries,
-  createTelemetryQuery,
-  updateTelemetryQuery,
-  deleteTelemetryQuery,
-]

@@ -67,5 +67,3 @@ export const telemetryRecords = query({
   }),
   output: connection,
 })
-
-export const telemetryRecordOperations = [telemetryRecords]

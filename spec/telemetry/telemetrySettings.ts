@@ -32,5 +32,3 @@ export const saveTelemetrySettings = mutation({
     v.object({ telemetrySettings: settings }),
   ),
 })
-
-export const telemetrySettingsOperations = [telemetrySettings, saveTelemetrySettings]

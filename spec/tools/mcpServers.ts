@@ -286,16 +286,3 @@ export const refreshMcpServer = mutation({
   input: v.object({ serverId }),
   output: payload('RefreshMcpServerPayload'),
 })
-
-export const mcpServerOperations = [
-  mcpServers,
-  mcpServer,
-  mcpServerTools,
-  createMcpServer,
-  updateMcpServer,
-  setMcpServerHeaders,
-  enableMcpServer,
-  disableMcpServer,
-  deleteMcpServer,
-  refreshMcpServer,
-]

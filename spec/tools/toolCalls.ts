@@ -95,5 +95,3 @@ export const mcpToolCalls = query({
   input,
   output: connection,
 })
-
-export const toolCallOperations = [mcpToolCalls]

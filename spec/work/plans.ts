@@ -78,5 +78,3 @@ export const archivePlan = mutation({
   input: v.object({ planId: idOf('plan') }),
   output: named('ArchivePlanPayload', 'The plan after the change.', v.object({ plan: planSchema })),
 })
-
-export const planOperations = [plan, plans, archivePlan]

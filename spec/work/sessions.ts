@@ -106,5 +106,3 @@ export const deleteSession = mutation({
   input: v.object({ sessionId: idOf('session') }),
   output: payload('DeleteSessionPayload'),
 })
-
-export const sessionOperations = [session, sessions, finishSession, deleteSession]

@@ -194,12 +194,3 @@ export const startWorkflow = mutation({
   input: v.object({ workflowId: idOf('workflow'), worktreeId: idOf('worktree'), idempotencyKey }),
   output: runPayload('StartWorkflowPayload'),
 })
-
-export const workflowOperations = [
-  workflows,
-  workflow,
-  createWorkflow,
-  saveWorkflowDraft,
-  publishWorkflow,
-  startWorkflow,
-]

@@ -26,5 +26,3 @@ export const codebaseByPath = query({
   }),
   output: codebaseSchema,
 })
-
-export const codebaseByPathOperations = [codebaseByPath]

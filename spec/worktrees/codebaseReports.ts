@@ -33,5 +33,3 @@ export const reportCodebases = mutation({
     }),
   ),
 })
-
-export const codebaseReportOperations = [reportCodebases]

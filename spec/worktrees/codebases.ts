@@ -96,5 +96,3 @@ export const codebase = query({
       'branches. Its worktrees come from `get_worktrees` with `codebaseId`; `create_worktree` makes another.',
   },
 })
-
-export const codebaseOperations = [codebases, codebase]

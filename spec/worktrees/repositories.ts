@@ -47,5 +47,3 @@ export const repository = query({
       'a new worktree of it ready from `get_codebase_repository_preparations`.',
   },
 })
-
-export const repositoryOperations = [repositories, repository]

@@ -99,5 +99,3 @@ export const saveCodebaseRepositoryPreparations = mutation({
     v.object({ codebaseRepositoryPreparations: preparationsSchema }),
   ),
 })
-
-export const repositoryPreparationOperations = [codebaseRepositoryPreparations, saveCodebaseRepositoryPreparations]

@@ -128,12 +128,3 @@ export const worktreeRunQueueChanged = subscription({
     v.object({ worktreeQueue: worktreeQueueSchema, entries: atMost(entriesBeside, queueEntry) }),
   ),
 })
-
-export const worktreeQueueOperations = [
-  worktreeRunQueue,
-  pauseWorktreeQueue,
-  resumeWorktreeQueue,
-  releaseWorktreeSlot,
-  releaseWorktreeReservation,
-  worktreeRunQueueChanged,
-]

@@ -116,5 +116,3 @@ export const removeWorktree = mutation({
   }),
   output: payload('RemoveWorktreePayload'),
 })
-
-export const worktreeOperations = [worktrees, worktree, createWorktree, removeWorktree]

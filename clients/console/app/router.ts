@@ -1,4 +1,5 @@
 /** Navigation between views, and the addresses of objects. */
+import { consolePaths } from '../../../spec/pages/pagePaths.ts'
 import { locationStore } from './state/locationStore.ts'
 import { useSelector } from './state/useSelector.ts'
 
@@ -46,8 +47,10 @@ export function startRouting(): void {
   })
 }
 
+const firstSegments = new Set<string | undefined>(consolePaths.map((path) => path.split('/')[1]))
+
 function isConsolePath(path: string): boolean {
-  return path === '/' || /^\/(fleet|codebases|worktrees|runs|stuck|kinds|actors|tools|settings)(\/|$)/.test(path)
+  return path === '/' || firstSegments.has(path.split('/')[1])
 }
 
 /** Returns the address of an object: its own view if it has one, otherwise that of its lifecycle. */
@@ -56,14 +59,14 @@ export function getObjectPath(id: string): string {
   return id.startsWith('wt_') ? `/worktrees/${id}` : `/actors/${id}`
 }
 
-/** Returns the values of a pattern like `/actors/:id`, or undefined if the path does not match. */
+/** Returns the values of a pattern like `/actors/{id}`, or undefined if the path does not match. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const [expected, actual] = [pattern.split('/'), path.split('/')]
   if (expected.length !== actual.length) return undefined
   const values: Record<string, string> = {}
   for (const [index, name] of expected.entries()) {
     const value = actual[index] ?? ''
-    if (name.startsWith(':')) values[name.slice(1)] = value
+    if (name.startsWith('{')) values[name.slice(1, -1)] = value
     else if (name !== value) return undefined
   }
   return values

@@ -96,5 +96,3 @@ export const actionCenterChanged = subscription({
     v.object({ totalCount: int, critical: int, high: int, normal: int }),
   ),
 })
-
-export const actionCenterOperations = [actionCenter, actionCenterChanged] as const

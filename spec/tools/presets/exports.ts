@@ -72,5 +72,3 @@ export const mcpToolPresetCatalogExport = query({
   ),
   cost: 100,
 })
-
-export const presetExportOperations = [mcpToolPresetExport, mcpToolPresetCatalogExport]

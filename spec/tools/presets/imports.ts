@@ -136,5 +136,3 @@ export const importMcpToolPresets = mutation({
   input: importInput,
   output: payload,
 })
-
-export const presetImportOperations = [previewMcpToolPresetImport, importMcpToolPresets]

@@ -91,5 +91,3 @@ export const deleteMcpToolPreset = mutation({
   input: v.object({ presetId, expectedRevision, idempotencyKey }),
   output: named('DeleteMcpToolPresetPayload', 'Which preset is gone.', v.object({ presetId: id })),
 })
-
-export const presetOperations = [mcpToolPresets, createMcpToolPreset, updateMcpToolPreset, deleteMcpToolPreset]

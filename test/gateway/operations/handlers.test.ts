@@ -1,16 +1,34 @@
 import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { handle } from '../../../gateway/operations/handler.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
 import type { PortName } from '../../../gateway/operations/requestContext.ts'
-import { mutation, query } from '../../../spec/core/operation.ts'
+import { mutation, type OperationDeclaration, query } from '../../../spec/core/operation.ts'
 import { id } from '../../../spec/core/types.ts'
-import { operations as declared } from '../../../spec/operations.ts'
 import { requestFacts } from '../../kit/runtime/requestFacts.ts'
 
-test('each operation that the contract declares has one handler, and no other is served', () => {
-  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).sort()
-  assert.deepEqual(names(operations), names(declared))
+const root = resolve(import.meta.dirname, '../../..')
+
+interface Declaration {
+  readonly kind: OperationDeclaration['kind']
+  readonly name: string
+  readonly access: unknown
+}
+
+function isDeclaration(value: unknown): value is Declaration {
+  const { kind, name, access } = (value ?? {}) as Partial<Declaration>
+  return ['query', 'mutation', 'append', 'heartbeat', 'subscription'].includes(String(kind)) && name !== undefined && access !== undefined
+}
+
+test('each operation that the contract declares has one handler, and no other is served', async () => {
+  const files = globSync('spec/**/*.ts', { cwd: root })
+  const modules = await Promise.all(files.map((file) => import(resolve(root, file)) as Promise<object>))
+  const exported = modules.flatMap((one) => Object.values(one).flatMap((value: unknown) => value)).filter(isDeclaration)
+  assert.ok(exported.length > 100, 'the declarations were found')
+  const declared = [...new Set(exported)].map(({ name }) => name).sort()
+  assert.deepEqual(operations.map(({ name }) => name).sort(), declared)
 })
 
 const about = { name: 'newest', description: '', access: 'people', input: undefined, output: id } as const
