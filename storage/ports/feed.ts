@@ -11,7 +11,7 @@ export interface StreamItem {
   readonly ended: boolean
 }
 
-/** What was committed: transitions and entries of streams. Listeners are called as those of `TransitionFeed` are. */
+/** Hints about committed transitions and entries of streams. Listeners are called as those of `TransitionFeed` are. */
 export interface Feed extends TransitionFeed {
   publishStream(item: StreamItem): void
   onActor(id: string, listener: (item: FeedItem) => void): () => void

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { addingAnObjectMarkdown, addingAnObjectPage } from '../../docs/generate/addingAnObject.ts'
 import { filesThere, machineFiles } from '../../docs/generate/machines.ts'
 import { settingsMarkdown, settingsPage } from '../../docs/generate/settings.ts'
 import { toolsMarkdown, toolsPage } from '../../docs/generate/tools.ts'
@@ -22,6 +23,11 @@ test("docs/tools.md is the catalogue's own", async () => {
 test('the tables of docs/settings.md match the settings', async () => {
   const page = await readFile(settingsPage, 'utf8')
   assert.equal(page, settingsMarkdown(page), 'run: node docs/generate/settings.ts')
+})
+
+test('docs/internals/adding-an-object.md shows the difference that the test applies', async () => {
+  const anew = 'write it anew: node docs/generate/addingAnObject.ts'
+  assert.equal(await readFile(addingAnObjectPage, 'utf8'), await addingAnObjectMarkdown(), anew)
 })
 
 test("docs/images/run.svg is the run's machine", async () => {

@@ -10,7 +10,7 @@ import { openMemoryStorage } from './memory/memory.ts'
 import { MemoryState } from './memory/state.ts'
 import { type Context, type OwnKinds, openSystemOf, type TestSystem, type TestSystemOptions } from './testSystem.ts'
 
-/** @typeParam K the kinds of the lamps and walls */
+/** @typeParam K the kinds of the two machines */
 export interface LampSystem<K extends string = LampKind> extends TestSystem<ManualClock, K> {
   /** The content of the database. */
   readonly state: MemoryState

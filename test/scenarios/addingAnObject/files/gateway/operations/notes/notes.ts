@@ -1,0 +1,55 @@
+import type * as v from 'valibot'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { createNote, deleteNote, note, noteSchema, notes, renameNote, type status } from '../../../spec/notes/notes.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { oneMessage, requireKind } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+import type { MessageContext } from '../requestContext.ts'
+
+export const noteType: ObjectType<'note', typeof noteSchema> = {
+  name: 'Note',
+  kind: 'note',
+  schema: noteSchema,
+  relations: {},
+  fromRow: (row) => ({
+    id: row.id,
+    name: row.context.name,
+    status: row.columns.status as v.InferOutput<typeof status>,
+    createdAt: toDateTime(row.createdAt),
+  }),
+}
+
+async function sendToNote(noteId: string, event: ActorEvent, context: MessageContext) {
+  await requireRow(context.views, 'note', noteId)
+  return oneMessage({ to: { kind: 'note', id: noteId }, event }, (row) => ({ note: noteType.fromRow(row, context) }))
+}
+
+export const noteHandlers = [
+  handle(note, { read: oneRow(noteType) }),
+  handle(notes, {
+    read: async (page, context) =>
+      await pageOfRows(context.views, { kind: 'note', terminal: false }, page, (row) => noteType.fromRow(row, context)),
+  }),
+  handle(createNote, {
+    repeat: {
+      message: 0,
+      answer: ({ row }, context) => ({ note: noteType.fromRow(requireKind('note', row), context) }),
+    },
+    translate: ({ name }, context) => {
+      const create = { name, createdBy: principalName(context.principal), createdAt: context.now }
+      const created = { to: { kind: 'note', id: context.newId('note') }, event: { type: 'create' }, create } as const
+      return oneMessage(created, (row) => ({ note: noteType.fromRow(row, context) }))
+    },
+  }),
+  handle(renameNote, {
+    translate: ({ noteId, name }, context) => sendToNote(noteId, { type: 'rename', name }, context),
+  }),
+  handle(deleteNote, {
+    translate: ({ noteId }, context) => sendToNote(noteId, { type: 'delete' }, context),
+  }),
+]
