@@ -1,6 +1,5 @@
 /** A key with which a script acts as its user. */
 import { raise, setup } from 'xstate'
-import { kinds } from '../../spec/core/kinds.ts'
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -91,6 +90,5 @@ export const apiKey = define({
     if (type === 'disable') return lifecycle === 'DISABLED'
     return type === 'delete' && lifecycle === 'REVOKED'
   },
-  redact: kinds.apiKey.redaction,
   operable: false,
 })

@@ -6,7 +6,6 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import { actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -111,6 +110,5 @@ export const authCode = define({
     if (event.type === 'sessionMade') return context.sessionMade && event.sessionId === context.sessionId
     return context.usedAgain && matches(context, event)
   },
-  redact: kinds.authCode.redaction,
   operable: false,
 })

@@ -1,7 +1,6 @@
 /** A signed-in session, which ends 30 days after its last use. A use renews it at most once a day. */
 import { setup } from 'xstate'
 import { sessionLifetimeMs, sessionRenewalMs } from '../../spec/accounts/sessionLifetime.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -73,6 +72,5 @@ export const authSession = define({
     event.type === 'touch'
       ? value === 'ACTIVE' && event.at - context.touchedAt < sessionRenewalMs
       : value === 'REVOKED',
-  redact: kinds.authSession.redaction,
   operable: false,
 })

@@ -11,7 +11,6 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import { actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
@@ -323,7 +322,6 @@ export const registration = define({
     if (event.type === 'disableUser') return accountOf(members, event.userId)?.enabled === false
     return event.type === 'enableUser' && accountOf(members, event.userId)?.enabled === true
   },
-  redact: kinds.registration.redaction,
   operable: false,
 })
 

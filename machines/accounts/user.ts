@@ -1,7 +1,6 @@
 /** The account of a person. `registration` decides whether it may be disabled or removed, because it has all accounts. */
 import { setup } from 'xstate'
 import { registrationId } from '../../spec/core/ids.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -110,6 +109,5 @@ export const user = define({
     if (event.type === 'linkIdentity') return event.link <= context.link
     return (event.type === 'disable' || event.type === 'enable') && event.revision <= context.revision
   },
-  redact: kinds.user.redaction,
   operable: false,
 })

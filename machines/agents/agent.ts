@@ -4,7 +4,6 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
@@ -246,7 +245,6 @@ export const agent = define({
     title: init.name,
     text: `${facts.hostname} ${facts.platform} ${facts.arch} ${facts.version}`,
   }),
-  redact: kinds.agent.redaction,
   operable: true,
   operatorEvents: {
     drain: { label: 'Drain agent: active runs continue, no new run starts' },

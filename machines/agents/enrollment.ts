@@ -2,7 +2,6 @@
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
 import { siblingId } from '../../spec/core/ids.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import { act } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
@@ -94,6 +93,5 @@ export const enrollment = define({
   },
   repeats: ({ value }, event) =>
     (event.type === 'used' && value === 'USED') || (event.type === 'revoke' && value === 'REVOKED'),
-  redact: kinds.enrollment.redaction,
   operable: false,
 })

@@ -5,7 +5,6 @@
 
 import { not, or, setup, stateIn } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import { act, actOn, type Outcome, type Situation } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import { forcedProblem } from '../framework/forced.ts'
@@ -368,7 +367,6 @@ export const job = define({
         return false
     }
   },
-  redact: kinds.job.redaction,
   operable: true,
   operatorStates: ['FAILED', 'CANCELED', 'LOST'],
   operatorEvents: {

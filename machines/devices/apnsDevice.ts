@@ -1,6 +1,5 @@
 /** A device that was registered without signing in. Its app renews the registration, otherwise it expires. */
 import { setup } from 'xstate'
-import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import {
@@ -47,6 +46,5 @@ export const apnsDevice = define({
     scopeId: context.init.topic,
     uniqueKey: value === 'ACTIVE' ? keyOfDevice(context) : undefined,
   }),
-  redact: kinds.apnsDevice.redaction,
   operable: false,
 })

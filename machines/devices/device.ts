@@ -4,7 +4,6 @@
  * when the device is removed.
  */
 import { setup } from 'xstate'
-import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
@@ -115,7 +114,6 @@ export const device = define({
     const known = [model?.product, model?.osVersion].filter(Boolean).join(' ')
     return { title: displayName ?? known, text: known }
   },
-  redact: kinds.device.redaction,
   operable: true,
   operatorEvents: { remove: { label: 'Remove device: its token is revoked' } },
 })

@@ -4,7 +4,6 @@
  * challenge up.
  */
 import { setup } from 'xstate'
-import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import type { DeviceIdentifiers, DeviceModel } from './device.ts'
@@ -117,6 +116,5 @@ export const deviceEnrollment = define({
     // The same device repeats its answer, because the response to it was lost.
     return value === 'ENROLLED' && event.deviceId === context.deviceId
   },
-  redact: kinds.deviceEnrollment.redaction,
   operable: false,
 })

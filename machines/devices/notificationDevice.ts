@@ -3,7 +3,6 @@
  * receives nothing until a user signs in on it and registers it again.
  */
 import { setup } from 'xstate'
-import { kinds } from '../../spec/core/kinds.ts'
 import { actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import {
@@ -95,6 +94,5 @@ export const notificationDevice = define({
     if (event.type === 'tokenGone') return value === 'INACTIVE' || event.revision !== context.revision
     return event.type === 'sessionOver' && (value === 'INACTIVE' || event.sessionId !== context.sessionId)
   },
-  redact: kinds.notificationDevice.redaction,
   operable: false,
 })

@@ -8,7 +8,7 @@
 import type { AnyStateMachine, ContextFrom, EventFrom, EventObject, SnapshotFrom } from 'xstate'
 import type { ActorEvent, ActorRef, Columns, Json } from '../../spec/core/actor.ts'
 import type { Failure } from '../../spec/core/failure.ts'
-import type { ActorKind } from '../../spec/core/ids.ts'
+import { type ActorKind, isActorKind, type Redaction, redactionOf } from '../../spec/core/kinds.ts'
 import type { forcedTransitionEvent } from '../../spec/operators/operatorAction.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import type { Members } from './members.ts'
@@ -105,13 +105,11 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent, K exte
   refuse?(state: StateView<C, V>, event: E): Failure | undefined
   /** Whether this event repeats one that led to the present state. The reply is then the present state, and no journal row is written. */
   repeats?(state: StateView<C, V>, event: E): boolean
-  /** Keys of event payloads (by event type) and of the context that must never appear in a journal or on an operator's screen. */
-  readonly redact?: {
-    readonly events?: Readonly<Record<string, readonly string[]>>
-    readonly context?: readonly string[]
-    /** Keys of the values that the actor was created with. */
-    readonly init?: readonly string[]
-  }
+  /**
+   * Keys of event payloads (by event type) and of the context that must never appear in a journal or on an operator's screen. Those of the
+   * registration (`spec/core/kinds.ts`) if this is omitted.
+   */
+  readonly redact?: Redaction
   /** Whether operator actions are possible. They are not for the kinds of identity. */
   readonly operable: boolean
   /** The events that an operator may send, by type. All others come from actors, agents and effects. */
@@ -139,11 +137,15 @@ export interface TypedDefinition<K extends string = ActorKind, C = MachineContex
   readonly types?: { readonly context: C }
 }
 
-/** The helpers receive what their own machine has made, so the runtime does not need its types. */
+/**
+ * The helpers receive what their own machine has made, so the runtime does not need its types. The redaction of the product's kinds is that
+ * of their registration.
+ */
 export function define<K extends string, M extends AnyStateMachine>(
   definition: Definition<ContextFrom<M>, SnapshotFrom<M>['value'], EventFrom<M>, K> & {
     readonly machine: M
   },
 ): TypedDefinition<K, ContextFrom<M>> {
-  return Object.freeze(definition) as unknown as TypedDefinition<K, ContextFrom<M>>
+  const registered = isActorKind(definition.kind) ? { redact: redactionOf(definition.kind) } : {}
+  return Object.freeze({ ...registered, ...definition }) as unknown as TypedDefinition<K, ContextFrom<M>>
 }

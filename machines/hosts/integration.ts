@@ -3,7 +3,6 @@
  * still valid. The secrets are encrypted. They are stored only in the context and never in `init`, which is stored permanently.
  */
 import { setup } from 'xstate'
-import { kinds } from '../../spec/core/kinds.ts'
 import type { Provider, Scheme } from '../../spec/hosts/webhookProviders.ts'
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
@@ -145,7 +144,6 @@ export const integration = define({
   },
   search: ({ value: { lifecycle }, context: { init } }) =>
     lifecycle === 'DELETED' ? undefined : { title: init.name, text: `${init.provider} ${init.scheme}` },
-  redact: kinds.integration.redaction,
   operable: true,
   operatorEvents: {
     finishRotation: { label: 'Delete old secret' },

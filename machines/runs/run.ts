@@ -4,7 +4,6 @@
  */
 import { setup } from 'xstate'
 import { Failure } from '../../spec/core/failure.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import type { JobOutcome } from '../agents/jobSteps.ts'
 import { act, actOn, type Situation } from '../framework/act.ts'
 import { define, type ForcedTransition, typesOf } from '../framework/define.ts'
@@ -305,7 +304,6 @@ export const run = define({
         return false
     }
   },
-  redact: kinds.run.redaction,
   operable: true,
   operatorStates: ['FAILED', 'CANCELED', 'LOST'],
   operatorEvents: {

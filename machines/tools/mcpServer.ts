@@ -5,7 +5,6 @@
 import { setup } from 'xstate'
 import { type BackOffPolicy, backOffMs } from '../../spec/core/backOff.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import { kinds } from '../../spec/core/kinds.ts'
 import type { McpTransport } from '../../spec/tools/external.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
@@ -258,7 +257,6 @@ export const mcpServer = define({
     // Only the host of the URL, because the rest may contain a key.
     return { title: name, text: [new URL(url).host, catalogPrefix, transport].filter(Boolean).join(' ') }
   },
-  redact: kinds.mcpServer.redaction,
   operable: true,
   operatorStates: ['UNKNOWN'],
   operatorEvents: {

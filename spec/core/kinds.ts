@@ -133,6 +133,15 @@ export type ActorKind = keyof typeof kinds
 
 export const actorKinds: readonly ActorKind[] = Object.freeze(Object.keys(kinds) as ActorKind[])
 
+export function isActorKind(name: string): name is ActorKind {
+  return Object.hasOwn(kinds, name)
+}
+
+/** The kind in words: `crash report` for `crashReport`. */
+export function kindWords(kind: ActorKind): string {
+  return kind.replace(/[A-Z]/g, ' $&').toLowerCase()
+}
+
 type UpperSnake<S extends string> = S extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? '' : '_'}${Uppercase<First>}${UpperSnake<Rest>}`
   : S

@@ -1,6 +1,6 @@
 /** Full-text search over all objects. */
 import * as v from 'valibot'
-import { type ActorKind, type KindName, kindName, searchedKinds } from '../core/kinds.ts'
+import { type ActorKind, type KindName, kindName, kindWords, searchedKinds } from '../core/kinds.ts'
 import { query } from '../core/operation.ts'
 import { id, int, named, text } from '../core/types.ts'
 import { searchMatches } from './searchMatches.ts'
@@ -52,21 +52,22 @@ const result = named(
   }),
 )
 
+const searchedWords = searchableKinds.map(kindWords).join(', ')
+
 const textMax = 200
 export const defaultFirst = 20
 
 export const globalSearch = query({
   name: 'globalSearch',
-  description:
-    'Finds agents, codebases, worktrees, runs, plans, sessions, workflows, integrations, devices, apps, crash reports, dSYMs, tool presets and external MCP servers by name, title, path, branch, host, number, UUID or ID.',
+  description: `Finds objects by name, title, path, branch, host, number, UUID or ID. It searches these kinds: ${searchedWords}.`,
   access: 'people',
   cost: 50,
   tool: {
     group: 'discovery',
     title: 'Search everything',
     description:
-      'Finds anything of which you know a name or a part of one: agents, codebases, worktrees, runs, plans, sessions, workflows, ' +
-      'integrations, devices, apps, crash reports, dSYMs, tool presets, external MCP servers. Use it first whenever you were given a name and need an ID. All words must be there; the last one may be ' +
+      `Finds anything of which you know a name or a part of one. It searches these kinds: ${searchedWords}. ` +
+      'Use it first whenever you were given a name and need an ID. All words must be there; the last one may be ' +
       'unfinished; parts of paths and identifiers count as words; an ID finds what it names. Few words find more than many. ' +
       'Where `match` is SIMILAR nothing has those words: make sure that it is what was meant. ' +
       'Go on with the tool that gets one of that kind, as `get_run` or `get_codebase`, and the `id`.',

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AnyStateNode } from 'xstate'
-import type { StateMeta } from '../../machines/framework/define.ts'
+import type { Definition, StateMeta } from '../../machines/framework/define.ts'
 import { machines } from '../../machines/machines.ts'
+import { type ActorKind, redactionOf } from '../../spec/core/kinds.ts'
 
 function leaves(node: AnyStateNode): AnyStateNode[] {
   const children = Object.values(node.states)
@@ -16,12 +17,16 @@ function path(node: AnyStateNode): AnyStateNode[] {
 
 const metaOf = (node: AnyStateNode): Partial<StateMeta> => (node.meta ?? {}) as Partial<StateMeta>
 
-for (const [kind, definition] of Object.entries(machines)) {
+for (const [kind, definition] of Object.entries(machines) as [ActorKind, Definition][]) {
   const { root } = definition.machine
   const lifecycle = root.type === 'parallel' ? root.states.lifecycle : root
 
   test(`${kind}: a parallel machine has its lifecycle in a region of that name`, () => {
     assert.ok(lifecycle, 'there is no region "lifecycle"')
+  })
+
+  test(`${kind}: its journal hides the fields that its registration lists`, () => {
+    assert.deepEqual(definition.redact ?? {}, redactionOf(kind))
   })
 
   test(`${kind}: the IDs that operators give are of kinds that exist`, () => {
