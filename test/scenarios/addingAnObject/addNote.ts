@@ -82,7 +82,7 @@ function insertLine(text: string, { after, line }: AddedLine, file: string): str
   return lines.toSpliced(index + 1, 0, line).join('\n')
 }
 
-/** The difference that the object makes to the project, as `git diff` prints it. */
+/** The difference that the object makes to the project, as `git diff` prints it, without the numbers of lines, which other changes move. */
 export async function diffOfNote(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-diff-'))
   try {
@@ -101,7 +101,7 @@ export async function diffOfNote(): Promise<string> {
 
 function printDiff(folder: string): string {
   try {
-    execFileSync('git', ['diff', '--no-index', '--no-color', '--no-prefix', '--unified=2', 'a', 'b'], {
+    execFileSync('git', ['diff', '--no-index', '--no-color', '--no-prefix', '--unified=1', 'a', 'b'], {
       cwd: folder,
       encoding: 'utf8',
       env: { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' },
@@ -109,7 +109,7 @@ function printDiff(folder: string): string {
   } catch (error) {
     // Git ends with 1 if there is a difference.
     const { status, stdout } = error as { readonly status: number; readonly stdout: string }
-    if (status === 1) return stdout.replace(/^index .*\n/gm, '')
+    if (status === 1) return stdout.replace(/^index .*\n/gm, '').replace(/^@@ .*$/gm, '@@')
     throw error
   }
   throw new Error('the object makes no difference')
