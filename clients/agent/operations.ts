@@ -2,20 +2,18 @@
  * The control plane's operations for agents, in the order in which an agent uses them. Their types are those of the declarations in
  * `spec/`. Only types are imported, so that the agent's program does not contain the schemas.
  */
-import type { agentSessionOperations } from '../../spec/agents/agentSession.ts'
-import type { enrollmentOperations } from '../../spec/agents/enrollments.ts'
-import type { jobLogOperations } from '../../spec/agents/jobLogs.ts'
-import type { jobOperations } from '../../spec/agents/jobs.ts'
+import type * as agentSession from '../../spec/agents/agentSession.ts'
+import type * as enrollments from '../../spec/agents/enrollments.ts'
+import type * as jobLogs from '../../spec/agents/jobLogs.ts'
+import type * as jobs from '../../spec/agents/jobs.ts'
 import type { InputOf, OutputOf } from '../../spec/core/operation.ts'
-import type { codebaseReportOperations } from '../../spec/worktrees/codebaseReports.ts'
+import type * as codebaseReports from '../../spec/worktrees/codebaseReports.ts'
 
-type Declared = (
-  | typeof enrollmentOperations
-  | typeof agentSessionOperations
-  | typeof jobOperations
-  | typeof jobLogOperations
-  | typeof codebaseReportOperations
-)[number]
+type ExportOf<Module> = Module extends unknown ? Module[keyof Module] : never
+type Declared = Extract<
+  ExportOf<typeof enrollments | typeof agentSession | typeof jobs | typeof jobLogs | typeof codebaseReports>,
+  { readonly name: string; readonly access: unknown }
+>
 type Name = Declared['name']
 type DeclarationOf<N extends Name> = Extract<Declared, { readonly name: N }>
 /** Without the epoch, which the connection adds. */

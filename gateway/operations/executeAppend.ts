@@ -1,7 +1,8 @@
 /** Executes an append: it stores the entries, sends the message that follows, and answers with the stream's next sequence. */
-import type { System } from '../../actors/messages.ts'
+
 import type { Clock } from '../../actors/ports/clock.ts'
 import type { Append as StreamAppend, StreamGap, Streams } from '../../storage/ports/streams.ts'
+import type { System } from '../messages.ts'
 import { originOf } from './executeMutation.ts'
 import type { Append } from './handler.ts'
 import type { RequestContext } from './requestContext.ts'

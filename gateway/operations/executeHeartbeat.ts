@@ -1,6 +1,7 @@
 /** Executes a heartbeat: it renews the presence in memory, and then sends the messages that follow. */
-import type { System } from '../../actors/messages.ts'
+
 import type { Beat } from '../../actors/ports/presence.ts'
+import type { System } from '../messages.ts'
 import { originOf } from './executeMutation.ts'
 import type { Heartbeat } from './handler.ts'
 import type { RequestContext } from './requestContext.ts'

@@ -18,8 +18,8 @@ import {
   type UwsResponse,
   type UwsSocket,
 } from '../http/uws.ts'
-import type { RequestContext } from '../operations/requestContext.ts'
 import type { Envelope } from '../messages.ts'
+import type { RequestContext } from '../operations/requestContext.ts'
 import { type OutMessage, SendQueue, type Wire } from './sendQueue.ts'
 
 const protocol = 'graphql-transport-ws'

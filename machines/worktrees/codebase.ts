@@ -5,8 +5,8 @@ import { canonicalName, splitCanonicalName } from '../../spec/worktrees/reposito
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
-import { lastName } from './lastName.ts'
 import { codebaseMembers } from './codebaseKeys.ts'
+import { lastName } from './lastName.ts'
 
 export type CodebaseInit = {
   readonly agentId: string

@@ -1,7 +1,8 @@
 /** Creates the one-time token with which the server enrolls the agent that it starts on its own machine. */
-import type { System } from '../../../actors/messages.ts'
+
 import type { Clock } from '../../../actors/ports/clock.ts'
 import { newSecret } from '../../auth/tokens.ts'
+import type { System } from '../../messages.ts'
 
 const validMs = 60_000
 

@@ -1,6 +1,6 @@
 import { canonicalName } from '../../../spec/worktrees/repositoryName.ts'
-import type { RequestContext } from '../requestContext.ts'
 import type { Envelope } from '../../messages.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { createRepository } from './repositoryCreation.ts'
 import { repositoryId } from './repositoryId.ts'
 

@@ -19,7 +19,11 @@ interface Declaration {
 
 function isDeclaration(value: unknown): value is Declaration {
   const { kind, name, access } = (value ?? {}) as Partial<Declaration>
-  return ['query', 'mutation', 'append', 'heartbeat', 'subscription'].includes(String(kind)) && name !== undefined && access !== undefined
+  return (
+    ['query', 'mutation', 'append', 'heartbeat', 'subscription'].includes(String(kind)) &&
+    name !== undefined &&
+    access !== undefined
+  )
 }
 
 test('each operation that the contract declares has one handler, and no other is served', async () => {

@@ -2,12 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
 import type { Beat } from '../../../actors/ports/presence.ts'
+import type { Envelope, System } from '../../../gateway/messages.ts'
 import { executeHeartbeat } from '../../../gateway/operations/executeHeartbeat.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
 import type { RequestContext } from '../../../gateway/operations/requestContext.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { heartbeat } from '../../../spec/core/operation.ts'
-import { openLamps } from '../../kit/runtime/lampSystem.ts'
+import { type LampSystem, openLamps } from '../../kit/runtime/lampSystem.ts'
+
+/** The handlers of operations take only the product's kinds. */
+const productSystem = ({ system }: LampSystem): System => system as unknown as System
 
 const declaration = heartbeat({
   name: 'beat',
@@ -26,7 +30,7 @@ const context = {
 
 test('a heartbeat renews the presence, although what follows from it fails', async () => {
   const pulses: Beat[] = []
-  const services = { system: openLamps().system, presence: { pulse: (given: Beat) => void pulses.push(given) } }
+  const services = { system: productSystem(openLamps()), presence: { pulse: (given: Beat) => void pulses.push(given) } }
   const operation = handle(declaration, [], {
     beat: () => beat,
     react: () => Promise.reject(new Failure('UNAVAILABLE', 'The database is unavailable.')),
@@ -40,9 +44,12 @@ test('the messages of a heartbeat are sent before its answer', async () => {
   const wall = await world.newWall()
   const operation = handle(declaration, [], {
     beat: () => beat,
-    react: () => ({ messages: [{ to: wall, event: { type: 'say', word: 'yes' } }], answer: 'sent' }),
+    react: () => ({
+      messages: [{ to: wall as unknown as Envelope['to'], event: { type: 'say', word: 'yes' } }],
+      answer: 'sent',
+    }),
   })
-  const services = { system: world.system, presence: { pulse: () => {} } }
+  const services = { system: productSystem(world), presence: { pulse: () => {} } }
   assert.equal(await executeHeartbeat(operation, {}, context, services), 'sent')
   assert.equal((await world.system.peek(wall))?.context.words, 1)
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
-import type { System } from '../../../actors/messages.ts'
+import type { System } from '../../../gateway/messages.ts'
 import { executeAppend } from '../../../gateway/operations/executeAppend.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
 import type { RequestContext } from '../../../gateway/operations/requestContext.ts'

@@ -1,6 +1,5 @@
 /** Operations carried out as the gateway does it, input checks included, on the actors and the storage that a test gives. */
 import pino from 'pino'
-import { Passwords } from '../../../gateway/auth/passwords.ts'
 import { createIds } from '../../../gateway/ids.ts'
 import { defaultLimits, type Limits } from '../../../gateway/limits/limits.ts'
 import { contexts } from '../../../gateway/operations/context.ts'
