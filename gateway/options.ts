@@ -44,7 +44,7 @@ export interface GatewaySettings {
   readonly authMode: 'password' | 'oidc' | 'both'
   /** There unless `authMode` is `password`. */
   readonly identityProvider?: IdentityProvider | undefined
-  /** Signs the profiles that enrol devices. */
+  /** Signs the profiles that enroll devices. */
   readonly deviceProfile?: DeviceProfile | undefined
   /** Certificates in PEM of who issues devices' own; without them any will do. */
   readonly deviceAuthorities?: readonly string[] | undefined

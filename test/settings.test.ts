@@ -287,13 +287,13 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
       'AUTH_OAUTH_PROVIDER_ID is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_PROVIDER_ID=keycloak.',
       'AUTH_OAUTH_CLIENT_ID is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_CLIENT_ID=signalbox.',
       'AUTH_OAUTH_CLIENT_SECRET is missing and AUTH_MODE is oidc: for example AUTH_OAUTH_CLIENT_SECRET=….',
-      'AUTH_OAUTH_DISCOVERY_URL is missing and nothing says where the provider is: for example AUTH_OAUTH_DISCOVERY_URL=https://login.example.com/.well-known/openid-configuration.',
+      'AUTH_OAUTH_DISCOVERY_URL is missing and no setting contains the address of the provider: for example AUTH_OAUTH_DISCOVERY_URL=https://login.example.com/.well-known/openid-configuration.',
     ].join('\n'),
   ],
   [
     'a provider that is nowhere',
     provider,
-    /^AUTH_OAUTH_DISCOVERY_URL is missing and nothing says where the provider is/,
+    /^AUTH_OAUTH_DISCOVERY_URL is missing and no setting contains the address of the provider/,
   ],
   [
     'two of three endpoints',

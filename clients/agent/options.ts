@@ -23,7 +23,7 @@ First start:   node signalbox-agent.mjs --server https://signalbox.example --tok
 Later starts:  node signalbox-agent.mjs
 
   --server URL         the control plane                         SIGNALBOX_SERVER
-  --token enroll_…     a one-time enrolment token                SIGNALBOX_TOKEN
+  --token enroll_…     a one-time enrollment token                SIGNALBOX_TOKEN
   --name NAME          what this machine is called there         SIGNALBOX_NAME
   --state DIR          where the agent keeps its credential      SIGNALBOX_STATE
                        and its jobs (~/.signalbox-agent)

@@ -15,7 +15,7 @@ written by \`node docs/generate/tools.ts\` from the catalogue itself, and a test
 
 - **reads**: it changes nothing. **changes**: it does. **destroys**: something can't be had back afterwards. **idempotent**: called again with
   the same arguments, it changes nothing more.
-- **contained**: a run that calls it may touch only runs that it has started itself.
+- **contained**: a run that calls it can act only on runs that it has started itself.
 - An argument that is not required may be left out or be \`null\`. One that is not listed is refused.
 - Lists come as \`{ nodes, pageInfo, totalCount }\`; go on with \`after: pageInfo.endCursor\` while \`pageInfo.hasNextPage\` is true. A list
   without pages comes as \`{ items }\`, and what is no object as \`{ value }\`.

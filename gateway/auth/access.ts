@@ -8,7 +8,7 @@ const callers: Readonly<Record<PrincipalKind, string>> = {
   apiKey: 'API keys',
   agent: "agents' credentials",
   run: "runs' own tokens",
-  enrollment: 'enrolment tokens',
+  enrollment: 'enrollment tokens',
   anonymous: 'callers without a credential',
 }
 

@@ -57,6 +57,6 @@ function fromAuthorization(value: string): Credential {
   if (!tokenForm.test(token)) return refused('The bearer token has no known form.')
   if (token.startsWith('agent_')) return { type: 'agent', token }
   if (token.startsWith('svc_')) return refused('Send an API key in X-API-Key.')
-  if (token.startsWith('enroll_')) return refused('An enrolment token is taken only by enrollAgent.')
+  if (token.startsWith('enroll_')) return refused('An enrollment token is taken only by enrollAgent.')
   return { type: 'session', token, carrier: 'bearer' }
 }

@@ -38,15 +38,16 @@ export interface ProtocolParts extends AuditParts {
 /** Instructions for a model, before it reads the tools. A preset or a run may have any tools. */
 const instructions: Partial<Record<ToolCallSource, string>> = {
   MCP:
-    'Signalbox runs AI coding agents on managed machines. Begin with get_action_center for what waits for a person, global_search to ' +
-    'find anything by name, get_agents and get_codebases for where work can be done. create_agent_run starts AI work in a worktree; ' +
-    'follow it with get_run and get_run_log. Errors say what is wrong and what would be right.',
+    'Signalbox runs AI coding agents on managed machines. Begin with get_action_center for the items that wait for a person, ' +
+    'global_search to find objects by name, and get_agents and get_codebases for the machines and repositories. ' +
+    'create_agent_run starts AI work in a worktree. Follow it with get_run and get_run_log. Errors name the wrong field and ' +
+    'the accepted values.',
   MCP_RUN:
-    'You work within one run of Signalbox. These are the tools that it was given. They touch no run but those that you start with them. ' +
-    'Errors say what is wrong and what would be right.',
+    'You work within one run of Signalbox. These are the tools of this run. They act only on runs that you start with them. ' +
+    'Errors name the wrong field and the accepted values.',
 }
 const usualInstructions =
-  'Tools of Signalbox, which runs AI coding agents on managed machines. Errors say what is wrong and what would be right.'
+  'Tools of Signalbox, which runs AI coding agents on managed machines. Errors name the wrong field and the accepted values.'
 
 export function mcpProtocol(parts: ProtocolParts): McpHttpHandler {
   return createMcpHandler(

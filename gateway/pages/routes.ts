@@ -1,7 +1,7 @@
 /** The pages of the site: sign-in, registration, and the console for signed-in users, with the files that they load. */
 import { locales } from '../../spec/pages/locales.ts'
 import { consolePaths, type PageName, pagePaths, pathOf, withTarget } from '../../spec/pages/pagePaths.ts'
-import type { Setting, Site, View } from '../../spec/pages/site.ts'
+import type { PageLanguage, Site, View } from '../../spec/pages/site.ts'
 import { browsersOwn } from '../http/language.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
 import { registrationNow } from '../operations/accounts/registration.ts'
@@ -12,7 +12,7 @@ import { readable } from './problemPage.ts'
 import { localTarget } from './target.ts'
 
 interface PageCall extends RouteCall {
-  readonly setting: Setting
+  readonly setting: PageLanguage
   readonly site: Site
   readonly options: GatewayOptions
 }
@@ -37,7 +37,7 @@ export function pageRoutes(options: GatewayOptions): readonly Route[] {
 }
 
 /** @param fixed set if the path contains the language. Otherwise the browser's language is used. */
-function pageRoute(name: PageName, fixed: Setting | undefined, site: Site, options: GatewayOptions): Route {
+function pageRoute(name: PageName, fixed: PageLanguage | undefined, site: Site, options: GatewayOptions): Route {
   const settingOf = fixed === undefined ? browsersOwn : () => fixed
   const route: Route = {
     method: 'GET',

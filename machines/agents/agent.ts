@@ -121,7 +121,7 @@ const machine = setup({
       entry: 'begin',
       states: {
         PENDING: {
-          meta: { label: 'Enrolled', waitsFor: 'its first connection', unbounded: 'its enrolment revokes it in time' },
+          meta: { label: 'Enrolled', waitsFor: 'its first connection', unbounded: 'its enrollment revokes it in time' },
           on: {
             ...enrolled,
             // The claim may be repeated, with a new credential each time, until the agent first connects.
@@ -203,9 +203,13 @@ export const agent = define({
       case 'lost':
         return event.epoch === undefined || event.epoch === epoch
           ? undefined
-          : new Failure('STALE_EPOCH', `Connection ${event.epoch} of this agent was replaced by ${epoch}.`, {
-              details: { epoch },
-            })
+          : new Failure(
+              'STALE_EPOCH',
+              `Connection ${event.epoch} of this agent was replaced by connection ${epoch}. Connect again.`,
+              {
+                details: { epoch },
+              },
+            )
       case 'credentialUsed':
         return event.hash === credential.next
           ? undefined

@@ -323,9 +323,13 @@ export const job = define({
     }
     if (agentsWord.has(event.type) && 'attempt' in event && 'epoch' in event) {
       if (epoch !== null && event.epoch < epoch) {
-        return new Failure('STALE_EPOCH', `Connection ${event.epoch} of this agent was replaced by ${epoch}.`, {
-          details: { epoch },
-        })
+        return new Failure(
+          'STALE_EPOCH',
+          `Connection ${event.epoch} of this agent was replaced by connection ${epoch}. Connect again.`,
+          {
+            details: { epoch },
+          },
+        )
       }
       if (event.attempt !== attempt) return otherAttempt(attempt, event.attempt)
     }
@@ -377,7 +381,7 @@ export const job = define({
 })
 
 function otherAttempt(attempt: number, named: number): Failure {
-  return new Failure('FAILED_PRECONDITION', `This job is at attempt ${attempt}, not ${named}.`, {
+  return new Failure('FAILED_PRECONDITION', `attempt is ${named}, but the job is at attempt ${attempt}.`, {
     details: { attempt },
   })
 }

@@ -76,7 +76,7 @@ const machine = setup({
   initial: 'EXPECTED',
   states: {
     EXPECTED: {
-      meta: { label: 'Expected', waitsFor: 'word of its enrolment', unbounded: 'its enrolment' },
+      meta: { label: 'Expected', waitsFor: 'word of its enrollment', unbounded: 'its enrollment' },
       on: { enrolled: { target: 'ENROLLED', actions: 'enroll' } },
     },
     ENROLLED: {
@@ -88,7 +88,7 @@ const machine = setup({
       },
     },
     REMOVED: {
-      meta: { label: 'Removed', waitsFor: 'another enrolment', unbounded: 'it may enrol again' },
+      meta: { label: 'Removed', waitsFor: 'another enrollment', unbounded: 'it may enroll again' },
       on: { enrolled: { target: 'ENROLLED', actions: 'enroll' } },
     },
   },

@@ -212,8 +212,7 @@ const tooManyHeaders = (count: number) =>
     details: { field: 'set' },
   })
 
-const disabled = () =>
-  new Failure('FAILED_PRECONDITION', 'The server is disabled: enable it before its tools are looked for.')
+const disabled = () => new Failure('FAILED_PRECONDITION', 'The server is disabled. Enable it before you refresh it.')
 
 export const mcpServer = define({
   kind: 'mcpServer',

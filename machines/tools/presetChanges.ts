@@ -115,7 +115,7 @@ function problemAfter(members: Members, { puts = [], removes = [] }: Change): Fa
 }
 
 function gone(id: string): Failure {
-  return new Failure('NOT_FOUND', `There is no preset ${id}; mcpToolPresets lists those that there are.`, {
+  return new Failure('NOT_FOUND', `There is no preset ${id}. mcpToolPresets lists the existing presets.`, {
     details: { field: 'presetId', id },
   })
 }
@@ -141,7 +141,11 @@ function tooMany(): Failure {
 
 function reviewedAnother(id: string, before: KeptPreset | undefined): Failure {
   const what = before === undefined ? 'was deleted' : 'was changed'
-  return new Failure('CONFLICT', `The preset ${id} ${what} since the review. Nothing was imported: preview it again.`, {
-    details: { field: 'previewToken', id },
-  })
+  return new Failure(
+    'CONFLICT',
+    `The preset ${id} ${what} since the preview. Nothing was imported. Preview the import again.`,
+    {
+      details: { field: 'previewToken', id },
+    },
+  )
 }

@@ -20,11 +20,11 @@ import {
 const session = named('UserSession', 'A session of a user.', v.object(sessionEntries))
 
 const registration = v.object({
-  open: v.pipe(v.boolean(), v.description('Whether people may make accounts themselves.')),
+  open: v.pipe(v.boolean(), v.description('Whether visitors can create accounts.')),
 })
 const sessionHeaders = {
   'Set-Cookie': 'The session cookie.',
-  'Set-Auth-Token': 'The session’s token, where bearer clients of Better Auth read it.',
+  'Set-Auth-Token': 'The token of the session. Bearer clients of Better Auth read it from this header.',
 }
 
 export const accountRoutes = {
@@ -33,18 +33,20 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/auth/sign-up/email',
     tag: 'Accounts',
-    summary: 'Make an account with an email address and a password',
+    summary: 'Create an account with an email address and a password',
     description:
-      'Anyone may while registration is open, a signed-in user always; the first account closes registration. Who makes an account for another is given no session for it.',
+      'While registration is open, no credential is needed. A signed-in user can always create accounts. The first account ' +
+      'closes registration. A user who creates an account for another gets no session for it.',
     access: 'visitors',
     body: { limit, schema: v.object(accountFields) },
     requestHeaders: {
       'Idempotency-Key':
-        'Of a signed-in user: a repeat with the same key within 24 hours is answered with the account that the first one made.',
+        'For signed-in users: a repeat with the same idempotency key within 24 hours returns the account that the first request created.',
     },
     answers: {
       200: {
-        description: 'The account is made; without a credential its session begins, in the headers of a sign-in.',
+        description:
+          'The account is created. If the request has no credential, its session begins, and the response has the headers of a sign-in.',
         body: v.object({ token: v.nullable(sessionToken), user }),
       },
     },
@@ -66,7 +68,7 @@ export const accountRoutes = {
     },
     answers: {
       200: {
-        description: 'A session has begun.',
+        description: 'A session was created.',
         body: v.object({ redirect: v.literal(false), token: sessionToken, user }),
         headers: sessionHeaders,
       },
@@ -78,11 +80,11 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/auth/sign-out',
     tag: 'Accounts',
-    summary: 'End the session',
+    summary: 'End the session of the request',
     access: 'visitors',
     answers: {
       200: {
-        description: 'There is no session any more.',
+        description: 'The request’s session has ended.',
         body: success,
         headers: cookieTaken,
       },
@@ -94,10 +96,13 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/auth/get-session',
     tag: 'Accounts',
-    summary: 'The session and its user',
+    summary: 'Get the session and its user',
     access: 'visitors',
     answers: {
-      200: { description: 'Null without a session.', body: v.nullable(v.object({ session, user })) },
+      200: {
+        description: 'The session and its user. Null without a session.',
+        body: v.nullable(v.object({ session, user })),
+      },
     },
     refusals: [],
   }),
@@ -106,17 +111,17 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/auth/list-accounts',
     tag: 'Accounts',
-    summary: 'The ways in which the signed-in user can sign in',
+    summary: 'List the ways in which the signed-in user can sign in',
     access: 'sessions',
     answers: {
       200: {
-        description: 'A password, and the identity that is linked.',
+        description: 'The password and the linked identity, if the account has them.',
         body: v.array(
           v.object({
-            providerId: v.pipe(v.string(), v.description('`credential` for a password, else the provider’s ID.')),
+            providerId: v.pipe(v.string(), v.description('`credential` for a password, else the ID of the provider.')),
             accountId: v.pipe(
               v.string(),
-              v.description('The user’s ID for a password, else the subject at the provider.'),
+              v.description('The ID of the user for a password, else the user’s subject at the provider.'),
             ),
           }),
         ),
@@ -129,8 +134,8 @@ export const accountRoutes = {
     method: 'POST',
     path: '/api/auth/change-password',
     tag: 'Accounts',
-    summary: 'Change one’s own password',
-    description: 'A wrong `currentPassword` is `BAD_USER_INPUT`, and counts as a failed sign-in.',
+    summary: 'Change the signed-in user’s password',
+    description: 'A wrong `currentPassword` is refused with `BAD_USER_INPUT` and counts as a failed sign-in.',
     access: 'sessions',
     body: {
       limit,
@@ -139,14 +144,14 @@ export const accountRoutes = {
         newPassword,
         revokeOtherSessions: v.pipe(
           v.nullish(v.boolean()),
-          v.description('Ends all sessions, the present one too, and begins a new one.'),
+          v.description('Whether to revoke all sessions, including the current one, and create a new one.'),
         ),
       }),
     },
     answers: {
       200: {
         description:
-          'It is changed. With `revokeOtherSessions` the token is that of the new session, which is in the headers of a sign-in as well; else it is null.',
+          'The password is changed. With `revokeOtherSessions` the token is that of the new session, and the response has the headers of a sign-in. Otherwise the token is null.',
         body: v.object({ token: v.nullable(sessionToken), user }),
       },
     },
@@ -157,9 +162,9 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/auth/registration',
     tag: 'Accounts',
-    summary: 'Whether people may make accounts themselves',
+    summary: 'Get whether registration is open',
     access: 'sessions',
-    answers: { 200: { description: 'Whether registration is open.', body: registration } },
+    answers: { 200: { description: 'The state of registration.', body: registration } },
     refusals: [],
   }),
   setRegistration: restRoute({
@@ -170,7 +175,7 @@ export const accountRoutes = {
     summary: 'Open or close registration',
     access: 'sessions',
     body: { limit, schema: registration },
-    answers: { 200: { description: 'How it is now.', body: registration } },
+    answers: { 200: { description: 'The new state of registration.', body: registration } },
     refusals: [],
   }),
   getSignInConfig: restRoute({
@@ -178,11 +183,11 @@ export const accountRoutes = {
     method: 'GET',
     path: '/api/auth/config',
     tag: 'Accounts',
-    summary: 'The ways to sign in that this server offers',
+    summary: 'Get the ways to sign in on this server',
     access: 'visitors',
     answers: {
       200: {
-        description: 'What a client must know before it can sign anybody in.',
+        description: 'The information that a client needs before a sign-in.',
         body: v.object({
           authMode: v.picklist(['password', 'oidc', 'both']),
           password: v.boolean(),

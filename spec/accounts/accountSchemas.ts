@@ -16,7 +16,7 @@ export const userEntries = {
   createdAt: dateTime,
   updatedAt: dateTime,
 }
-export const user = named('User', 'A person with an account.', v.object(userEntries))
+export const user = named('User', 'A user with an account.', v.object(userEntries))
 
 export const sessionEntries = {
   id,
@@ -32,8 +32,8 @@ export const success = v.object({ success: v.literal(true) })
 /** The answer of some of Better Auth's routes instead of `success`. */
 export const done = v.object({ status: v.literal(true) })
 
-export const sessionToken = v.pipe(v.string(), v.description('The session’s token, for `Authorization: Bearer`.'))
-export const cookieTaken = { 'Set-Cookie': 'Takes the session cookie away.' }
+export const sessionToken = v.pipe(v.string(), v.description('The token of the session, for `Authorization: Bearer`.'))
+export const cookieTaken = { 'Set-Cookie': 'Clears the session cookie.' }
 
 /** The rules of a new password. */
 export const newPassword = v.pipe(
@@ -52,5 +52,5 @@ export const accountFields = {
 /** The email address has an account, or the `Idempotency-Key` came with another one before. */
 export const taken = {
   code: 'CONFLICT',
-  extras: { field: v.optional(v.pipe(v.string(), v.description('What is taken: `email`.'))) },
+  extras: { field: v.optional(v.pipe(v.string(), v.description('The field whose value is already in use: `email`.'))) },
 } as const

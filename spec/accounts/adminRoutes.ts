@@ -7,10 +7,13 @@ import { accountFields, done, limit, newPassword, success, taken, userEntries } 
 
 const adminUser = named(
   'AdminUser',
-  'A person with an account, as others see it.',
+  'A user with an account, as other users see it.',
   v.object({
     ...userEntries,
-    role: v.pipe(v.literal('admin'), v.description('All accounts have the same access.')),
+    role: v.pipe(
+      v.literal('admin'),
+      v.description('The role. It is always the same, because all accounts have the same access.'),
+    ),
     banned: v.pipe(v.boolean(), v.description('Whether the account is disabled.')),
   }),
 )
@@ -20,7 +23,7 @@ const userId = idOf('user')
 // Fields that are not stored are refused by name: a ban with an expiry must not seem to be accepted with it.
 const naming = v.strictObject({ userId })
 
-const signedOut = 'Where it is the caller’s own, the session cookie is taken away.'
+const signedOut = 'If it is the caller’s own account, the session cookie is cleared.'
 
 function whole(least: number, most: number) {
   return v.pipe(
@@ -38,20 +41,23 @@ export const adminRoutes = {
     method: 'GET',
     path: '/api/auth/admin/list-users',
     tag: 'Users',
-    summary: 'The accounts, in the order of their making',
-    description: 'Searching and sorting are not offered, and so refused rather than passed over.',
+    summary: 'List the accounts, oldest first',
+    description: 'Parameters for search and sorting are not supported. They are refused and not ignored.',
     access: 'sessions',
     query: v.strictObject({
-      limit: v.pipe(v.optional(whole(1, 100), '100'), v.description('How many at most: 1 to 100.')),
-      offset: v.pipe(v.optional(whole(0, 1_000_000), '0'), v.description('How many to pass over: 0 to 1000000.')),
+      limit: v.pipe(v.optional(whole(1, 100), '100'), v.description('The maximum number of accounts, 1 to 100.')),
+      offset: v.pipe(
+        v.optional(whole(0, 1_000_000), '0'),
+        v.description('The number of accounts to skip, 0 to 1,000,000.'),
+      ),
     }),
     queryRefusal: 'BAD_USER_INPUT',
     answers: {
       200: {
-        description: 'A page of them.',
+        description: 'A page of the accounts.',
         body: v.object({
           users: v.array(adminUser),
-          total: v.pipe(int, v.description('How many there are.')),
+          total: v.pipe(int, v.description('The number of all accounts.')),
           limit: int,
           offset: int,
         }),
@@ -64,7 +70,7 @@ export const adminRoutes = {
     method: 'POST',
     path: '/api/auth/admin/create-user',
     tag: 'Users',
-    summary: 'Make an account, whether registration is open or not',
+    summary: 'Create an account, whether registration is open or not',
     access: 'sessions',
     body: {
       limit,
@@ -75,7 +81,7 @@ export const adminRoutes = {
     },
     requestHeaders: {
       'Idempotency-Key':
-        'A repeat with the same key within 24 hours is answered with the account that the first one made.',
+        'A repeat with the same idempotency key within 24 hours returns the account that the first request created.',
     },
     answers: { 200: { description: 'The account.', body: ofUser } },
     refusals: ['AUTH_MODE_DISABLED', taken],
@@ -85,17 +91,17 @@ export const adminRoutes = {
     method: 'POST',
     path: '/api/auth/admin/ban-user',
     tag: 'Users',
-    summary: 'Disable an account, and end its sessions and keys',
-    description: 'Never the last one that is enabled. No ban ends by itself.',
+    summary: 'Disable an account and revoke its sessions and API keys',
+    description: 'The last enabled account cannot be disabled. A ban does not end by itself.',
     access: 'sessions',
     body: {
       limit,
       schema: v.strictObject({
         userId,
-        banReason: v.optional(v.pipe(text({ max: 1_000 }), v.description('Kept in the journal alone.'))),
+        banReason: v.optional(v.pipe(text({ max: 1_000 }), v.description('The reason, stored only in the journal.'))),
       }),
     },
-    answers: { 200: { description: `It is disabled. ${signedOut}`, body: ofUser } },
+    answers: { 200: { description: `The account is disabled. ${signedOut}`, body: ofUser } },
     refusals: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   }),
   unbanUser: restRoute({
@@ -103,11 +109,11 @@ export const adminRoutes = {
     method: 'POST',
     path: '/api/auth/admin/unban-user',
     tag: 'Users',
-    summary: 'Enable an account again',
-    description: 'What its user was signed in with stays ended.',
+    summary: 'Enable a disabled account',
+    description: 'The revoked sessions and API keys of the user stay revoked.',
     access: 'sessions',
     body: { limit, schema: naming },
-    answers: { 200: { description: 'It is enabled.', body: ofUser } },
+    answers: { 200: { description: 'The account is enabled.', body: ofUser } },
     refusals: ['NOT_FOUND'],
   }),
   removeUser: restRoute({
@@ -115,11 +121,12 @@ export const adminRoutes = {
     method: 'POST',
     path: '/api/auth/admin/remove-user',
     tag: 'Users',
-    summary: 'Remove an account for good',
-    description: 'Never the last one that is enabled. Its email address is free again.',
+    summary: 'Remove an account permanently',
+    description:
+      'The last enabled account cannot be removed. The email address of a removed account can be used again.',
     access: 'sessions',
     body: { limit, schema: naming },
-    answers: { 200: { description: `It is gone. ${signedOut}`, body: success } },
+    answers: { 200: { description: `The account is removed. ${signedOut}`, body: success } },
     refusals: ['NOT_FOUND', 'FAILED_PRECONDITION'],
   }),
   setUserPassword: restRoute({
@@ -127,11 +134,11 @@ export const adminRoutes = {
     method: 'POST',
     path: '/api/auth/admin/set-user-password',
     tag: 'Users',
-    summary: 'Set another user’s password, and end that user’s sessions',
-    description: 'For who forgot theirs. One’s own is changed by `change-password`.',
+    summary: 'Set another user’s password and revoke that user’s sessions',
+    description: 'For users who forgot their password. Use `change-password` for the caller’s own password.',
     access: 'sessions',
     body: { limit, schema: v.strictObject({ userId, newPassword }) },
-    answers: { 200: { description: 'It is set.', body: done } },
+    answers: { 200: { description: 'The password is set.', body: done } },
     refusals: ['AUTH_MODE_DISABLED', 'NOT_FOUND', perhapsNotAccepted],
   }),
   revokeUserSessions: restRoute({
@@ -139,10 +146,10 @@ export const adminRoutes = {
     method: 'POST',
     path: '/api/auth/admin/revoke-user-sessions',
     tag: 'Users',
-    summary: 'End all sessions of a user',
+    summary: 'Revoke all sessions of a user',
     access: 'sessions',
     body: { limit, schema: naming },
-    answers: { 200: { description: `They have ended. ${signedOut}`, body: success } },
+    answers: { 200: { description: `The sessions are revoked. ${signedOut}`, body: success } },
     refusals: ['NOT_FOUND'],
   }),
 } as const

@@ -18,10 +18,10 @@ const apiKeyEntries = {
   updatedAt: dateTime,
   lastRequest: v.pipe(
     v.nullable(dateTime),
-    v.description('When it was last used, to the hour; null where it never was.'),
+    v.description('The time of the last use, to the hour. Null if the key was never used.'),
   ),
 }
-const apiKey = named('ApiKey', 'An API key, without the key itself.', v.object(apiKeyEntries))
+const apiKey = named('ApiKey', 'An API key, without its secret value.', v.object(apiKeyEntries))
 
 export const apiKeyRoutes = {
   createApiKey: restRoute({
@@ -29,7 +29,7 @@ export const apiKeyRoutes = {
     method: 'POST',
     path: '/api/auth/api-key/create',
     tag: 'API keys',
-    summary: 'Make an API key',
+    summary: 'Create an API key',
     access: 'sessions',
     body: {
       limit,
@@ -37,21 +37,28 @@ export const apiKeyRoutes = {
         name: v.nullish(text({ max: 200 })),
         expiresIn: v.pipe(
           v.nullish(v.pipe(int, v.minValue(60), v.maxValue(tenYears))),
-          v.description('Seconds; without it the key does not expire.'),
+          v.description('The number of seconds after which the key expires. If omitted, it does not expire.'),
         ),
       }),
     },
     requestHeaders: {
       'Idempotency-Key':
-        'A repeat with the same key within 24 hours is answered with what the first one made, without the key itself.',
+        'A repeat with the same idempotency key within 24 hours returns the first API key, without its secret value.',
     },
     answers: {
       200: {
-        description: 'The key, shown this once.',
+        description: 'The key with its secret value, which is returned once.',
         body: v.object({
           ...apiKeyEntries,
-          key: v.optional(v.pipe(v.string(), v.description('The key itself; a repeat does not show it.'))),
-          start: v.optional(v.pipe(v.string(), v.description('How it begins, for people to know it by.'))),
+          key: v.optional(
+            v.pipe(
+              v.string(),
+              v.description('The secret value of the key. The answer to a repeat does not contain it.'),
+            ),
+          ),
+          start: v.optional(
+            v.pipe(v.string(), v.description('The first characters of the key, by which users recognize it.')),
+          ),
         }),
       },
     },
@@ -62,9 +69,9 @@ export const apiKeyRoutes = {
     method: 'GET',
     path: '/api/auth/api-key/list',
     tag: 'API keys',
-    summary: 'The keys of the signed-in user',
+    summary: 'List the API keys of the signed-in user',
     access: 'sessions',
-    answers: { 200: { description: 'Without the keys themselves.', body: v.array(apiKey) } },
+    answers: { 200: { description: 'The keys, without their secret values.', body: v.array(apiKey) } },
     refusals: [],
   }),
   deleteApiKey: restRoute({
@@ -72,10 +79,10 @@ export const apiKeyRoutes = {
     method: 'POST',
     path: '/api/auth/api-key/delete',
     tag: 'API keys',
-    summary: 'End a key of the signed-in user',
+    summary: 'Revoke an API key of the signed-in user',
     access: 'sessions',
     body: { limit, schema: v.object({ keyId: v.string() }) },
-    answers: { 200: { description: 'It has ended.', body: success } },
+    answers: { 200: { description: 'The key is revoked.', body: success } },
     refusals: ['NOT_FOUND', notAccepted],
   }),
   updateApiKey: restRoute({
@@ -83,7 +90,7 @@ export const apiKeyRoutes = {
     method: 'POST',
     path: '/api/auth/api-key/update',
     tag: 'API keys',
-    summary: 'Turn a key of the signed-in user off or on',
+    summary: 'Disable or enable an API key of the signed-in user',
     access: 'sessions',
     body: { limit, schema: v.object({ keyId: v.string(), enabled: v.boolean() }) },
     answers: { 200: { description: 'The key after the change.', body: apiKey } },

@@ -1,4 +1,4 @@
-/** The sessions of the signed-in user: which there are, and ending them. */
+/** REST routes that list and revoke the sessions of the signed-in user. */
 import * as v from 'valibot'
 import { dateTime, named } from '../core/types.ts'
 import { restRoute } from '../rest/restRoute.ts'
@@ -6,11 +6,11 @@ import { cookieTaken, done, limit, sessionEntries } from './accountSchemas.ts'
 
 const ownSession = named(
   'OwnSession',
-  'A live session of the signed-in user, without its token.',
+  'An active session of the signed-in user, without its token.',
   v.object({
     ...sessionEntries,
-    lastUsedAt: v.pipe(v.nullable(dateTime), v.description('To the day.')),
-    current: v.pipe(v.boolean(), v.description('Whether it is the one that asks.')),
+    lastUsedAt: v.pipe(v.nullable(dateTime), v.description('The time of the last use, to the day.')),
+    current: v.pipe(v.boolean(), v.description('Whether the request was sent with this session.')),
   }),
 )
 
@@ -22,9 +22,9 @@ export const ownSessionRoutes = {
     method: 'GET',
     path: '/api/auth/list-sessions',
     tag: 'Sessions',
-    summary: 'The live sessions of the signed-in user',
+    summary: 'List the active sessions of the signed-in user',
     access: 'sessions',
-    answers: { 200: { description: 'The newest first, without their tokens.', body: v.array(ownSession) } },
+    answers: { 200: { description: 'The sessions, newest first, without their tokens.', body: v.array(ownSession) } },
     refusals: [],
   }),
   revokeSession: restRoute({
@@ -32,19 +32,22 @@ export const ownSessionRoutes = {
     method: 'POST',
     path: '/api/auth/revoke-session',
     tag: 'Sessions',
-    summary: 'End a session of the signed-in user',
+    summary: 'Revoke a session of the signed-in user',
     description:
-      'Either `id` or `token` names it. By its ID, one that has ended already is no mistake; its token is known no more.',
+      'Name the session by either `id` or `token`. An ID of a session that has already ended is accepted, but its token is not.',
     access: 'sessions',
     body: {
       limit,
       schema: v.object({
-        id: v.optional(v.pipe(name, v.description('Its ID.'))),
-        token: v.optional(v.pipe(name, v.description('Its token, or its ID.'))),
+        id: v.optional(v.pipe(name, v.description('The ID of the session.'))),
+        token: v.optional(v.pipe(name, v.description('The token or the ID of the session.'))),
       }),
     },
     answers: {
-      200: { description: 'It has ended. Where it is the present one, the session cookie is taken away.', body: done },
+      200: {
+        description: 'The session is revoked. If it is the session of the request, the session cookie is cleared.',
+        body: done,
+      },
     },
     refusals: ['NOT_FOUND'],
   }),
@@ -53,10 +56,10 @@ export const ownSessionRoutes = {
     method: 'POST',
     path: '/api/auth/revoke-sessions',
     tag: 'Sessions',
-    summary: 'End all sessions of the signed-in user, the present one too',
+    summary: 'Revoke all sessions of the signed-in user, including the current one',
     access: 'sessions',
     body: { limit, schema: v.object({}) },
-    answers: { 200: { description: 'All have ended.', body: done, headers: cookieTaken } },
+    answers: { 200: { description: 'All sessions are revoked.', body: done, headers: cookieTaken } },
     refusals: [],
   }),
   revokeOtherSessions: restRoute({
@@ -64,10 +67,10 @@ export const ownSessionRoutes = {
     method: 'POST',
     path: '/api/auth/revoke-other-sessions',
     tag: 'Sessions',
-    summary: 'End all sessions of the signed-in user but the present one',
+    summary: 'Revoke all other sessions of the signed-in user',
     access: 'sessions',
     body: { limit, schema: v.object({}) },
-    answers: { 200: { description: 'The others have ended.', body: done } },
+    answers: { 200: { description: 'The other sessions are revoked.', body: done } },
     refusals: [],
   }),
 } as const

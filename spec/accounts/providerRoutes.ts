@@ -12,18 +12,18 @@ const page = v.pipe(v.string(), v.maxLength(longestPage))
 
 /** A refusal that may have the error of the provider as its reason; the others with its code have no reason. */
 function because(code: Refusal['code'], ...reasons: readonly string[]): Refusal {
-  const reason = v.optional(v.pipe(v.picklist(reasons), v.description('What went wrong with the sign-in.')))
+  const reason = v.optional(v.pipe(v.picklist(reasons), v.description('The reason why the sign-in failed.')))
   return { code, extras: { reason } }
 }
 
-const location = 'Where the browser goes.'
-const flowCookie = 'What binds the sign-in to this browser, for ten minutes.'
+const location = 'The address to which the browser is redirected.'
+const flowCookie = 'The cookie that binds the sign-in to this browser for ten minutes.'
 
 const wrongPage = {
   code: 'INVALID_ORIGIN',
   extras: {
     field: v.optional(
-      v.pipe(v.string(), v.description('The page that belongs neither to the server nor to its origins.')),
+      v.pipe(v.string(), v.description('The field with a page that belongs neither to the server nor to its origins.')),
     ),
   },
 } as const
@@ -32,18 +32,21 @@ const beginning = v.object({
   providerId: v.string(),
   callbackURL: v.pipe(
     v.nullish(page),
-    v.description('The page to go to afterwards: of this server, or of one of its origins. Without it, `/`.'),
+    v.description('The page to open after the sign-in, on this server or on one of its origins. Default: `/`.'),
   ),
   errorCallbackURL: v.pipe(
     v.nullish(page),
-    v.description('The page that is told of a failure, in `error` and `error_description`.'),
+    v.description('The page to open after a failure, with the parameters `error` and `error_description`.'),
   ),
   disableRedirect: v.nullish(v.boolean()),
 })
 
 const begun = v.object({
-  url: v.pipe(v.string(), v.description('Where the browser goes.')),
-  redirect: v.pipe(v.boolean(), v.description('False with `disableRedirect`.')),
+  url: v.pipe(v.string(), v.description('The URL that the browser must open.')),
+  redirect: v.pipe(
+    v.boolean(),
+    v.description('Whether the client should open `url`. false if the request set `disableRedirect`.'),
+  ),
 })
 
 const notBegun = [
@@ -59,8 +62,9 @@ export const providerRoutes = {
     method: 'POST',
     path: '/api/auth/sign-in/oauth2',
     tag: 'Identity provider',
-    summary: 'Begin a sign-in with a browser',
-    description: 'The browser that asked goes to `url`, and comes back to the callback with the cookie.',
+    summary: 'Begin a sign-in in a browser',
+    description:
+      'The same browser must open `url`. The provider then redirects it to the callback, where the cookie is checked.',
     access: 'visitors',
     body: { limit, schema: beginning },
     answers: {
@@ -77,9 +81,9 @@ export const providerRoutes = {
     method: 'POST',
     path: '/api/auth/oauth2/link',
     tag: 'Identity provider',
-    summary: 'Begin to link an identity of the provider to one’s own account',
+    summary: 'Begin to link an identity of the provider to the user’s own account',
     description:
-      'The browser that asked goes to `url` and comes back to the callback, signed in as the same user. From then on that identity signs in to this account, whatever its email address.',
+      'The same browser must open `url`. It must return to the callback signed in as the same user. From then on the identity signs in to this account, whatever its email address is.',
     access: 'sessions',
     body: { limit, schema: beginning },
     answers: {
@@ -92,22 +96,29 @@ export const providerRoutes = {
     method: 'GET',
     path: '/api/auth/oauth2/callback/{provider}',
     tag: 'Identity provider',
-    summary: 'Where the provider sends the browser back to',
+    summary: 'Receive the browser from the provider',
     description:
-      'The redirect URL to give the provider. A failure is answered here only where the sign-in has no page for failures, or is not this browser’s.',
+      'The redirect URL to configure at the provider. The response contains the failure only if the sign-in has no page for failures or was begun in another browser.',
     access: 'visitors',
-    params: v.object({ provider: v.pipe(v.string(), v.description('The provider’s ID.')) }),
+    params: v.object({
+      provider: v.pipe(v.string(), v.description('The ID of the provider, `AUTH_OAUTH_PROVIDER_ID`.')),
+    }),
     query: v.object({
-      state: v.pipe(v.optional(v.string()), v.description('Of the sign-in that this browser began.')),
+      state: v.pipe(v.optional(v.string()), v.description('The state of the sign-in that this browser began.')),
       code: v.optional(v.string()),
-      iss: v.pipe(v.optional(v.string()), v.description('The provider’s issuer.')),
-      error: v.pipe(v.optional(v.string()), v.description('Why the provider did not let the person in.')),
+      iss: v.pipe(v.optional(v.string()), v.description('The issuer of the provider.')),
+      error: v.pipe(v.optional(v.string()), v.description('The reason why the provider rejected the user.')),
     }),
     answers: {
       302: {
         description:
-          'The sign-in or link has ended. To the page that it began with, after a sign-in with the session’s cookie; to the app by deep link, with its code and state; or, after a failure, to either with `error` and `error_description`.',
-        headers: { Location: location, 'Set-Cookie': 'Takes the sign-in’s cookie away; another sets the session’s.' },
+          'The sign-in or link has ended. The browser is redirected to the page that the sign-in began with, after a sign-in ' +
+          'with the session cookie; or to the app by deep link, with its code and state. After a failure, `error` and ' +
+          '`error_description` are added.',
+        headers: {
+          Location: location,
+          'Set-Cookie': 'Clears the cookie of the sign-in. After a sign-in another header sets the session cookie.',
+        },
       },
     },
     refusals: [
@@ -126,18 +137,18 @@ export const providerRoutes = {
     method: 'GET',
     path: '/api/auth/mobile/oauth/start',
     tag: 'Identity provider',
-    summary: 'Begin a sign-in with an app',
-    description: 'The app opens it in a browser. A parameter that comes twice is refused.',
+    summary: 'Begin a sign-in in an app',
+    description: 'The app opens this URL in a browser. A parameter that occurs twice is refused.',
     access: 'visitors',
     query: v.object({
       state: v.pipe(
         v.string(),
         v.regex(/^[A-Za-z0-9._~-]{32,128}$/, 'must be 32 random bytes in base64url or hex'),
-        v.description('Comes back to the app with the deep link.'),
+        v.description('A value that the app receives again with the deep link.'),
       ),
       code_challenge: v.pipe(
         v.string(),
-        v.regex(/^[A-Za-z0-9_-]{43}$/, 'must be the S256 of the verifier, 43 characters of base64url'),
+        v.regex(/^[A-Za-z0-9_-]{43}$/, 'must be the S256 challenge of the verifier, 43 characters of base64url'),
       ),
       code_challenge_method: v.literal('S256', 'must be S256'),
     }),
@@ -146,7 +157,8 @@ export const providerRoutes = {
     answers: {
       302: {
         description:
-          'To the provider, with a cookie that binds the sign-in to this browser; or, after a failure, to the app by deep link, with `error`, `error_description` and `state`.',
+          'The browser is redirected to the provider, with a cookie that binds the sign-in to this browser. After a failure it ' +
+          'is redirected to the app by deep link, with `error`, `error_description` and `state`.',
         headers: { Location: location },
       },
     },
@@ -157,19 +169,24 @@ export const providerRoutes = {
     method: 'POST',
     path: '/api/auth/mobile/redeem',
     tag: 'Identity provider',
-    summary: 'Give an app a session for its code',
-    description: 'A code is good once, for a minute. A second use is refused and ends the session of the first.',
+    summary: 'Exchange an app’s code for a session',
+    description:
+      'A code is valid for one minute and can be used once. A second use is refused and revokes the session of the first.',
     access: 'visitors',
     body: {
       limit,
       schema: v.object({
         code: v.pipe(v.string(), v.maxLength(256)),
-        code_verifier: v.pipe(v.string(), v.maxLength(256), v.description('Whose S256 the sign-in began with.')),
+        code_verifier: v.pipe(
+          v.string(),
+          v.maxLength(256),
+          v.description('The verifier whose S256 challenge the sign-in began with.'),
+        ),
       }),
     },
     answers: {
       200: {
-        description: 'A session has begun.',
+        description: 'A session was created.',
         body: v.object({ token: sessionToken, user, expiresAt: dateTime }),
       },
     },

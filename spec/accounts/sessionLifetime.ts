@@ -1,4 +1,4 @@
-/** How long a session lasts: on the server, and as its cookie in the browser. */
+/** The lifetime of a session: on the server, and as a cookie in the browser. */
 const day = 86_400_000
 
 /** Milliseconds from its last renewal. */

@@ -5,15 +5,15 @@ import { id, named } from '../core/types.ts'
 
 export const health = query({
   name: 'health',
-  description: '`ok` when the database is reachable, `degraded` otherwise.',
+  description: 'Returns `ok` if the database is reachable, else `degraded`.',
   access: 'people',
   tool: {
     group: 'discovery',
     name: 'get_health',
     title: 'Get the health of the service',
     description:
-      '`ok` when the database is reachable, `degraded` otherwise. More is in `get_installation_status`, and of coding CLIs in ' +
-      '`get_agent_cli_health`.',
+      'Returns `ok` if the database is reachable, else `degraded`. Use `get_installation_status` for details, and ' +
+      '`get_agent_cli_health` for coding CLIs.',
   },
   input: undefined,
   output: v.string(),
@@ -21,15 +21,15 @@ export const health = query({
 
 export const viewer = query({
   name: 'viewer',
-  description: 'The principal that asks.',
+  description: 'Returns the principal of the request.',
   access: 'people',
   input: undefined,
   output: named(
     'Viewer',
-    'A person, by a session or by a key.',
+    'The authenticated user, by a session or by an API key.',
     v.object({
       id,
-      kind: named('ViewerKind', 'What was signed in with.', v.picklist(['USER', 'API_KEY'])),
+      kind: named('ViewerKind', 'The kind of the credential.', v.picklist(['USER', 'API_KEY'])),
       userId: id,
       email: v.string(),
       name: v.string(),

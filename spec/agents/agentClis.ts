@@ -1,4 +1,4 @@
-/** The coding CLIs on managed machines, and whether they are well. */
+/** The coding CLIs on managed machines, with their health. */
 
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
@@ -9,7 +9,7 @@ import { connectionStatus } from './agents.ts'
 
 export const health = named(
   'AgentCliHealth',
-  'A coding CLI on a machine, as its agent last reported it.',
+  'A coding CLI on a machine, as the agent last reported it.',
   v.object({
     agentId: id,
     agentName: v.string(),
@@ -17,20 +17,23 @@ export const health = named(
     name: v.string(),
     protocol: cliProtocol,
     version: v.nullable(v.string()),
-    healthy: v.pipe(v.boolean(), v.description('It answered when its agent last tried it.')),
-    problem: v.pipe(v.nullable(v.string()), v.description('Why it is not healthy.')),
+    healthy: v.pipe(v.boolean(), v.description('Whether the coding CLI answered when its agent last tested it.')),
+    problem: v.pipe(
+      v.nullable(v.string()),
+      v.description('The reason why the coding CLI is not healthy. Null if it is healthy.'),
+    ),
     since: v.pipe(
       v.nullable(dateTime),
-      v.description('When it was first reported as it is now; null where that is not known.'),
+      v.description('The time of the first report of this health. Null if it is not known.'),
     ),
-    usable: v.pipe(v.boolean(), v.description('It is healthy, and its agent is connected.')),
+    usable: v.pipe(v.boolean(), v.description('Whether the coding CLI is healthy and its agent is connected.')),
   }),
 )
 
 export const agentCliHealth = query({
   name: 'agentCliHealth',
   description:
-    'The coding CLIs of all agents that are not revoked, or of one agent. Those that do not work come first.',
+    'Returns the coding CLIs of all agents that are not revoked, or of one agent. Those that do not work come first.',
   access: 'people',
   cost: 100,
   tool: {
@@ -38,12 +41,12 @@ export const agentCliHealth = query({
     name: 'get_agent_cli_health',
     title: 'Get the health of coding CLIs',
     description:
-      'Says which coding CLIs (Claude Code, Codex, Gemini CLI …) each managed machine has, their versions, and whether they work: ' +
-      'those that do not come first, with the `problem`. Ask before `create_agent_run`, whose `cli` takes a `name` of these, or ' +
-      'when a run fails at once. An agent without any is not in the list.',
+      'Returns the coding CLIs (Claude Code, Codex, Gemini CLI …) of each managed machine: version, and whether each works. ' +
+      'Those that do not work come first, with the `problem`. Use it before `create_agent_run`, whose `cli` takes a `name` ' +
+      'from this list, or if a run fails at once. An agent without a coding CLI is not in the list.',
   },
   input: v.object({
-    agentId: v.pipe(v.nullish(idOf('agent')), v.description('Only those of this agent.')),
+    agentId: v.pipe(v.nullish(idOf('agent')), v.description('Returns only the coding CLIs of this agent.')),
     first: pageArguments.first,
     after: pageArguments.after,
   }),

@@ -1,14 +1,18 @@
-/** An agent's operations about itself: connect, heartbeat, rotate the credential. They have closed types of their own. */
+/** An agent's operations about itself: connect, heartbeat, rotate the credential. Only agents use their types. */
 import * as v from 'valibot'
 import { heartbeat, mutation } from '../core/operation.ts'
 import { atMost, id, idOf, int, named, text, words } from '../core/types.ts'
 
 export const epoch = v.pipe(int, v.minValue(0))
 export const attempt = v.pipe(int, v.minValue(1), v.maxValue(1_000_000))
-/** Jobs that one agent can have at the same time. */
+/** The maximum number of jobs of one agent at the same time. */
 const jobsMax = 1_000
 
-export const cliProtocol = named('AgentCliProtocol', 'How it is spoken to.', v.picklist(['ACP', 'PLAIN']))
+export const cliProtocol = named(
+  'AgentCliProtocol',
+  'The protocol of a coding CLI. ACP: the Agent Client Protocol. PLAIN: a program that gets the prompt as its last argument.',
+  v.picklist(['ACP', 'PLAIN']),
+)
 
 const cli = named(
   'AgentCli',
@@ -21,19 +25,19 @@ const cli = named(
     problem: v.nullish(words(500)),
   }),
 )
-/** Coding CLIs of one agent, at most. */
+/** The maximum number of coding CLIs of one agent. */
 export const clisMax = 20
 const clis = v.pipe(v.array(cli), v.maxLength(clisMax))
 
 const directive = named(
   'AgentJobDirective',
-  'What to do with a job that the agent says it has. The sequences are the next ones to send.',
+  'The instruction for a job that the agent reported. `logSequence` and `eventSequence` are the next ones to send.',
   v.object({
     jobId: id,
     attempt: int,
     action: named(
       'AgentJobAction',
-      'KEEP: go on, and send what is missing. STOP: kill and forget it. FORGET: it is settled here.',
+      'KEEP: continue the job and send the missing log and events. STOP: kill the job and discard it. FORGET: discard the job, which has ended in the control plane.',
       v.picklist(['KEEP', 'STOP', 'FORGET']),
     ),
     logSequence: int,
@@ -43,13 +47,14 @@ const directive = named(
 
 const jobState = named(
   'AgentJobState',
-  'A job that the agent has, and whether it came to its end.',
+  'A job on the agent’s machine, and whether it has ended.',
   v.object({ jobId: idOf('job'), attempt, finished: v.boolean() }),
 )
 
 export const agentConnect = mutation({
   name: 'agentConnect',
-  description: 'The first call on every new connection: what the machine is and what it is still doing.',
+  description:
+    'Opens the agent’s session: the first call on each connection. It describes the machine and the jobs on it.',
   access: 'agents',
   exemptFromCost: true,
   input: v.object({
@@ -62,14 +67,14 @@ export const agentConnect = mutation({
   }),
   output: named(
     'AgentConnectPayload',
-    'The epoch of this connection, and what to do with each job.',
+    'The epoch of the connection, and the instruction for each job.',
     v.object({ agentId: id, epoch: int, heartbeatSeconds: int, jobs: atMost(jobsMax, directive) }),
   ),
 })
 
 export const agentHeartbeat = heartbeat({
   name: 'agentHeartbeat',
-  description: 'Every 15 s: that the agent lives, and which jobs it runs. Renews their leases.',
+  description: 'Sends a heartbeat of the agent and renews the leases of its jobs. An agent sends it every 15 s.',
   access: 'agents',
   input: v.object({
     epoch,
@@ -83,17 +88,20 @@ export const agentHeartbeat = heartbeat({
   }),
   output: named(
     'AgentHeartbeatPayload',
-    'Jobs that are no longer counted as this agent’s: kill and forget them.',
+    'The jobs that no longer belong to this agent. The agent kills and discards them.',
     v.object({
       serverTime: v.string(),
-      stop: atMost(jobsMax, named('AgentJobStop', 'An attempt to be stopped.', v.object({ jobId: id, attempt: int }))),
+      stop: atMost(
+        jobsMax,
+        named('AgentJobStop', 'An attempt that the agent must stop.', v.object({ jobId: id, attempt: int })),
+      ),
     }),
   ),
 })
 
 export const rotateAgentCredential = mutation({
   name: 'rotateAgentCredential',
-  description: 'Gives the agent a new credential. The old one is good until the new one is first used.',
+  description: 'Creates a new credential for the agent. The old credential is valid until the new one is first used.',
   access: 'agents',
   input: v.object({ epoch }),
   output: named(

@@ -1,4 +1,4 @@
-/** Agents as people see them. */
+/** Agents as the API returns them. */
 import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
@@ -7,13 +7,13 @@ import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 
 export const connectionStatus = named(
   'AgentConnectionStatus',
-  'How an agent stands. LOST: not heard from for 180 s. DISCONNECTED: its socket is closed, or no heartbeat for 45 s.',
+  'The connection status of an agent. PENDING: it has not connected yet. DISCONNECTED: its socket is closed, or it sent no heartbeat for 45 s. LOST: it sent no heartbeat for 180 s.',
   v.picklist(['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST', 'REVOKED']),
 )
 
 export const agentSchema = named(
   'Agent',
-  'The program on a managed machine that carries out the work.',
+  'The program on a managed machine that executes jobs there.',
   v.object({
     id,
     name: v.string(),
@@ -22,8 +22,8 @@ export const agentSchema = named(
     arch: v.string(),
     version: v.string(),
     connectionStatus,
-    draining: v.pipe(v.boolean(), v.description('It takes no new top-level runs.')),
-    epoch: v.pipe(int, v.description('Raised with each connection.')),
+    draining: v.pipe(v.boolean(), v.description('Whether the agent drains: it starts no new top-level runs.')),
+    epoch: v.pipe(int, v.description('The number of the agent’s connection. It grows by one with each connection.')),
     lastSeenAt: v.nullable(dateTime),
     createdAt: dateTime,
   }),
@@ -32,12 +32,12 @@ export const agentSchema = named(
 export const agentsQuery = query({
   name: 'agents',
   description:
-    'Every agent that is not revoked, newest first. `agentConnection` gives them page by page, and revoked ones with `statuses: [REVOKED]`.',
+    'Returns all agents that are not revoked, newest first. `agentConnection` returns them in pages, and revoked ones with `statuses: [REVOKED]`.',
   access: 'people',
   input: v.object({
     ids: v.pipe(
       v.nullish(v.pipe(v.array(idOf('agent')), v.maxLength(100))),
-      v.description('Only these. One that does not exist, or was revoked, is left out.'),
+      v.description('Returns only the agents with these IDs. IDs of revoked or unknown agents are ignored.'),
     ),
   }),
   output: v.array(agentSchema),
@@ -52,16 +52,16 @@ export const agentConnection = query({
     name: 'get_agents',
     title: 'List agents',
     description:
-      'Lists the managed machines, newest first: name, host, whether each is connected or draining. Filter by `statuses`; ' +
-      'go on with `after: pageInfo.endCursor`. A run needs a CONNECTED agent to begin; `get_agent_cli_health` says with which ' +
-      'coding CLIs.',
+      'Lists the agents of the managed machines, newest first: name, host, whether each is connected or drains. Filter by ' +
+      '`statuses`. `after: pageInfo.endCursor` continues the list. A run starts only if its agent is CONNECTED. ' +
+      '`get_agent_cli_health` returns the coding CLIs of the machines.',
   },
   input: v.object({
     ...pageArguments,
     orderBy: orderByOf('Agent', ['CREATED_AT']),
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(connectionStatus), v.maxLength(5))),
-      v.description('Only agents that stand so.'),
+      v.description('Returns only agents with one of these statuses.'),
     ),
   }),
   output: connectionOf('Agent', agentSchema),
@@ -74,9 +74,9 @@ export const agentQuery = query({
     name: 'get_agent',
     title: 'Get an agent',
     description:
-      'One managed machine: whether it is connected or draining, when it was last heard of, its coding CLIs (`clis`), what it does ' +
-      '(`jobs`) and how its machine bears that (`vitals`). Its ' +
-      'checkouts come from `get_codebases`, its runs from `get_runs` with `agentId`.',
+      'Returns one agent: whether it is connected or drains, the time of its last heartbeat, its coding CLIs (`clis`), its ' +
+      'jobs (`jobs`), and the load of its machine (`vitals`). `get_codebases` with `agentId` returns its codebases, and ' +
+      '`get_runs` with `agentId` its runs.',
   },
 })
 
@@ -86,47 +86,51 @@ const agentPayload = (typeName: string) =>
 export const drainAgent = mutation({
   name: 'drainAgent',
   description:
-    'Lets the agent finish its work and gives it no new top-level runs; with `drain: false` it takes them again.',
+    'Drains an agent: started runs continue, and no new top-level run starts. `drain: false` ends the drain.',
   access: 'people',
   tool: {
     group: 'agents',
     title: 'Drain an agent',
     description:
-      'Lets the agent finish what it has begun and gives it no new top-level runs: before its machine is updated, say. Its queued ' +
-      'runs wait. `drain: false` ends the drain.',
+      'Drains an agent, for example before its machine is updated: started runs continue, and no new top-level run starts. ' +
+      'Queued runs wait. `drain: false` ends the drain.',
     idempotent: true,
   },
   input: v.object({
     agentId: idOf('agent'),
-    drain: v.pipe(v.nullish(v.boolean()), v.description('false: it takes new runs again. Default: true.')),
-    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('Is kept in the agent’s history.')),
+    drain: v.pipe(
+      v.nullish(v.boolean()),
+      v.description('Whether the agent drains. false ends the drain. Default: true.'),
+    ),
+    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('The reason, stored in the agent’s history.')),
   }),
   output: agentPayload('DrainAgentPayload'),
 })
 
 export const revokeAgent = mutation({
   name: 'revokeAgent',
-  description: 'Ends the agent for good: its credential, its queued runs (CANCELED) and its live ones (LOST).',
+  description:
+    'Revokes an agent permanently: its credential is invalid, its queued runs are CANCELED, and its active runs are LOST.',
   access: 'people',
   tool: {
     group: 'agents',
     title: 'Revoke an agent',
     description:
-      'Ends the agent for good: its credential, its queued runs (CANCELED) and its live ones (LOST). It can’t be taken back: the ' +
-      'machine has to enrol anew. To let it finish its work first, use `drain_agent`.',
+      'Revokes an agent permanently: its credential is invalid, its queued runs are CANCELED, and its active runs are LOST. ' +
+      'This cannot be undone: the machine must enroll again. To let the agent finish its work first, use `drain_agent`.',
     destroys: true,
     idempotent: true,
   },
   input: v.object({
     agentId: idOf('agent'),
-    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('Is kept in the agent’s history.')),
+    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('The reason, stored in the agent’s history.')),
   }),
   output: agentPayload('RevokeAgentPayload'),
 })
 
 export const agentStatusChanged = subscription({
   name: 'agentStatusChanged',
-  description: 'Agents as they change; the ones asked for as they are now come first.',
+  description: 'Sends the current state of one agent or of all agents first, and then each change.',
   access: 'people',
   input: v.object({ agentId: v.nullish(idOf('agent')) }),
   output: agentSchema,

@@ -1,16 +1,16 @@
-/** How a machine becomes an agent: a one-time token that a person makes, and the claim that the machine sends with it. */
+/** The enrollment of a machine as an agent: a user creates a one-time token, and the machine sends it with `enrollAgent`. */
 import * as v from 'valibot'
 import { mutation } from '../core/operation.ts'
 import { dateTime, id, int, named, text } from '../core/types.ts'
 
 export const idempotencyKey = v.pipe(
   v.nullish(text({ min: 1, max: 200 })),
-  v.description('Any text of yours: sent again with the same one within 24 hours, the request takes effect once.'),
+  v.description('The client’s name for the request. A repeat with the same key within 24 hours has no second effect.'),
 )
 
 export const createEnrollmentToken = mutation({
   name: 'createEnrollmentToken',
-  description: 'Makes a one-time token with which one machine becomes an agent. The token is shown once.',
+  description: 'Creates a one-time token with which one machine enrolls as an agent. The token is returned once.',
   access: 'people',
   input: v.object({
     name: v.nullish(text({ min: 1, max: 100 })),
@@ -19,10 +19,13 @@ export const createEnrollmentToken = mutation({
   }),
   output: named(
     'CreateEnrollmentTokenPayload',
-    'The token, and the line that enrols the machine on which it is run.',
+    'The token, and the command that enrolls the machine on which it is executed.',
     v.object({
       enrollmentId: id,
-      token: v.pipe(v.nullable(v.string()), v.description('Null where a repeat was answered: it is shown once.')),
+      token: v.pipe(
+        v.nullable(v.string()),
+        v.description('The token. Null in the answer to a repeat, because the token is returned once.'),
+      ),
       expiresAt: dateTime,
       command: v.nullable(v.string()),
     }),
@@ -31,7 +34,7 @@ export const createEnrollmentToken = mutation({
 
 export const enrollAgent = mutation({
   name: 'enrollAgent',
-  description: 'Makes this machine an agent. The only operation that a one-time token is good for.',
+  description: 'Enrolls a machine as an agent. A one-time token permits only this operation.',
   access: 'enrolling',
   ownIdempotency: true,
   input: v.object({
@@ -45,7 +48,7 @@ export const enrollAgent = mutation({
   }),
   output: named(
     'EnrollAgentPayload',
-    "The agent's own credential, shown once.",
+    'The ID and the credential of the new agent. The credential is returned once.',
     v.object({ agentId: id, name: v.string(), credential: v.string(), agentWsUrl: v.string() }),
   ),
 })

@@ -1,4 +1,4 @@
-/** A job's output and a run's events: streams with sequences, appended by the agent, followed by people. */
+/** The output of a job and the events of a run: streams with sequences. The agent appends to them, and users follow them. */
 import * as v from 'valibot'
 import { append, subscription } from '../core/operation.ts'
 import { dateTime, idOf, int, json, named, text } from '../core/types.ts'
@@ -7,20 +7,20 @@ import { attempt } from './agentSession.ts'
 import { fence } from './jobs.ts'
 
 const sequence = v.pipe(int, v.minValue(0))
-/** Chunks and events in one append. */
+/** The maximum number of chunks or events in one append. */
 const appendMax = 200
 /** Characters of Base64 of one chunk: 256 KiB of output. */
 const chunkMax = 350_000
 
 const payload = named(
   'AppendPayload',
-  'Everything below this sequence is durably stored.',
+  'The result of an append. All entries below `nextSequence` are durably stored.',
   v.object({ nextSequence: int }),
 )
 
 export const appendJobLog = append({
   name: 'appendJobLog',
-  description: 'Appends output of a job. Idempotent by sequence.',
+  description: 'Appends output of a job to its log. Chunks whose sequence is already stored are ignored.',
   access: 'agents',
   input: v.object({
     ...fence,
@@ -28,10 +28,14 @@ export const appendJobLog = append({
       v.array(
         named(
           'LogChunkInput',
-          'A piece of output.',
+          'A part of the output.',
           v.object({
             sequence,
-            stream: named('LogStream', 'Where it came from.', v.picklist(['STDOUT', 'STDERR', 'SYSTEM'])),
+            stream: named(
+              'LogStream',
+              'The source of the output. SYSTEM: the agent.',
+              v.picklist(['STDOUT', 'STDERR', 'SYSTEM']),
+            ),
             dataBase64: v.pipe(v.string(), v.maxLength(chunkMax), v.base64()),
           }),
         ),
@@ -45,7 +49,8 @@ export const appendJobLog = append({
 
 export const appendRunEvents = append({
   name: 'appendRunEvents',
-  description: 'Appends what the AI said and did, in the words of the Agent Client Protocol. Idempotent by sequence.',
+  description:
+    'Appends events of the coding CLI of a run, in the format of the Agent Client Protocol. Events whose sequence is already stored are ignored.',
   access: 'agents',
   input: v.object({
     ...fence,
@@ -64,10 +69,14 @@ const afterSequence = v.nullish(v.pipe(int, v.minValue(-1)))
 
 export const chunk = named(
   'JobLogChunk',
-  'A piece of a job’s output. The last one has the stream END and the count and SHA-256 of the others as JSON.',
+  'A part of a job’s output. The last chunk has the stream END and contains the number and the SHA-256 of the others as JSON.',
   v.object({
     sequence: int,
-    stream: named('JobLogStream', 'Where it came from.', v.picklist(['STDOUT', 'STDERR', 'SYSTEM', 'END'])),
+    stream: named(
+      'JobLogStream',
+      'The source of the output. SYSTEM: the agent.',
+      v.picklist(['STDOUT', 'STDERR', 'SYSTEM', 'END']),
+    ),
     dataBase64: v.string(),
     at: dateTime,
   }),
@@ -76,7 +85,7 @@ export const chunk = named(
 export const jobLogChunkAdded = subscription({
   name: 'jobLogChunkAdded',
   description:
-    'The output of a job from after a sequence (from its beginning where omitted), then as it comes; it ends with the log. After a sequence beyond the end of a finished log comes its END alone.',
+    'Sends the stored output of a job after a sequence, or from the beginning, and then new output. It completes with the log. After a sequence beyond the end of a finished log it sends only the END chunk.',
   access: 'people',
   input: v.object({ jobId: idOf('job'), attempt: v.nullish(attempt), afterSequence }),
   output: chunk,
@@ -85,7 +94,7 @@ export const jobLogChunkAdded = subscription({
 export const runEventAdded = subscription({
   name: 'runEventAdded',
   description:
-    'The events of a run from after a sequence (from its beginning where omitted), then as they come; it ends with the run.',
+    'Sends the stored events of a run after a sequence, or from the beginning, and then new events. It completes with the run.',
   access: 'people',
   input: v.object({ runId: idOf('run'), afterSequence }),
   output: runEvent,

@@ -1,4 +1,4 @@
-/** Jobs as people see them: each is one piece of work of one agent. */
+/** Jobs as the API returns them. A job is one piece of work for one agent. */
 import * as v from 'valibot'
 import { oneById } from '../core/oneById.ts'
 import { query } from '../core/operation.ts'
@@ -8,7 +8,7 @@ import { jobKind } from './jobs.ts'
 
 export const jobStatus = named(
   'JobStatus',
-  'The state of a job. INCIDENT: one of its effects failed and waits for an operator.',
+  'The status of a job. INCIDENT: an effect of the job failed and waits for an operator.',
   v.picklist([
     'QUEUED',
     'OFFERED',
@@ -30,10 +30,13 @@ export const jobSchema = named(
     id,
     kind: jobKind,
     status: jobStatus,
-    attempt: v.pipe(int, v.description('The number of times that it was offered to its agent.')),
+    attempt: v.pipe(int, v.description('The number of times that the job was offered to its agent.')),
     agentId: id,
     worktreeId: id,
-    runId: v.pipe(v.nullable(id), v.description('The run that it belongs to.')),
+    runId: v.pipe(
+      v.nullable(id),
+      v.description('The ID of the run that the job belongs to. Null if the job belongs to no run.'),
+    ),
     problem: v.nullable(problem),
     exitCode: v.nullable(int),
     createdAt: dateTime,

@@ -7,38 +7,39 @@ import { attempt, epoch } from './agentSession.ts'
 
 export const jobKind = named(
   'JobKind',
-  'What a job is.',
+  'The kind of a job.',
   v.picklist(['COMMANDS', 'AI', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
 )
 
 const jobOutcome = named(
   'JobOutcome',
-  'How a job ended on its machine.',
+  'The outcome of a job on its machine.',
   v.picklist(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT']),
 )
 
-/** By which each word of an agent about a job is held against the present connection and attempt. */
+/** The fields with which each message of an agent about a job is compared with the current connection and attempt. */
 export const fence = { epoch, jobId: idOf('job'), attempt }
 const sha256Form = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256, hexadecimal'))
 
 const receipt = named(
   'JobReceipt',
-  'How the job stands now.',
+  'The current state of a job.',
   v.object({ jobId: id, attempt: int, status: v.string() }),
 )
 
 export const acceptJob = mutation({
   name: 'acceptJob',
-  description: 'Takes an offered job. Repeated for the same attempt, it gives a new token and ends the former.',
+  description:
+    'Accepts an offered job. A repeat for the same attempt returns a new token and invalidates the previous one.',
   access: 'agents',
   input: v.object(fence),
   output: named(
     'AcceptJobPayload',
-    "What is to be done, with the run's own token where it is a run's job.",
+    'The job to execute, and the token of the run if the job belongs to a run.',
     v.object({
       job: named(
         'AgentJob',
-        'A job as its agent sees it.',
+        'A job with its instructions for the agent.',
         v.object({ id, attempt: int, kind: jobKind, runId: v.nullable(id), spec: json }),
       ),
       runToken: v.nullable(v.string()),
@@ -49,7 +50,7 @@ export const acceptJob = mutation({
 
 export const refuseJob = mutation({
   name: 'refuseJob',
-  description: 'Says that the offered job can’t be done on this machine; it ends FAILED.',
+  description: 'Refuses an offered job that cannot be executed on this machine. The job ends as FAILED.',
   access: 'agents',
   input: v.object({ ...fence, code: text({ min: 1, max: 64 }), message: words(500) }),
   output: receipt,
@@ -57,7 +58,7 @@ export const refuseJob = mutation({
 
 export const reportJobWaiting = mutation({
   name: 'reportJobWaiting',
-  description: 'The AI asks for permission or input.',
+  description: 'Reports that the coding CLI of the job asks for permission or input.',
   access: 'agents',
   input: v.object({ ...fence, question: json, questionId: text({ min: 1, max: 100 }) }),
   output: receipt,
@@ -65,7 +66,7 @@ export const reportJobWaiting = mutation({
 
 export const reportJobResumed = mutation({
   name: 'reportJobResumed',
-  description: 'The job goes on after an answer.',
+  description: 'Reports that the job continues after an answer.',
   access: 'agents',
   input: v.object({ ...fence, questionId: text({ min: 1, max: 100 }) }),
   output: receipt,
@@ -74,7 +75,7 @@ export const reportJobResumed = mutation({
 export const completeJob = mutation({
   name: 'completeJob',
   description:
-    'How the job ended, once its whole log is stored. Repeated for the same attempt, it is answered as before.',
+    'Reports the end of a job after its whole log is stored. A repeat for the same attempt returns the same answer.',
   access: 'agents',
   input: v.object({
     ...fence,
@@ -93,17 +94,17 @@ export const completeJob = mutation({
 
 const offer = named(
   'AgentJobOffer',
-  'Something to do about a job.',
+  'An instruction for the agent about a job.',
   v.object({
     signal: named(
       'JobSignal',
-      'OFFER: accept it. CANCEL: stop it and report. ANSWER: hand the answer on. STOP: kill and forget it.',
+      'OFFER: accept the job. CANCEL: stop the job and report its end. ANSWER: pass the answer to the coding CLI. STOP: kill the job and discard it.',
       v.picklist(['OFFER', 'CANCEL', 'ANSWER', 'STOP']),
     ),
     jobId: id,
     attempt: int,
     kind: jobKind,
-    deadline: v.pipe(v.nullable(v.string()), v.description('Accept before.')),
+    deadline: v.pipe(v.nullable(v.string()), v.description('The time until which an OFFER can be accepted.')),
     graceSeconds: v.nullable(int),
     answerId: v.nullable(v.string()),
     answer: v.nullable(runAnswerSchema),
@@ -112,7 +113,7 @@ const offer = named(
 
 export const agentJobOffered = subscription({
   name: 'agentJobOffered',
-  description: 'The jobs that this agent is offered, asked to stop, or answered; those that stand so now come first.',
+  description: 'Sends the instructions for this agent about its jobs: first the pending ones, and then new ones.',
   access: 'agents',
   input: v.object({ epoch }),
   output: offer,

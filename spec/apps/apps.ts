@@ -9,17 +9,21 @@ import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 import { crashStatus } from './crashReports.ts'
 
-export const status = named('AppStatus', 'Whether people work on an app.', v.picklist(['ACTIVE', 'ARCHIVED']))
+export const status = named(
+  'AppStatus',
+  'The status of an app. ARCHIVED: no one works on it.',
+  v.picklist(['ACTIVE', 'ARCHIVED']),
+)
 
 export const appSchema = named(
   'App',
-  'A bundle identifier, with what belongs to it.',
+  'An app, identified by its bundle identifier.',
   v.object({ id, bundleIdentifier: v.string(), name: v.string(), status, revision, createdAt: dateTime }),
 )
 
 export const appBuild = named(
   'AppBuild',
-  'A build that a crash report or a dSYM was of.',
+  'A build of an app that a crash report or a dSYM named.',
   v.object({ version: v.string(), build: v.string(), firstSeenAt: dateTime }),
 )
 
@@ -36,46 +40,53 @@ export const app = query({
     name: 'get_app',
     title: 'Get an app',
     description:
-      'One app by its ID (`app_…`): its builds, how many crash reports stand how, the latest crash reports and dSYMs, and how many ' +
-      'devices are registered. Go on with `get_crash_report` or `get_dsym` for one of them, `get_crash_reports` for more.',
+      'Returns one app by its ID (`app_…`): its builds, the number of crash reports by status, the latest crash reports and ' +
+      'dSYMs, and the number of registered devices. `get_crash_report` and `get_dsym` return one of them, and ' +
+      '`get_crash_reports` returns more.',
   },
 })
 
 export const apps = query({
   name: 'apps',
-  description: 'Apps, newest first.',
+  description: 'Returns apps, newest first.',
   access: 'people',
   tool: {
     group: 'apps',
     name: 'get_apps',
     title: 'List apps',
     description:
-      'Lists apps, newest first: ID, bundle identifier, name, whether archived. Find one by `bundleIdentifier`, or filter by ' +
-      '`statuses`; go on with `after: pageInfo.endCursor`. See `get_app` for the crash reports and dSYMs of one.',
+      'Lists apps, newest first: ID, bundle identifier, name, status. Find one by `bundleIdentifier`, or filter by `statuses`. ' +
+      '`after: pageInfo.endCursor` continues the list. `get_app` returns the crash reports and dSYMs of one app.',
   },
   input: v.object({
     ...pageArguments,
     orderBy: orderByOf('App', ['CREATED_AT', 'BUNDLE_IDENTIFIER']),
-    bundleIdentifier: v.pipe(v.nullish(bundleIdentifier), v.description('Only the app that has it.')),
-    statuses: v.pipe(v.nullish(v.pipe(v.array(status), v.maxLength(2))), v.description('Only apps that stand so.')),
+    bundleIdentifier: v.pipe(
+      v.nullish(bundleIdentifier),
+      v.description('Returns only the app with this bundle identifier.'),
+    ),
+    statuses: v.pipe(
+      v.nullish(v.pipe(v.array(status), v.maxLength(2))),
+      v.description('Returns only apps with one of these statuses.'),
+    ),
   }),
   output: connectionOf('App', appSchema),
 })
 
 const payload = (typeName: string) => named(typeName, 'The app after the change.', v.object({ app: appSchema }))
 
-const appName = v.pipe(text({ min: 1, max: 100 }), v.description('What people call it.'))
+const appName = v.pipe(text({ min: 1, max: 100 }), v.description('The name of the app, for users.'))
 
 export const createApp = mutation({
   name: 'createApp',
-  description: 'Makes an app of a bundle identifier, which no other app has.',
+  description: 'Creates an app with a bundle identifier that no other app has.',
   access: 'people',
   tool: {
     group: 'apps',
     title: 'Create an app',
     description:
-      'Makes an app of a bundle identifier, so that crash reports and dSYMs can be recorded for it. Refused with CONFLICT where an ' +
-      'app has it already, archived ones included: find that with `get_apps`.',
+      'Creates an app with a bundle identifier, so that crash reports and dSYMs can be recorded for it. It is refused with ' +
+      'CONFLICT if an app, archived or not, has the identifier: find that app with `get_apps`.',
   },
   input: v.object({ bundleIdentifier, name: appName, idempotencyKey }),
   output: payload('CreateAppPayload'),
@@ -83,7 +94,7 @@ export const createApp = mutation({
 
 export const updateApp = mutation({
   name: 'updateApp',
-  description: 'Gives an app another name. Its bundle identifier stays.',
+  description: 'Renames an app. Its bundle identifier does not change.',
   access: 'people',
   tool: { group: 'apps', title: 'Rename an app', idempotent: true },
   input: v.object({ appId: idOf('app'), name: appName, expectedRevision }),
@@ -92,14 +103,14 @@ export const updateApp = mutation({
 
 export const archiveApp = mutation({
   name: 'archiveApp',
-  description: 'Puts an app away. Its crash reports and dSYMs stay, and others are still taken.',
+  description: 'Archives an app. Its crash reports and dSYMs stay, and new ones are accepted.',
   access: 'people',
   tool: {
     group: 'apps',
     title: 'Archive an app',
     description:
-      'Puts away an app that nobody works on any more. Its crash reports and dSYMs stay, and others are still taken; `restore_app` ' +
-      'takes it up again.',
+      'Archives an app that no one works on any more. Its crash reports and dSYMs stay, and new ones are accepted. ' +
+      '`restore_app` undoes this.',
     idempotent: true,
   },
   input: v.object({ appId: idOf('app') }),
@@ -108,7 +119,7 @@ export const archiveApp = mutation({
 
 export const restoreApp = mutation({
   name: 'restoreApp',
-  description: 'Takes an archived app up again.',
+  description: 'Restores an archived app.',
   access: 'people',
   tool: { group: 'apps', title: 'Restore an app', idempotent: true },
   input: v.object({ appId: idOf('app') }),

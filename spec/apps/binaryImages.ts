@@ -17,17 +17,17 @@ export const address = v.pipe(
 )
 
 export const imageFields = {
-  name: v.pipe(text({ min: 1, max: 255 }), v.description('Of its file: `Shop`.')),
+  name: v.pipe(text({ min: 1, max: 255 }), v.description('The name of the image’s file, for example `Shop`.')),
   uuid,
   arch: v.pipe(
     v.string(),
     v.regex(/^[A-Za-z0-9_]{1,20}$/, 'must be an architecture, such as arm64'),
-    v.description('`arm64`, `x86_64`.'),
+    v.description('The architecture, for example `arm64` or `x86_64`.'),
   ),
 }
 
 export const imageSchema = named(
   'BinaryImage',
-  'One build of one binary.',
+  'One build of one binary, identified by its UUID.',
   v.object({ name: v.string(), uuid: v.string(), arch: v.string() }),
 )

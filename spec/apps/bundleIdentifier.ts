@@ -5,8 +5,8 @@ export const bundleIdentifier = v.pipe(
   v.string(),
   v.maxLength(155, 'must have at most 155 characters'),
   v.regex(/^[A-Za-z0-9][A-Za-z0-9.-]*$/, 'must be a bundle identifier, such as org.example.shop'),
-  v.description('Of the app: `org.example.shop`.'),
+  v.description('The bundle identifier of the app, for example `org.example.shop`.'),
 )
 
-/** By which an app is found: capitals make no other one. */
+/** Normalizes a bundle identifier to find an app, because case does not distinguish apps. */
 export const appKey = (own: string): string => own.toLowerCase()

@@ -7,30 +7,36 @@ const line = v.pipe(int, v.minValue(0))
 
 const frameInput = named(
   'CrashFrameInput',
-  'A call on a thread’s stack.',
+  'A call on the stack of a thread.',
   v.object({
-    imageUuid: v.pipe(v.nullish(uuid), v.description('Of one of the images; omitted where it is in none.')),
+    imageUuid: v.pipe(
+      v.nullish(uuid),
+      v.description('The UUID of the image that contains the call. Omit it if no image does.'),
+    ),
     address,
-    symbol: v.pipe(v.nullish(text({ min: 1, max: 1_000 })), v.description('Its name, where it is known already.')),
+    symbol: v.pipe(
+      v.nullish(text({ min: 1, max: 1_000 })),
+      v.description('The name of the called function, if it is known.'),
+    ),
     file: v.nullish(text({ min: 1, max: 1_000 })),
     line: v.nullish(line),
   }),
 )
 const threadInput = named(
   'CrashThreadInput',
-  'A thread, its innermost call first.',
+  'A thread of the crashed app, with the innermost call first.',
   v.object({
     name: v.nullish(text({ min: 1, max: 255 })),
-    crashed: v.pipe(v.nullish(v.boolean()), v.description('Whether it is the one that crashed.')),
+    crashed: v.pipe(v.nullish(v.boolean()), v.description('Whether this thread crashed. Default: false.')),
     frames: v.pipe(v.array(frameInput), v.maxLength(1_000)),
   }),
 )
 const imageInput = named(
   'CrashImageInput',
-  'A binary that was loaded.',
+  'A binary that the app had loaded.',
   v.object({
     ...imageFields,
-    loadAddress: v.pipe(v.nullish(address), v.description('Where its code began in memory.')),
+    loadAddress: v.pipe(v.nullish(address), v.description('The address at which the image was loaded.')),
   }),
 )
 
@@ -39,14 +45,14 @@ export const contentInput = {
     v.array(threadInput),
     v.minLength(1),
     v.maxLength(1_000),
-    v.description('All that there were, the one that crashed among them.'),
+    v.description('All threads of the app, including the one that crashed.'),
   ),
-  images: v.pipe(v.array(imageInput), v.maxLength(2_000), v.description('The binaries that its frames are in.')),
+  images: v.pipe(v.array(imageInput), v.maxLength(2_000), v.description('The binaries that contain the calls.')),
 }
 
 export const frameSchema = named(
   'CrashFrame',
-  'A call on a thread’s stack.',
+  'A call on the stack of a thread.',
   v.object({
     imageUuid: v.nullable(v.string()),
     imageName: v.nullable(v.string()),

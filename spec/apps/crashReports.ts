@@ -20,18 +20,19 @@ export const crashStatuses = [
 
 export const crashStatus = named(
   'CrashReportStatus',
-  'RECEIVED: it waits to be symbolicated. WAITING_FOR_SYMBOLS: dSYMs are missing. PARTIALLY_SYMBOLICATED: some frames have names, others want one. SYMBOLICATED: no frame wants one. FAILED: an operator has given it up.',
+  'The status of a crash report. RECEIVED: it waits for symbolication. WAITING_FOR_SYMBOLS: dSYMs are missing. ' +
+    'PARTIALLY_SYMBOLICATED: some frames still need a symbol. SYMBOLICATED: no frame needs one. FAILED: an operator gave it up.',
   v.picklist(crashStatuses),
 )
 
 export const crashReportSchema = named(
   'CrashReport',
-  'One crash of an app.',
+  'The report of one crash of an app.',
   v.object({
     id,
     status: crashStatus,
     appId: id,
-    reportId: v.pipe(v.string(), v.description('The UUID that its sender gave it.')),
+    reportId: v.pipe(v.string(), v.description('The UUID that the sender gave the report.')),
     version: v.string(),
     build: v.string(),
     osName: v.string(),
@@ -41,8 +42,8 @@ export const crashReportSchema = named(
     exceptionType: v.string(),
     exceptionReason: v.nullable(v.string()),
     frameCount: int,
-    namedFrameCount: v.pipe(int, v.description('Frames that have a symbol.')),
-    missingImageCount: v.pipe(int, v.description('Images without a dSYM that frames want a name from.')),
+    namedFrameCount: v.pipe(int, v.description('The number of frames that have a symbol.')),
+    missingImageCount: v.pipe(int, v.description('The number of images without a dSYM whose symbols frames need.')),
     problem: v.nullable(problem),
     createdAt: dateTime,
   }),
@@ -50,16 +51,16 @@ export const crashReportSchema = named(
 
 export const crashReport = query({
   name: 'crashReport',
-  description: 'One crash report, by its ID.',
+  description: 'Returns one crash report, by its ID.',
   access: 'people',
   tool: {
     group: 'apps',
     name: 'get_crash_report',
     title: 'Get a crash report',
     description:
-      'One crash report by its ID (`crs_…`): what was thrown, on which build and system, and every thread with its frames; look at ' +
-      'the thread that has `crashed` first. Where frames have no symbol, `missingUuids` says of which images a dSYM is wanted: ' +
-      '`record_dsym` once it is found.',
+      'Returns one crash report by its ID (`crs_…`): the exception, the build and the system, and every thread with its ' +
+      'frames. Examine the thread with `crashed` first. If frames have no symbol, `missingUuids` has the images whose dSYM is ' +
+      'needed: use `record_dsym` when it is found.',
   },
   input: v.object({ id: idOf('crashReport') }),
   output: v.nullable(crashReportSchema),
@@ -67,16 +68,16 @@ export const crashReport = query({
 
 export const crashReports = query({
   name: 'crashReports',
-  description: 'Crash reports, those that were received last first.',
+  description: 'Returns crash reports. The one that was received last comes first.',
   access: 'people',
   tool: {
     group: 'apps',
     name: 'get_crash_reports',
     title: 'List crash reports',
     description:
-      'Lists crash reports, those received last first: what was thrown, on which build and system, how far each is symbolicated. ' +
-      'Filter by `appId`, with it by `version` and `build`, and by `statuses`; go on with `after: pageInfo.endCursor`. ' +
-      'See `get_crash_report` for the threads of one.',
+      'Lists crash reports, the one that was received last first: exception, build, system, and status. Filter by `appId`, ' +
+      'with it by `version` and `build`, and by `statuses`. `after: pageInfo.endCursor` continues the list. `get_crash_report` ' +
+      'returns the threads of one report.',
   },
   input: v.object({
     ...pageArguments,
@@ -84,7 +85,7 @@ export const crashReports = query({
     ...buildFilter,
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(crashStatus), v.maxLength(crashStatuses.length))),
-      v.description('Only reports that stand so.'),
+      v.description('Returns only reports with one of these statuses.'),
     ),
   }),
   output: connectionOf('CrashReport', crashReportSchema),
@@ -94,33 +95,38 @@ const shortText = text({ min: 1, max: 100 })
 
 export const recordCrashReport = mutation({
   name: 'recordCrashReport',
-  description: 'Records a crash report. Its `reportId` is taken once: the same report again is answered as it stands.',
+  description:
+    'Records a crash report. A report with the same `reportId` and content is recorded once, and its current state is returned.',
   access: 'people',
   tool: {
     group: 'apps',
     title: 'Record a crash report',
     description:
-      'Records a crash of an app: what was thrown, and the threads with their frames and images. Say of each frame its address, its ' +
-      'image’s UUID, and its symbol where that is known. Answers which images miss a dSYM in `missingImageCount`; `get_crash_report` ' +
-      'names them. The app must exist: `create_app`. Give each report a UUID of its own; sent again it is recorded once.',
+      'Records a crash of an app: the exception, and the threads with their frames and images. Give each frame its address, ' +
+      'the UUID of its image, and its symbol if it is known. The app must exist: `create_app`. `missingImageCount` is the ' +
+      'number of images whose dSYM is missing, and `get_crash_report` names them. Give each report its own UUID: a repeat is ' +
+      'recorded once.',
     idempotent: true,
   },
   input: v.object({
-    reportId: v.pipe(uuid, v.description('The sender’s own UUID for it.')),
+    reportId: v.pipe(uuid, v.description('The UUID that the sender gives the report.')),
     bundleIdentifier,
-    version: v.pipe(shortText, v.description('Of the app: `2.4.1`.')),
-    build: v.pipe(shortText, v.description('Of that version: `241`.')),
-    osName: v.pipe(shortText, v.description('`iOS`, `macOS`.')),
-    osVersion: v.pipe(shortText, v.description('`18.5 (22F76)`.')),
+    version: v.pipe(shortText, v.description('The version of the app, for example `2.4.1`.')),
+    build: v.pipe(shortText, v.description('The build number, for example `241`.')),
+    osName: v.pipe(shortText, v.description('The operating system, for example `iOS` or `macOS`.')),
+    osVersion: v.pipe(shortText, v.description('The version of the operating system, for example `18.5 (22F76)`.')),
     deviceModel: v.pipe(v.nullish(shortText), v.description('`iPhone15,2`.')),
     happenedAt: instant,
-    exceptionType: v.pipe(shortText, v.description('`EXC_BREAKPOINT (SIGTRAP)`.')),
-    exceptionReason: v.pipe(v.nullish(text({ min: 1, max: 2_000 })), v.description('What it said of itself.')),
+    exceptionType: v.pipe(
+      shortText,
+      v.description('The type of the exception, for example `EXC_BREAKPOINT (SIGTRAP)`.'),
+    ),
+    exceptionReason: v.pipe(v.nullish(text({ min: 1, max: 2_000 })), v.description('The message of the exception.')),
     ...contentInput,
   }),
   output: named(
     'RecordCrashReportPayload',
-    'The crash report as it stands.',
+    'The current state of the crash report.',
     v.object({ crashReport: crashReportSchema }),
   ),
 })

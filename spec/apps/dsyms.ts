@@ -9,11 +9,11 @@ import { imageFields, imagesMax } from './binaryImages.ts'
 import { buildFilter } from './buildFilter.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 
-export const status = named('DsymStatus', 'Whether a dSYM is there.', v.picklist(['AVAILABLE', 'DELETED']))
+export const status = named('DsymStatus', 'The status of a dSYM.', v.picklist(['AVAILABLE', 'DELETED']))
 
 export const dsymSchema = named(
   'Dsym',
-  'The debug symbols of a build’s binaries.',
+  'The debug symbols of the binaries of one build.',
   v.object({
     id,
     status,
@@ -32,21 +32,21 @@ export const dsym = query({
     name: 'get_dsym',
     title: 'Get a dSYM',
     description:
-      'One dSYM by its ID (`dsy_…`): of which build it is, and the images whose symbols it has, each with name, UUID and architecture.',
+      'Returns one dSYM by its ID (`dsy_…`): its app and build, and the images whose symbols it has, each with name, UUID and architecture.',
   },
 })
 
 export const dsyms = query({
   name: 'dsyms',
-  description: 'The dSYMs that were not deleted, newest first.',
+  description: 'Returns the dSYMs that were not deleted, newest first.',
   access: 'people',
   tool: {
     group: 'apps',
     name: 'get_dsyms',
     title: 'List dSYMs',
     description:
-      'Lists the dSYMs that are there, newest first. Filter by `appId`, and with it by `version` and `build`; go on with ' +
-      '`after: pageInfo.endCursor`. See `get_dsym` for the UUIDs of one.',
+      'Lists the dSYMs that were not deleted, newest first. Filter by `appId`, and with it by `version` and `build`. `after: ' +
+      'pageInfo.endCursor` continues the list. `get_dsym` returns the UUIDs of one dSYM.',
   },
   input: v.object({ ...pageArguments, orderBy: orderByOf('Dsym', ['CREATED_AT']), ...buildFilter }),
   output: connectionOf('Dsym', dsymSchema),
@@ -57,25 +57,26 @@ const payload = (typeName: string) => named(typeName, 'The dSYM after the change
 export const recordDsym = mutation({
   name: 'recordDsym',
   description:
-    'Records the images of a dSYM. Crash reports that want one of them hear of it. Where there is one with the same UUIDs, that is the answer.',
+    'Records the images of a dSYM and notifies the crash reports that need one of them. If a dSYM with the same UUIDs exists, it is returned.',
   access: 'people',
   tool: {
     group: 'apps',
     title: 'Record a dSYM',
     description:
-      'Records which images (name, UUID, architecture) a build’s dSYM has the symbols of, as `dwarfdump --uuid` prints them. Crash ' +
-      'reports that miss one of the UUIDs hear of it. One with the same UUIDs is recorded once. The app must exist: `create_app`.',
+      'Records the images (name, UUID, architecture) whose symbols a build’s dSYM has, as `dwarfdump --uuid` prints them. ' +
+      'Crash reports that need one of the UUIDs are notified. If a dSYM with the same UUIDs exists, it is returned. The app ' +
+      'must exist: `create_app`.',
     idempotent: true,
   },
   input: v.object({
     bundleIdentifier,
-    version: v.pipe(text({ min: 1, max: 100 }), v.description('Of the app: `2.4.1`.')),
-    build: v.pipe(text({ min: 1, max: 100 }), v.description('Of that version: `241`.')),
+    version: v.pipe(text({ min: 1, max: 100 }), v.description('The version of the app, for example `2.4.1`.')),
+    build: v.pipe(text({ min: 1, max: 100 }), v.description('The build number, for example `241`.')),
     images: v.pipe(
-      v.array(named('DsymImageInput', 'A binary whose symbols it has.', v.object(imageFields))),
+      v.array(named('DsymImageInput', 'A binary whose symbols the dSYM has.', v.object(imageFields))),
       v.minLength(1),
       v.maxLength(imagesMax),
-      v.description('Each with the UUID that crash reports name it by.'),
+      v.description('The binaries whose symbols the dSYM has, each with the UUID that crash reports name.'),
     ),
     idempotencyKey,
   }),
@@ -85,13 +86,13 @@ export const recordDsym = mutation({
 export const deleteDsym = mutation({
   name: 'deleteDsym',
   description:
-    'Deletes a dSYM. Crash reports that are not symbolicated miss its images again, where no other has them.',
+    'Deletes a dSYM. Its images are missing again in crash reports that are not symbolicated, unless another dSYM has them.',
   access: 'people',
   tool: {
     group: 'apps',
     title: 'Delete a dSYM',
     description:
-      'Deletes a dSYM for good. Crash reports that are not symbolicated yet miss its images again, where no other dSYM has them.',
+      'Deletes a dSYM permanently. Its images are missing again in crash reports that are not symbolicated, unless another dSYM has them.',
     destroys: true,
     idempotent: true,
   },

@@ -45,7 +45,7 @@ export interface Columns {
   readonly stuckAt?: number | undefined
   /** This state has no timer, no lease and no `meta.unbounded`. The actor is stuck unless one of its own effects is pending. */
   readonly unwatched: boolean
-  /** The number of its effects that have failed for good and wait for an operator. */
+  /** The number of the actor’s effects that have exhausted their attempts and wait for an operator. */
   readonly incidents: number
 }
 

@@ -1,8 +1,8 @@
-/** How long to wait before failed work is tried again: exponential back-off. */
+/** Computes the pause before failed work is retried: exponential back-off. */
 export interface BackOffPolicy {
   /** The pause after the first failure, milliseconds. */
   readonly firstMs: number
-  /** Each further pause is so many times as long as the one before. */
+  /** The ratio of each further pause to the one before. */
   readonly factor: number
   /** No pause is longer, milliseconds. */
   readonly mostMs: number

@@ -13,18 +13,18 @@ const cursor = v.nullish(text({ max: 200 }))
 /** The arguments of every connection. */
 export const pageArguments = {
   first: v.pipe(v.nullish(pageSize), v.description(`The number of nodes, 1 to 100. Default: ${defaultPageSize}.`)),
-  after: v.pipe(cursor, v.description('Continues after a page: its `endCursor`.')),
+  after: v.pipe(cursor, v.description('Continues after a page. It is the `endCursor` of that page.')),
   last: v.pipe(
     v.nullish(pageSize),
     v.description('The number of nodes from the end of the list. Not together with `first` and `after`.'),
   ),
-  before: v.pipe(cursor, v.description('With `last`: continues before a page, its `startCursor`.')),
+  before: v.pipe(cursor, v.description('With `last`: continues before a page. It is the `startCursor` of that page.')),
 }
 
 /** The arguments of a connection inside an object. It goes forward only. */
 export const nestedPageArguments = v.object({
   first: v.pipe(v.nullish(pageSize, defaultNestedPageSize), v.description('The number of nodes, 1 to 100.')),
-  after: v.pipe(cursor, v.description('Continues after a page: its `endCursor`.')),
+  after: v.pipe(cursor, v.description('Continues after a page. It is the `endCursor` of that page.')),
 })
 
 export const orderDirection = named(
@@ -63,7 +63,7 @@ export function orderMark(order: ListOrder | null | undefined): string | undefin
 
 export const pageInfo = named(
   'PageInfo',
-  'Where a page stands in its list.',
+  'The position of a page in its list.',
   v.object({
     hasNextPage: v.boolean(),
     hasPreviousPage: v.boolean(),
@@ -128,5 +128,7 @@ function cursorOfAnotherOrder(field: string, order: string | undefined): Failure
 }
 
 export function notACursor(field: string): Failure {
-  return new Failure('BAD_USER_INPUT', `${field} is not a cursor of this list.`, { details: { field } })
+  return new Failure('BAD_USER_INPUT', `${field} is not a cursor of this list. Give a cursor of a previous answer.`, {
+    details: { field },
+  })
 }

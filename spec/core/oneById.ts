@@ -9,7 +9,7 @@ import { idOf, type Schema } from './types.ts'
 export function oneById<const S extends Schema>(kind: ActorKind, schema: S) {
   return {
     name: kind as string,
-    description: `One ${kind}, by its ID.`,
+    description: `Returns one ${kind} by its ID. Null if it does not exist.`,
     access: 'people',
     input: v.object({ id: idOf(kind) }),
     output: v.nullable(schema),

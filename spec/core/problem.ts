@@ -3,7 +3,7 @@ import { named } from './types.ts'
 
 export const problem = named(
   'Problem',
-  'Why something failed.',
+  'The reason of a failure.',
   v.object({
     code: v.pipe(v.string(), v.description('The code of the failure: `AGENT_LOST`, `NOT_ADMITTED` …')),
     message: v.pipe(v.string(), v.description('The reason, for a person.')),

@@ -6,14 +6,17 @@ import * as v from 'valibot'
 import { Failure } from './failure.ts'
 import { int } from './types.ts'
 
-/** Of an object in an answer. */
-export const revision = v.pipe(int, v.description('Counts its changes, from 1. Give it back as `expectedRevision`.'))
+/** The revision of an object in an answer. */
+export const revision = v.pipe(
+  int,
+  v.description('The number of the object’s changes, from 1. Pass it as `expectedRevision` to change the object.'),
+)
 
-/** Of the input of an edit. */
+/** The expected revision in the input of an edit. */
 export const expectedRevision = v.pipe(
   v.nullish(v.pipe(int, v.minValue(0), v.maxValue(1_000_000_000))),
   v.description(
-    'The `revision` that you have read. If there is another one by now, nothing is changed (CONFLICT). Omitted: any revision is changed.',
+    'The `revision` that the caller has read. If the object has another one, nothing is changed (CONFLICT). If omitted, any revision is changed.',
   ),
 )
 

@@ -20,7 +20,7 @@ export interface TypeMetadata {
   readonly jsonSchema?: Readonly<Record<string, unknown>>
   /** The kind of actor that the ID names. */
   readonly idOf?: ActorKind
-  /** Of an object: a caller gives exactly one of its fields. `oneOf` makes it. */
+  /** Whether a caller gives exactly one of the fields of the object. `oneOf` sets it. */
   readonly isOneOf?: true
   /** The most items of a list in an answer. The cost of a query is computed with this number. */
   readonly most?: number

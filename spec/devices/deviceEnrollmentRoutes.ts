@@ -9,12 +9,12 @@ import { deviceName } from './devices.ts'
 
 const path = '/api/public/device-enrollments/{id}'
 
-const params = v.object({ id: v.pipe(idOf('deviceEnrollment'), v.description('Of the enrolment.')) })
+const params = v.object({ id: v.pipe(idOf('deviceEnrollment'), v.description('The ID of the enrollment.')) })
 
 /** The enrollment is in a state that does not accept this request. */
 const over = {
   code: 'FAILED_PRECONDITION',
-  extras: { state: v.pipe(v.string(), v.description('How the enrolment stands.')) },
+  extras: { state: v.pipe(v.string(), v.description('The status of the enrollment.')) },
 } as const
 
 /** Errors of any request, even without authentication. */
@@ -24,7 +24,7 @@ const ofAnybody = ['INTERNAL_ERROR', 'UNAVAILABLE'] as const
 const rate = {
   limit: 'deviceEnrollmentRequestsPerMinute',
   windowMs: 60_000,
-  of: 'device enrolments from this address',
+  of: 'device enrollments from this address',
   shared: true,
 } as const
 
@@ -33,33 +33,35 @@ export const deviceEnrollmentRoutes = {
     name: 'startDeviceEnrollment',
     method: 'POST',
     path: '/api/ios/enrollment/start',
-    tag: 'Device enrolment',
-    summary: 'Begin the enrolment of a device',
+    tag: 'Device enrollment',
+    summary: 'Begin the enrollment of a device',
     description:
-      'Open `profileUrl` on the device within 15 minutes and install the profile that it gives. The profile tells the device’s UDID, serial number, model and version, and changes nothing on it. In production it must be signed: without `DEVICE_PROFILE_CERT` this is `FAILED_PRECONDITION`.',
+      'Open `profileUrl` on the device within 15 minutes and install the downloaded profile. The profile sends the device’s ' +
+      'UDID, serial number, model and version, and changes nothing on the device. In production the profile must be signed: ' +
+      'without `DEVICE_PROFILE_CERT` the request is refused with `FAILED_PRECONDITION`.',
     access: 'sessions',
     body: {
       limit: 'deviceBodyBytes',
       schema: v.strictObject({
         displayName: v.pipe(
           v.nullish(deviceName),
-          v.description('What the device is to be called; without it, as it calls itself.'),
+          v.description('The name that the device gets. Default: the device’s own name.'),
         ),
       }),
     },
     requestHeaders: {
       'Idempotency-Key':
-        'A repeat with the same key within 24 hours is answered with the enrolment that the first one began, without its link.',
+        'A repeat with the same idempotency key within 24 hours returns the enrollment that the first request began, without its link.',
     },
     answers: {
       201: {
-        description: 'It has begun.',
+        description: 'The enrollment has begun.',
         body: v.object({
           id,
           profileUrl: v.pipe(
             v.nullable(v.string()),
             v.description(
-              'The link for the device, shown this once. It needs no credential: whoever has it may enrol.',
+              'The link for the device, returned once. It needs no credential: anyone who has it can enroll one device.',
             ),
           ),
           expiresAt: dateTime,
@@ -72,21 +74,21 @@ export const deviceEnrollmentRoutes = {
     name: 'getDeviceProfile',
     method: 'GET',
     path: `${path}/profile`,
-    tag: 'Device enrolment',
-    summary: 'The profile by which a device enrols',
-    description: 'It may be fetched again until it is answered.',
+    tag: 'Device enrollment',
+    summary: 'Get the profile with which a device enrolls',
+    description: 'The profile can be fetched again until a device has answered it.',
     access: 'public',
     rate,
     params,
     query: v.object({
-      token: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('Of the link.')),
+      token: v.pipe(v.string(), v.minLength(1), v.maxLength(200), v.description('The token of the link.')),
     }),
     queryRefusal: 'BAD_USER_INPUT',
     answers: {
       200: {
-        description: 'A property list of the type “Profile Service”; in a CMS envelope where it is signed.',
+        description: 'A property list of the type “Profile Service”, in a CMS envelope if it is signed.',
         mediaTypes: ['application/x-apple-aspen-config'],
-        headers: { 'Content-Disposition': 'A file to install.' },
+        headers: { 'Content-Disposition': 'The name of the file to install.' },
       },
     },
     refusals: ['UNAUTHENTICATED', 'NOT_FOUND', over, ...ofAnybody],
@@ -95,22 +97,24 @@ export const deviceEnrollmentRoutes = {
     name: 'answerDeviceEnrollment',
     method: 'POST',
     path,
-    tag: 'Device enrolment',
-    summary: 'Where a device answers its profile',
+    tag: 'Device enrollment',
+    summary: 'Receive the answer of a device to its profile',
     description:
-      'The body is a CMS message, signed by the device, of a property list with `CHALLENGE` and `UDID`. A wrong challenge changes nothing; with the right one, anything else that is wrong ends the enrolment. The same device is answered again as it was the first time.',
+      'The body is a CMS message, signed by the device, that contains a property list with `CHALLENGE` and `UDID`. A wrong ' +
+      'challenge changes nothing. With the right challenge, any other error ends the enrollment. A repeat by the same device ' +
+      'gets the first answer again.',
     access: 'public',
     rate,
     params,
     rawBody: {
       limit: 'deviceAnswerBytes',
       mediaType: 'application/pkcs7-signature',
-      description: 'A CMS message, as the device signed it.',
+      description: 'The CMS message that the device signed.',
     },
     answers: {
       301: {
-        description: 'The device has enrolled. The status by which iOS opens a page after it has installed a profile.',
-        headers: { Location: 'The page that says so.' },
+        description: 'The device has enrolled. With this status iOS opens a page after it has installed a profile.',
+        headers: { Location: 'The address of the page that confirms the enrollment.' },
       },
     },
     refusals: ['UNAUTHENTICATED', 'NOT_FOUND', over, ...ofAnybody],
@@ -119,16 +123,16 @@ export const deviceEnrollmentRoutes = {
     name: 'showDeviceEnrolled',
     method: 'GET',
     path: `${path}/done`,
-    tag: 'Device enrolment',
-    summary: 'The page that says that the device has enrolled',
-    description: 'In the language of `Accept-Language`: English, German, French, Spanish or Japanese.',
+    tag: 'Device enrollment',
+    summary: 'Get the page that confirms the enrollment',
+    description: 'The page is in the language of `Accept-Language`: English, German, French, Spanish or Japanese.',
     access: 'public',
     rate,
     params,
     requestHeaders: { 'Accept-Language': 'The language of the page.' },
     answers: {
       200: {
-        description: 'A page for people.',
+        description: 'The HTML page.',
         mediaTypes: ['text/html'],
         headers: { 'Content-Language': 'The language of the page.' },
       },
@@ -139,16 +143,16 @@ export const deviceEnrollmentRoutes = {
     name: 'exportDevices',
     method: 'GET',
     path: '/api/ios/devices/export.tsv',
-    tag: 'Device enrolment',
-    summary: 'The identifiers of all devices',
+    tag: 'Device enrollment',
+    summary: 'Export the identifiers of all devices',
     description:
-      'As Apple’s page “Register Multiple Devices” takes them. A name is one line there, and does not begin as a formula of a spreadsheet.',
+      'Returns the file that Apple’s page “Register Multiple Devices” accepts. A name is one line and does not begin like a spreadsheet formula.',
     access: 'sessions',
     answers: {
       200: {
         description: 'The columns `Device ID`, `Device Name` and `Device Platform`, separated by tabs.',
         mediaTypes: ['text/tab-separated-values'],
-        headers: { 'Content-Disposition': 'A file to save.' },
+        headers: { 'Content-Disposition': 'The name of the file to save.' },
       },
     },
     refusals: [],

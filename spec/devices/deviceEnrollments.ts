@@ -6,22 +6,28 @@ import { dateTime, id, named } from '../core/types.ts'
 
 export const status = named(
   'DeviceEnrollmentStatus',
-  'How an enrolment of a device stands.',
+  'The status of a device enrollment.',
   v.picklist(['STARTED', 'PROFILE_SENT', 'ENROLLED', 'REJECTED', 'EXPIRED']),
 )
 
 export const deviceEnrollmentSchema = named(
   'DeviceEnrollment',
-  'A link by which one device may tell its UDID, and what became of it.',
+  'A link with which one device can enroll, and its result.',
   v.object({
     id,
     status,
-    displayName: v.pipe(v.nullable(v.string()), v.description('What the device is to be called.')),
-    startedById: v.pipe(id, v.description('The user who began it.')),
+    displayName: v.pipe(
+      v.nullable(v.string()),
+      v.description('The name that the device gets. Null if the device’s own name is used.'),
+    ),
+    startedById: v.pipe(id, v.description('The ID of the user who began the enrollment.')),
     createdAt: dateTime,
     expiresAt: dateTime,
-    problem: v.pipe(v.nullable(v.string()), v.description('Why it was rejected.')),
-    deviceId: v.pipe(v.nullable(id), v.description('Who has enrolled.')),
+    problem: v.pipe(
+      v.nullable(v.string()),
+      v.description('The reason for the rejection. Null if the enrollment was not rejected.'),
+    ),
+    deviceId: v.pipe(v.nullable(id), v.description('The ID of the enrolled device. Null if no device has enrolled.')),
   }),
 )
 
@@ -30,9 +36,9 @@ export const deviceEnrollment = query({
   tool: {
     group: 'devices',
     name: 'get_device_enrollment',
-    title: 'Get a device enrolment',
+    title: 'Get a device enrollment',
     description:
-      'How one enrolment of a device stands: whether its link was used, which device has enrolled (`get_device`), or why it was ' +
-      'rejected. People begin enrolments; no tool does.',
+      'Returns one device enrollment: whether its link was used, the enrolled device (`get_device`), or the reason for a ' +
+      'rejection. Users begin enrollments. No tool does.',
   },
 })

@@ -10,7 +10,7 @@ export const tokenBytes = Object.freeze({ min: 16, max: 100 })
 
 export const pushEnvironment = named(
   'PushEnvironment',
-  'Which of Apple’s push services knows the token: that of development builds, or that of the store.',
+  'The push service of Apple that issued the token. SANDBOX: development builds. PRODUCTION: builds of the store.',
   v.picklist(['SANDBOX', 'PRODUCTION'], 'must be SANDBOX or PRODUCTION'),
 )
 
@@ -27,17 +27,19 @@ export const deviceEntries = {
   clientRegistrationId: v.pipe(
     v.string(),
     v.regex(/^[\x21-\x7e]{1,128}$/, 'must be 1 to 128 visible ASCII characters'),
-    v.description('Made by the app once for each installation. With environment and topic it names the registration.'),
+    v.description(
+      'An ID that the app generates once for each installation. With environment and topic it identifies the registration.',
+    ),
   ),
   token: v.pipe(
     v.string(),
     v.minLength(1, 'must be the device’s token'),
     v.maxLength(1_000, 'must have at most 1000 characters'),
-    v.description(`The token from Apple: ${tokenBytes.min} to ${tokenBytes.max} bytes. It is never shown again.`),
+    v.description(`The token from Apple: ${tokenBytes.min} to ${tokenBytes.max} bytes. It is never returned.`),
   ),
   tokenEncoding: v.pipe(
     v.picklist(['HEX', 'BASE64'], 'must be HEX or BASE64'),
-    v.description('How `token` is written. Base64 may be of either alphabet, with or without padding.'),
+    v.description('The encoding of `token`. Base64 can use either alphabet, with or without padding.'),
   ),
   topic: v.pipe(
     v.string(),
@@ -45,7 +47,7 @@ export const deviceEntries = {
     v.description('The app’s bundle identifier.'),
   ),
   environment: pushEnvironment,
-  displayName: v.pipe(text({ min: 1, max: 200 }), v.description('The device, as its owner calls it.')),
+  displayName: v.pipe(text({ min: 1, max: 200 }), v.description('The owner’s name of the device.')),
 } as const
 
 /** The unique key of a registration. JSON keeps the three values separate. */

@@ -12,11 +12,11 @@ export const deviceName = v.pipe(
   v.check((name) => !/[\t\r\n]/.test(name), 'must be one line'),
 )
 
-export const status = named('DeviceStatus', 'How a device stands.', v.picklist(['EXPECTED', 'ENROLLED', 'REMOVED']))
+export const status = named('DeviceStatus', 'The status of a device.', v.picklist(['EXPECTED', 'ENROLLED', 'REMOVED']))
 
 export const platform = named(
   'DevicePlatform',
-  'As Apple’s lists of devices call it; an iPad, an Apple Watch, an Apple TV and a Vision Pro are `IOS` too.',
+  'The platform in Apple’s lists of devices. iPad, Apple Watch, Apple TV and Vision Pro are also `IOS`.',
   v.picklist(['IOS', 'MAC']),
 )
 
@@ -24,36 +24,41 @@ const text_ = v.nullable(v.string())
 
 export const deviceSchema = named(
   'Device',
-  'An iPhone, iPad or Mac that has told its UDID. Once it is removed, nothing is known of it but that there was one.',
+  'An enrolled iPhone, iPad or Mac. Its data is deleted when it is removed.',
   v.object({
     id,
     status,
     displayName: text_,
     udid: text_,
     serial: text_,
-    product: v.pipe(text_, v.description('Apple’s name of the model: `iPhone15,2`.')),
+    product: v.pipe(text_, v.description('Apple’s name of the model, for example `iPhone15,2`.')),
     platform,
-    osVersion: v.pipe(text_, v.description('The build that it ran when it enrolled, as it says it: `22F76`.')),
+    osVersion: v.pipe(
+      text_,
+      v.description(
+        'The build of the operating system at the enrollment, as the device reported it, for example `22F76`.',
+      ),
+    ),
     enrolledAt: v.nullable(dateTime),
-    enrolledById: v.pipe(v.nullable(id), v.description('The user who began the enrolment.')),
+    enrolledById: v.pipe(v.nullable(id), v.description('The ID of the user who began the enrollment.')),
     enrollmentId: v.nullable(id),
     revision: v.pipe(
       revision,
-      v.description('Counts the changes of its name, from 1. Give it back as `expectedRevision`.'),
+      v.description('The number of changes of the device’s name, from 1. Pass it as `expectedRevision`.'),
     ),
   }),
 )
 
 export const devices = query({
   name: 'devices',
-  description: 'The enrolled devices, those that were known last first.',
+  description: 'Returns the enrolled devices, newest first.',
   access: 'people',
   tool: {
     group: 'devices',
     name: 'get_devices',
     title: 'List devices',
     description:
-      'Lists the enrolled iPhones, iPads and Macs on which builds may be tested, newest first: name, UDID, model, system.',
+      'Lists the enrolled iPhones, iPads and Macs on which builds can be tested, newest first: name, UDID, model, system.',
   },
   input: v.object({ ...pageArguments, orderBy: orderByOf('Device', ['CREATED_AT']) }),
   output: connectionOf('Device', deviceSchema),
@@ -65,7 +70,7 @@ export const device = query({
     group: 'devices',
     name: 'get_device',
     title: 'Get a device',
-    description: 'One test device: name, UDID, serial number, model, system, and the enrolment by which it came.',
+    description: 'Returns one test device: name, UDID, serial number, model, system, and its enrollment.',
   },
 })
 
@@ -74,7 +79,7 @@ const payload = (typeName: string) =>
 
 export const renameDevice = mutation({
   name: 'renameDevice',
-  description: 'Gives an enrolled device another name. It keeps it when it enrols anew without one.',
+  description: 'Renames an enrolled device. The device keeps the name if it enrolls again without one.',
   access: 'people',
   tool: { group: 'devices', title: 'Rename a device', idempotent: true },
   input: v.object({ deviceId: idOf('device'), displayName: deviceName, expectedRevision }),
@@ -83,7 +88,7 @@ export const renameDevice = mutation({
 
 export const removeDevice = mutation({
   name: 'removeDevice',
-  description: 'Forgets a device: its name, UDID, serial number and model. It may enrol again.',
+  description: 'Removes a device and deletes its name, UDID, serial number and model. The device can enroll again.',
   access: 'people',
   tool: { group: 'devices', title: 'Remove a device', destroys: true, idempotent: true },
   input: v.object({ deviceId: idOf('device'), expectedRevision }),

@@ -12,7 +12,7 @@ const optional = <S extends v.GenericSchema>(schema: S, description: string) =>
 
 const apnsDeviceBody = named(
   'ApnsDeviceRegistration',
-  'How a device is reached. Fields that are not named here are passed over.',
+  'The data with which a device is reached. Unknown fields are ignored.',
   v.object({
     ...deviceEntries,
     supportedPushTypes: v.pipe(
@@ -21,14 +21,14 @@ const apnsDeviceBody = named(
       ),
       v.minLength(1, 'must name at least one push type'),
       v.maxLength(16, 'must name at most 16 push types'),
-      v.description('What the app can be sent: `alert`, `background` …'),
+      v.description('The types of notifications that the app accepts: `alert`, `background` …'),
     ),
   }),
 )
 
 const notificationDeviceBody = named(
   'NotificationDeviceRegistration',
-  'How a device is reached, and what it is. Fields that are not named here are refused.',
+  'The data with which a device is reached and described. Unknown fields are refused.',
   v.strictObject({
     ...deviceEntries,
     deviceModel: optional(text({ max: 100 }), '`iPhone17,3`'),
@@ -37,31 +37,31 @@ const notificationDeviceBody = named(
     appBuild: optional(text({ max: 50 }), '`1187`'),
     locale: optional(
       v.pipe(v.string(), v.regex(/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag such as de-CH')),
-      'A BCP 47 tag. Notifications are written in English, German, French, Spanish or Japanese; in English for others.',
+      'The language of notifications, as a BCP 47 tag. English, German, French, Spanish and Japanese are supported. Other languages get English.',
     ),
   }),
 )
 
 const registered = named(
   'PushDevice',
-  'A registration as it stands now.',
+  'The current state of a registration.',
   v.object({
     id,
-    created: v.pipe(v.boolean(), v.description('Whether this request has made it.')),
+    created: v.pipe(v.boolean(), v.description('Whether this request created the registration.')),
     status: v.literal('ACTIVE'),
     lastRegisteredAt: dateTime,
   }),
 )
 
 const headers = {
-  'RateLimit-Limit': 'Registrations in a minute.',
-  'RateLimit-Remaining': 'How many are left of them.',
-  'RateLimit-Reset': 'Seconds until they are all there again.',
+  'RateLimit-Limit': 'The maximum number of registrations in a minute.',
+  'RateLimit-Remaining': 'The number of registrations that are left.',
+  'RateLimit-Reset': 'The number of seconds until all registrations are available again.',
 }
 
 const answers = {
-  201: { description: 'It is registered.', body: registered, headers },
-  200: { description: 'It was registered before, and is refreshed.', body: registered, headers },
+  201: { description: 'The device is registered.', body: registered, headers },
+  200: { description: 'The device was already registered. The registration is refreshed.', body: registered, headers },
 } as const
 
 const common = {
@@ -78,7 +78,8 @@ export const pushDeviceRoutes = {
     path: '/api/ios/apns-devices',
     summary: 'Register a device without signing in',
     description:
-      'Anybody’s device, refreshed by environment, topic and `clientRegistrationId`; forgotten after 180 days without a refresh. The service sends it nothing by itself.',
+      'Registers a device without a user. Environment, topic and `clientRegistrationId` identify the registration for a ' +
+      'refresh. It is deleted after 180 days without a refresh. The service sends no notifications to it by itself.',
     access: 'public',
     body: { limit: 'deviceBodyBytes', schema: apnsDeviceBody },
     refusals: ['UNAVAILABLE', 'INTERNAL_ERROR'],
@@ -89,7 +90,9 @@ export const pushDeviceRoutes = {
     path: '/api/ios/notification-devices',
     summary: 'Register a device for notifications',
     description:
-      'The device of the signed-in user, refreshed by environment, topic and `clientRegistrationId`. It belongs to whose session registered it last, and is told of nothing any more once that session has ended.',
+      'Registers a device of the signed-in user. Environment, topic and `clientRegistrationId` identify the registration for a ' +
+      'refresh. The device belongs to the session that registered it last. It receives no notifications after the end of that ' +
+      'session.',
     access: 'sessions',
     body: { limit: 'deviceBodyBytes', schema: notificationDeviceBody },
     refusals: [],

@@ -7,12 +7,12 @@ import { pushEnvironment } from './deviceTokens.ts'
 
 export const notificationDevice = named(
   'NotificationDevice',
-  'A device that is told of news. Its token is never shown.',
+  'A device that receives notifications. Its token is never returned.',
   v.object({
     id,
     status: named(
       'NotificationDeviceStatus',
-      'ACTIVE: it is told. INACTIVE: Apple no longer knows its token, or the session that registered it is over.',
+      'ACTIVE: the device receives notifications. INACTIVE: Apple no longer accepts its token, or the session that registered it has ended.',
       v.picklist(['ACTIVE', 'INACTIVE', 'REMOVED']),
     ),
     displayName: v.string(),
@@ -24,7 +24,10 @@ export const notificationDevice = named(
     appVersion: v.nullable(v.string()),
     appBuild: v.nullable(v.string()),
     locale: v.nullable(v.string()),
-    reason: v.pipe(v.nullable(v.string()), v.description('Why it is not told: Apple’s word, or SESSION_OVER.')),
+    reason: v.pipe(
+      v.nullable(v.string()),
+      v.description('The reason why the device is INACTIVE: Apple’s reason, or SESSION_OVER. Null if it is ACTIVE.'),
+    ),
     lastRegisteredAt: dateTime,
     createdAt: dateTime,
   }),
@@ -32,7 +35,7 @@ export const notificationDevice = named(
 
 export const notificationDevices = query({
   name: 'notificationDevices',
-  description: 'Your own devices that are, or were, told of news; the newest first.',
+  description: 'Returns the caller’s own devices that receive or received notifications, newest first.',
   access: 'people',
   input: undefined,
   output: v.array(notificationDevice),
@@ -40,12 +43,13 @@ export const notificationDevices = query({
 
 export const removeNotificationDevice = mutation({
   name: 'removeNotificationDevice',
-  description: 'Forgets one of your own devices. An app that is still signed in on it registers it again.',
+  description:
+    'Removes one of the caller’s own devices. An app that is still signed in on the device registers it again.',
   access: 'people',
   input: v.object({ deviceId: idOf('notificationDevice'), idempotencyKey }),
   output: named(
     'RemoveNotificationDevicePayload',
-    'The device as it is now.',
+    'The current state of the device.',
     v.object({ device: notificationDevice }),
   ),
 })

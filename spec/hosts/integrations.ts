@@ -6,47 +6,55 @@ import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { providers, schemes } from './webhookProviders.ts'
 
-export const provider = named('WebhookProvider', 'Who delivers webhooks.', v.picklist(providers))
+export const provider = named('WebhookProvider', 'The provider that delivers webhooks.', v.picklist(providers))
 
 export const scheme = named(
   'WebhookScheme',
-  'How a provider proves that a delivery is its own. An integration has one, and no other counts.',
+  'The scheme with which a provider authenticates its deliveries. An integration accepts only its own scheme.',
   v.picklist(schemes),
 )
 
 export const integrationSchema = named(
   'Integration',
-  'Where one provider delivers its webhooks. Its secrets are never shown again.',
+  'The address and the secrets with which one provider delivers webhooks. The secrets are never returned.',
   v.object({
     id,
     status: named(
       'IntegrationStatus',
-      'How an integration stands.',
+      'The status of an integration. WAITING_FOR_SECRET: it rejects deliveries until it has a secret.',
       v.picklist(['WAITING_FOR_SECRET', 'ACTIVE', 'DELETED']),
     ),
     name: v.string(),
     provider,
     scheme,
-    webhookUrl: v.pipe(v.string(), v.description('What the provider is to be given.')),
+    webhookUrl: v.pipe(v.string(), v.description('The URL to configure at the provider.')),
     createdAt: dateTime,
-    rotatedAt: v.pipe(v.nullable(dateTime), v.description('When its secret was last replaced.')),
-    previousSecretUntil: v.pipe(v.nullable(dateTime), v.description('Until when the secret before counts too.')),
+    rotatedAt: v.pipe(
+      v.nullable(dateTime),
+      v.description('The time at which the secret was last replaced. Null if it never was.'),
+    ),
+    previousSecretUntil: v.pipe(
+      v.nullable(dateTime),
+      v.description(
+        'The time until which the previous secret is also valid. Null if there is no valid previous secret.',
+      ),
+    ),
     lastDeliveryAt: v.nullable(dateTime),
-    deliveryCount: v.pipe(int, v.description('Repeats are not counted.')),
+    deliveryCount: v.pipe(int, v.description('The number of deliveries, without repeats.')),
   }),
 )
 
 export const integration = query({
   name: 'integration',
-  description: 'One integration, by its ID.',
+  description: 'Returns one integration, by its ID.',
   access: 'people',
   tool: {
     group: 'integrations',
     name: 'get_integration',
     title: 'Get an integration',
     description:
-      'One integration: the URL that its provider delivers webhooks to, whether it has a secret (never the secret), and when it ' +
-      'was last delivered to. What came is in `get_webhook_deliveries`.',
+      'Returns one integration: the URL to which its provider delivers webhooks, whether it has a secret (never the secret), ' +
+      'and the time of the last delivery. `get_webhook_deliveries` returns its deliveries.',
   },
   input: v.object({ id: idOf('integration') }),
   output: v.nullable(integrationSchema),
@@ -54,15 +62,15 @@ export const integration = query({
 
 export const integrations = query({
   name: 'integrations',
-  description: 'The integrations that were not deleted, newest first.',
+  description: 'Returns the integrations that were not deleted, newest first.',
   access: 'people',
   tool: {
     group: 'integrations',
     name: 'get_integrations',
     title: 'List integrations',
     description:
-      'Lists the places where code hosts and issue trackers deliver their webhooks, newest first: provider, URL, status, last ' +
-      'delivery.',
+      'Lists the integrations with which code hosts and issue trackers deliver webhooks, newest first: provider, URL, status, ' +
+      'last delivery.',
   },
   input: v.object(pageArguments),
   output: connectionOf('Integration', integrationSchema),
@@ -74,13 +82,13 @@ const payload = (typeName: string) =>
 const shownOnce = (typeName: string) =>
   named(
     typeName,
-    'The integration after the change, and its secret where the server has made one.',
+    'The integration after the change, and its secret if the server generated one.',
     v.object({
       integration: integrationSchema,
       secret: v.pipe(
         v.nullable(v.string()),
         v.description(
-          'Shown once: null where you gave it, where it is still to be given, and where a repeat is answered.',
+          'The generated secret, returned once. Null if the request contained the secret, if the secret is still missing, or if the request is a repeat.',
         ),
       ),
     }),
@@ -89,20 +97,20 @@ const shownOnce = (typeName: string) =>
 const secretInput = v.pipe(
   v.nullish(text({ min: 1, max: 200 })),
   v.description(
-    'What the provider signs with. GitHub and GitLab take one of ours, so without it one is made; Linear and Buildkite show theirs once they know the URL.',
+    'The secret with which the provider authenticates its deliveries. If omitted for GitHub or GitLab, the server generates one. Linear and Buildkite generate theirs after they have the URL.',
   ),
 )
 
 export const createIntegration = mutation({
   name: 'createIntegration',
-  description: 'Makes a place where a provider delivers its webhooks.',
+  description: 'Creates an integration, to which a provider delivers webhooks.',
   access: 'people',
   input: v.object({
     name: text({ min: 1, max: 100 }),
     provider,
     scheme: v.pipe(
       v.nullish(scheme),
-      v.description('Only GitLab has more than one; its default is STANDARD_WEBHOOKS.'),
+      v.description('The scheme. Only GitLab has more than one. Default for GitLab: STANDARD_WEBHOOKS.'),
     ),
     secret: secretInput,
     idempotencyKey,
@@ -112,7 +120,7 @@ export const createIntegration = mutation({
 
 export const rotateIntegrationSecret = mutation({
   name: 'rotateIntegrationSecret',
-  description: 'Gives an integration another secret, or its first. The one before counts for 24 hours more.',
+  description: 'Sets the first or a new secret of an integration. The previous secret is valid for 24 hours more.',
   access: 'people',
   input: v.object({ integrationId: idOf('integration'), secret: secretInput, idempotencyKey }),
   output: shownOnce('RotateIntegrationSecretPayload'),
@@ -122,14 +130,14 @@ const plainChange = { integrationId: idOf('integration'), idempotencyKey }
 
 export const finishIntegrationRotation = mutation({
   name: 'finishIntegrationRotation',
-  description: 'Ends the secret before the present one at once, where it still counts.',
+  description: 'Invalidates the previous secret of an integration at once, if it is still valid.',
   access: 'people',
   tool: {
     group: 'integrations',
     title: 'Finish a rotation',
     description:
-      'Ends the secret before the present one at once: deliveries that are signed with it are refused from now on. Do so when the ' +
-      'provider has the new one.',
+      'Invalidates the previous secret of an integration at once: deliveries that are signed with it are rejected. Use it ' +
+      'after the provider has the new secret.',
     destroys: true,
     idempotent: true,
   },
@@ -139,7 +147,7 @@ export const finishIntegrationRotation = mutation({
 
 export const deleteIntegration = mutation({
   name: 'deleteIntegration',
-  description: 'Ends an integration and its secrets: what its provider still delivers is answered 404.',
+  description: 'Deletes an integration and its secrets. Later deliveries of its provider are answered with 404.',
   access: 'people',
   tool: { group: 'integrations', title: 'Delete an integration', destroys: true, idempotent: true },
   input: v.object(plainChange),

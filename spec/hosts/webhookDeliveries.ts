@@ -1,46 +1,49 @@
-/** The deliveries to an integration. */
+/** The webhook deliveries to an integration. */
 import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { query } from '../core/operation.ts'
 import { atMost, dateTime, id, idOf, int, named } from '../core/types.ts'
 
-/** Headers that are stored of a delivery. A provider has at most three. */
+/** The maximum number of stored headers of a delivery. A provider has at most three. */
 const headersMax = 10
 
 export const deliverySchema = named(
   'WebhookDelivery',
-  'A webhook that was verified and stored. A repeat of it makes no other.',
+  'A webhook that was verified and stored. A repeat creates no second delivery.',
   v.object({
     id,
     status: named(
       'WebhookDeliveryStatus',
-      'How a delivery stands.',
+      'The status of a delivery.',
       v.picklist(['RECEIVED', 'RECORDED', 'REFUSED', 'EXPIRED']),
     ),
     integrationId: id,
-    deliveryId: v.pipe(v.nullable(v.string()), v.description('As the provider names it; null where it gives none.')),
-    event: v.pipe(v.string(), v.description('As the provider names it.')),
+    deliveryId: v.pipe(
+      v.nullable(v.string()),
+      v.description('The provider’s ID of the delivery. Null if the provider sends none.'),
+    ),
+    event: v.pipe(v.string(), v.description('The provider’s name of the event.')),
     headers: atMost(
       headersMax,
       named('WebhookHeader', 'A header of a delivery.', v.object({ name: v.string(), value: v.string() })),
     ),
-    size: v.pipe(int, v.description('Bytes of the body.')),
-    sha256: v.pipe(v.string(), v.description('Of the body, hexadecimal.')),
+    size: v.pipe(int, v.description('The size of the body in bytes.')),
+    sha256: v.pipe(v.string(), v.description('The SHA-256 of the body, hexadecimal.')),
     receivedAt: dateTime,
   }),
 )
 
 export const webhookDeliveries = query({
   name: 'webhookDeliveries',
-  description: 'What was delivered to an integration, newest first. Deliveries are told apart for 30 days.',
+  description: 'Returns the deliveries to an integration, newest first. A repeat is recognized for 30 days.',
   access: 'people',
   tool: {
     group: 'integrations',
     name: 'get_webhook_deliveries',
     title: 'List webhook deliveries',
     description:
-      'Lists what was delivered to an integration, newest first: event, time, size and hash of the body. Use it to see whether a ' +
-      'provider delivers at all; what it could not prove to be its own is not here.',
+      'Lists the webhook deliveries to an integration, newest first: event, time, size and hash of the body. Use it to check ' +
+      'whether a provider delivers. Deliveries that failed verification are not in the list.',
   },
   input: v.object({
     integrationId: idOf('integration'),

@@ -12,7 +12,7 @@ export const schemes = [
 export type Scheme = (typeof schemes)[number]
 
 interface ProviderFacts {
-  /** Its segment of the path. */
+  /** The provider’s segment of the path. */
   readonly path: string
   /** The first one is the default of an integration. */
   readonly schemes: readonly [Scheme, ...Scheme[]]
@@ -86,7 +86,7 @@ export function requireSecret(scheme: Scheme, secret: string): string {
     throw wrong('secret', 'must be "whsec_" and 24 to 64 bytes in base64')
   }
   if (tokenForm.test(secret)) return secret
-  throw wrong('secret', 'must have 16 to 200 characters of ASCII, and no space at its ends')
+  throw wrong('secret', 'must have 16 to 200 ASCII characters, and no space at its ends')
 }
 
 function wrong(field: string, problem: string): Failure {

@@ -11,7 +11,7 @@ export const webhookRoutes = {
     tag: 'Webhooks',
     summary: 'Deliver a webhook',
     description:
-      'Answered when the delivery is stored. The same delivery again, by its ID or by its body, is answered alike and changes nothing.',
+      'Receives a webhook and answers after it is stored. A repeat, recognized by its ID or its body, gets the same answer and changes nothing.',
     access: 'public',
     params: v.object({
       provider: v.pipe(v.string(), v.description('`github`, `gitlab`, `linear` or `buildkite`.')),
@@ -19,7 +19,7 @@ export const webhookRoutes = {
     }),
     requestHeaders: {
       'X-Hub-Signature-256': 'GitHub: `sha256=` and the HMAC-SHA256 of the body in hexadecimal.',
-      'X-GitHub-Delivery': 'GitHub: the delivery’s ID.',
+      'X-GitHub-Delivery': 'GitHub: the ID of the delivery.',
       'X-GitHub-Event': 'GitHub: the event.',
       'webhook-id': 'GitLab with a signing token: the delivery’s ID.',
       'webhook-timestamp': 'GitLab with a signing token: seconds since 1970.',
@@ -36,14 +36,14 @@ export const webhookRoutes = {
     rawBody: {
       limit: 'webhookBodyBytes',
       mediaType: 'application/json',
-      description: 'JSON, as the provider signed it.',
+      description: 'The JSON body, with exactly the bytes that the provider signed.',
     },
     answers: {
       202: {
-        description: 'It is stored, or was before.',
+        description: 'The delivery is stored, now or before.',
         body: v.object({
-          id: v.pipe(v.string(), v.description('The delivery that was made of it.')),
-          repeated: v.pipe(v.boolean(), v.description('It was stored before.')),
+          id: v.pipe(v.string(), v.description('The ID of the stored delivery.')),
+          repeated: v.pipe(v.boolean(), v.description('Whether the delivery was already stored.')),
         }),
       },
     },

@@ -1,4 +1,4 @@
-/** An actor of any kind, as operators see it. */
+/** An actor of any kind, as the operators' API returns it. */
 import * as v from 'valibot'
 import { type ActorKind, actorKinds, type KindName, kindName } from '../core/kinds.ts'
 import { atMost, dateTime, id, int, json, named } from '../core/types.ts'
@@ -17,29 +17,31 @@ export const actorKind = v.pipe(
 
 export const actorTimer = named(
   'ActorTimer',
-  'A delayed event that the actor has set for itself.',
+  'A delayed event that the actor has set.',
   v.object({ id: v.string(), event: v.string(), due: dateTime }),
 )
 
 export const actorSchema = named(
   'Actor',
-  'A lifecycle that stands in storage. What is secret in it is not shown.',
+  'A persisted state machine instance. Secret values are redacted.',
   v.object({
     id,
     kind: actorKindName,
-    title: v.pipe(
-      v.nullable(v.string()),
-      v.description('What people call it: its title, its name, or its path. Null where it has none of its own.'),
-    ),
+    title: v.pipe(v.nullable(v.string()), v.description('The title, name or path of the object. Null if it has none.')),
     status: v.string(),
     phase: v.nullable(v.string()),
     state: v.pipe(json, v.description('The machine’s state value.')),
     context: json,
-    init: v.pipe(json, v.description('What it was made with.')),
+    init: v.pipe(json, v.description('The values with which the actor was created.')),
     sequence: int,
     terminal: v.boolean(),
     incidents: int,
-    stuckAt: v.pipe(v.nullable(dateTime), v.description('When its state will have lasted longer than expected.')),
+    stuckAt: v.pipe(
+      v.nullable(dateTime),
+      v.description(
+        'The time at which the current state will have lasted longer than expected. Null if no duration is expected.',
+      ),
+    ),
     timers: atMost(timersMax, actorTimer),
     machineVersion: int,
     machineHash: v.string(),

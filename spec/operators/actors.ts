@@ -1,4 +1,4 @@
-/** Any actor, for operators: its state, its history, and whether it is stuck. */
+/** Actors of any kind, for operators: state, history, and the reason why an actor is stuck. */
 import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { oneOf } from '../core/oneOf.ts'
@@ -8,7 +8,7 @@ import { actorKind, actorKindName, actorSchema, actorTimer } from './actorRecord
 import { failedEffectsMax, moreEffects } from './failedEffects.ts'
 import { timersMax } from './timers.ts'
 
-/** Effects of a transition in an answer. */
+/** The maximum number of effects of a transition in an answer. */
 export const transitionEffectsMax = 20
 
 const causeType = named(
@@ -30,9 +30,9 @@ export const transitionSchema = named(
     from: v.pipe(v.nullable(json), v.description('The state value before. Null for the first transition.')),
     to: json,
     status: v.string(),
-    change: v.pipe(json, v.description('Keys of the context that changed.')),
+    change: v.pipe(json, v.description('The keys of the context that changed.')),
     timersSet: atMost(timersMax, actorTimer),
-    timersCanceled: v.pipe(v.array(v.string()), v.description('The IDs of the timers that it canceled.')),
+    timersCanceled: v.pipe(v.array(v.string()), v.description('The IDs of the timers that the transition canceled.')),
     effects: v.pipe(
       atMost(
         transitionEffectsMax,
@@ -46,7 +46,7 @@ export const transitionSchema = named(
           }),
         ),
       ),
-      v.description(`The first ${transitionEffectsMax}. \`effectCount\` is the number of all.`),
+      v.description(`The first ${transitionEffectsMax} effects. \`effectCount\` is the number of all.`),
     ),
     effectCount: int,
     cause: named(
@@ -67,22 +67,22 @@ export const transitionSchema = named(
     machineHash: v.string(),
     cursor: v.pipe(
       v.nullable(v.string()),
-      v.description('Where a kind is followed: what `after` takes to go on behind this step.'),
+      v.description('The cursor of the transition, for `after` of a subscription to a kind. Null in other answers.'),
     ),
   }),
 )
 
 export const actor = query({
   name: 'actor',
-  description: 'One actor of any kind.',
+  description: 'Returns one actor of any kind, by its ID.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'get_actor',
     title: 'Get an actor',
     description:
-      'Any object as the lifecycle that it is, by its ID (an agent, a run, a job, a queue …): status, state, timers, context. Use ' +
-      'it to find out why something stands still; how it came there is in `get_actor_history`.',
+      'Returns any object (an agent, a run, a job, a queue …) as a state machine, by its ID: status, state, timers, context. ' +
+      'Use it to find out why an object makes no progress. `get_actor_history` returns the transitions that led to the state.',
   },
   input: v.object({ id: v.pipe(anyId, v.description('The ID of any object: `run_…`, `job_…`, `agt_…`.')) }),
   output: v.nullable(actorSchema),
@@ -90,23 +90,23 @@ export const actor = query({
 
 export const actors = query({
   name: 'actors',
-  description: 'Actors of a kind, newest first; `state` is a status; `stuck` shows only those that stand still.',
+  description: 'Returns the actors of a kind, newest first. `state` is a status. `stuck` returns only stuck actors.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'get_actors',
     title: 'List actors',
     description:
-      'Lists the lifecycles of one kind, newest first, of one status (`state`) where it is given. For objects that have a tool of ' +
-      'their own (`get_runs`, `get_agents`) that one says more.',
+      'Lists the objects of one kind as state machines, newest first. `state` filters by status. If the kind has a tool of its ' +
+      'own, such as `get_runs` or `get_agents`, that tool returns more.',
   },
   input: v.object({
     kind: actorKind,
     state: v.pipe(
       v.nullish(text({ max: 40 })),
-      v.description('A status: `RUNNING`. `machines` lists those of a kind.'),
+      v.description('A status, for example `RUNNING`. `machines` returns the statuses of a kind.'),
     ),
-    stuck: v.pipe(v.nullish(v.boolean()), v.description('Only those that stand still.')),
+    stuck: v.pipe(v.nullish(v.boolean()), v.description('Whether to return only stuck actors. Default: false.')),
     ...pageArguments,
   }),
   output: connectionOf('Actor', actorSchema),
@@ -114,15 +114,15 @@ export const actors = query({
 
 export const actorHistory = query({
   name: 'actorHistory',
-  description: 'The steps of an actor, the first one first, or from the last one backward.',
+  description: 'Returns the transitions of an actor, oldest first. `last` and `before` read from the end.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'get_actor_history',
     title: 'Get the history of an actor',
     description:
-      'What happened to an object, step by step: event, states before and after, what changed, why and by whom. The first step ' +
-      'comes first; with `last: 20` the latest ones.',
+      'Returns the history of an object: each transition with its event, the states before and after, the changes, the cause ' +
+      'and the principal. The oldest comes first. `last: 20` returns the latest 20.',
   },
   input: v.object({
     id: v.pipe(anyId, v.description('The ID of any object: `run_…`, `job_…`, `agt_…`.')),
@@ -133,21 +133,23 @@ export const actorHistory = query({
 
 const stuckActor = named(
   'StuckActor',
-  'An actor that stands still, and why.',
+  'A stuck actor, and the cause.',
   v.object({
     actor: actorSchema,
     cause: named(
       'StuckCause',
-      'QUARANTINED: the server fails to process it and tries again with growing pauses. EFFECT_FAILED: an effect of its own has failed its retries. OVERDUE: past its deadline or expectation. UNWATCHED: nothing watches its state.',
+      'QUARANTINED: the server fails to process the actor and retries with growing pauses. EFFECT_FAILED: an effect of the ' +
+        'actor has exhausted its retries. OVERDUE: the actor is past its deadline or expected duration. UNWATCHED: no timer, ' +
+        'lease or effect of the actor can advance it.',
       v.picklist(['QUARANTINED', 'EFFECT_FAILED', 'OVERDUE', 'UNWATCHED']),
     ),
     problem: v.pipe(
       v.nullable(v.string()),
-      v.description('The error for which it is in quarantine; null for other causes.'),
+      v.description('The error for which the actor is in quarantine. Null for other causes.'),
     ),
     since: dateTime,
-    waitsFor: v.pipe(v.array(v.string()), v.description('What its states wait for, in words.')),
-    accepts: v.pipe(v.array(v.string()), v.description('The events that could move it.')),
+    waitsFor: v.pipe(v.array(v.string()), v.description('Descriptions of what the actor’s states wait for.')),
+    accepts: v.pipe(v.array(v.string()), v.description('The events that the actor accepts in its current state.')),
     effects: atMost(
       failedEffectsMax,
       named(
@@ -162,17 +164,17 @@ const stuckActor = named(
 
 export const stuckActors = query({
   name: 'stuckActors',
-  description: 'Actors that stand still, with the cause.',
+  description: 'Returns the stuck actors, with the cause.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'get_stuck_actors',
-    title: 'List what stands still',
+    title: 'List stuck objects',
     description:
-      'Lists objects that stand still: the server fails to process them (QUARANTINED, with the error as `problem`), an effect of ' +
-      'theirs has failed its retries (EFFECT_FAILED), they are in a state for longer ' +
-      'than expected (OVERDUE), or nothing moves them (UNWATCHED). Each says since when, what it waits for, and which events it ' +
-      'would accept. What a person can do about it first is in `get_action_center`.',
+      'Lists stuck objects with the cause: the server fails to process the object (QUARANTINED, with the error as `problem`), ' +
+      'an effect has exhausted its retries (EFFECT_FAILED), a state lasts longer than expected (OVERDUE), or nothing can ' +
+      'advance the object (UNWATCHED). Each has the time since which it is stuck, what it waits for, and the events that it ' +
+      'accepts. `get_action_center` returns the items that a person should handle first.',
   },
   input: v.object({ kind: v.nullish(actorKind), first: pageArguments.first, after: pageArguments.after }),
   output: connectionOf('StuckActor', stuckActor),
@@ -180,18 +182,18 @@ export const stuckActors = query({
 
 export const actorTransitioned = subscription({
   name: 'actorTransitioned',
-  description: 'The transitions of one actor, or of all actors of a kind.',
+  description: 'Sends the transitions of one actor, or of all actors of a kind.',
   access: 'people',
   input: v.object({
-    of: oneOf('TransitionsInput', 'The actors that are followed: exactly one of these.', {
+    of: oneOf('TransitionsInput', 'The actors whose transitions are sent. Give exactly one of the fields.', {
       actor: named(
         'ActorTransitionsInput',
-        'One actor.',
+        'One actor, by its ID.',
         v.object({
           id: anyId,
           afterSequence: v.pipe(
             v.nullish(v.pipe(int, v.minValue(-1))),
-            v.description('Begins with the transitions after this one. Omitted: with new transitions.'),
+            v.description('The sequence after which the transitions begin. Default: only new transitions are sent.'),
           ),
         }),
       ),
@@ -202,7 +204,7 @@ export const actorTransitioned = subscription({
           kind: actorKind,
           after: v.pipe(
             pageArguments.after,
-            v.description('Begins with the transitions after this `cursor`. Omitted: with new transitions.'),
+            v.description('The `cursor` after which the transitions begin. Default: only new transitions are sent.'),
           ),
         }),
       ),

@@ -9,5 +9,7 @@ export const failedEffectsMax = 10
 
 export const moreEffects = v.pipe(
   int,
-  v.description(`Failed effects of the actor that are not shown: of more than ${failedEffectsMax}, the first are.`),
+  v.description(
+    `The number of the actor’s failed effects that are not returned. At most ${failedEffectsMax} are returned.`,
+  ),
 )

@@ -6,27 +6,27 @@ import { actorKind, actorKindName } from './actorRecord.ts'
 
 /** The most statuses of a kind, including those of its older definitions. */
 export const statusesMax = 40
-/** Transitions of a throughput in an answer. */
+/** The maximum number of transitions in an answer about throughput. */
 export const waysMax = 500
 
 export const machines = query({
   name: 'machines',
   description:
-    'Every definition that ever ran, by its hash: a chart is drawn from what ran. With the live actors by status.',
+    'Returns every machine definition that was ever used, by its hash, with the number of live actors in each status.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'get_machines',
     title: 'Get the statecharts',
     description:
-      'The statecharts that lifecycles follow, as JSON, each with how many actors stand in each status and since when the oldest ' +
-      'does. Name one `kind`: all of them are long.',
+      'Returns the statecharts of the kinds of objects as JSON, each with the number of objects in each status and the time of ' +
+      'the oldest. Name one `kind`, because the answer for all kinds is long.',
   },
   input: v.object({ kind: v.nullish(actorKind) }),
   output: v.array(
     named(
       'MachineDefinition',
-      'A statechart.',
+      'One version of the statechart of a kind.',
       v.object({
         kind: actorKindName,
         version: int,
@@ -37,13 +37,16 @@ export const machines = query({
           statusesMax,
           named(
             'MachineStateCount',
-            'How many actors of the kind stand in a status, and for how long they have not changed.',
+            'The number of actors of the kind in a status, and the times of their last changes.',
             v.object({
               status: v.string(),
               count: int,
-              oldestAt: v.pipe(dateTime, v.description('When the one changed last that has stood there the longest.')),
-              p50At: v.pipe(dateTime, v.description('Half of them have changed since.')),
-              p99At: v.pipe(dateTime, v.description('99 in 100 of them have changed since.')),
+              oldestAt: v.pipe(
+                dateTime,
+                v.description('The time of the last change of the actor that has not changed for longest.'),
+              ),
+              p50At: v.pipe(dateTime, v.description('The time since which half of the actors have changed.')),
+              p99At: v.pipe(dateTime, v.description('The time since which 99% of the actors have changed.')),
             }),
           ),
         ),
@@ -55,37 +58,43 @@ export const machines = query({
 export const machineThroughput = query({
   name: 'machineThroughput',
   description:
-    'How often each way through a kind’s statechart was taken in the last hour; where the server takes more than 10,000 steps in ' +
-    'that time, since as many steps ago.',
+    'Returns the number of times that each transition of a kind’s statechart was taken in the last hour. If the server takes ' +
+    'more than 10,000 transitions in that time, only the last 10,000 are counted.',
   access: 'people',
   tool: {
     group: 'actors',
     name: 'get_machine_throughput',
-    title: 'Get how often each way was taken',
+    title: 'Count the recent transitions',
     description:
-      'How often actors of a kind took each way through their statechart lately: event, states before and after, count. With ' +
-      '`get_machines` it says where they pile up.',
+      'Returns the number of times that objects of a kind took each transition of their statechart recently: event, states ' +
+      'before and after, count. Together with `get_machines` it shows where objects accumulate.',
   },
   input: v.object({ kind: actorKind }),
   output: named(
     'MachineThroughput',
-    'The ways that actors of a kind have lately taken.',
+    'The recent transitions of the actors of a kind, counted.',
     v.object({
-      since: v.pipe(dateTime, v.description('Steps from here on are counted.')),
+      since: v.pipe(dateTime, v.description('The time from which transitions are counted.')),
       ways: atMost(
         waysMax,
         named(
           'MachineWay',
-          'A step that actors took, and how many did. The most taken comes first.',
+          'A transition of the statechart, and the number of times that it was taken. The most frequent comes first.',
           v.object({
             event: v.string(),
-            from: v.pipe(v.nullable(json), v.description('State value; null for the first step.')),
+            from: v.pipe(
+              v.nullable(json),
+              v.description('The state value before the transition. Null for the first transition of an actor.'),
+            ),
             to: json,
             count: int,
           }),
         ),
       ),
-      moreWays: v.pipe(int, v.description(`The number of others, if there are more than ${waysMax}.`)),
+      moreWays: v.pipe(
+        int,
+        v.description(`The number of transitions that are not returned. At most ${waysMax} are returned.`),
+      ),
     }),
   ),
 })

@@ -15,7 +15,10 @@ export interface AcceptedOperatorActions<K extends string = ActorKind> {
   readonly row: ActorRow<K>
   /** Whether the kind accepts operator actions at all. */
   readonly operable: boolean
-  /** Why the actor itself accepts none. Its failed effects can be decided on nevertheless, if the kind is operable. */
+  /**
+   * The reason why the actor itself accepts none. Its failed effects can be retried or given up nevertheless, if the kind is
+   * operable.
+   */
   readonly refusal: Failure | undefined
   /** The kind's events for operators for which the chart has transitions in this state. */
   readonly events: readonly {

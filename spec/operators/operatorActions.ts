@@ -26,8 +26,8 @@ const possibleAction = named(
   'An operator action that the actor accepts in its current state.',
   v.object({
     type: actionType,
-    label: v.pipe(v.string(), v.description('The consequence of the action, in words.')),
-    event: v.pipe(v.nullable(v.string()), v.description('Of SEND_EVENT.')),
+    label: v.pipe(v.string(), v.description('A description of the consequence of the action.')),
+    event: v.pipe(v.nullable(v.string()), v.description('The type of the event, for SEND_EVENT. Null otherwise.')),
     requiredIds: v.pipe(
       atMost(
         requiredIdsMax,
@@ -37,10 +37,16 @@ const possibleAction = named(
           v.object({ name: v.string(), kind: actorKindName }),
         ),
       ),
-      v.description('Of SEND_EVENT: the IDs that `sendEvent.ids` must have.'),
+      v.description('The IDs that `sendEvent.ids` must have, for SEND_EVENT.'),
     ),
-    state: v.pipe(v.nullable(v.string()), v.description('Of FORCE_TRANSITION.')),
-    effectId: v.pipe(v.nullable(v.string()), v.description('Of RETRY_EFFECT and GIVE_UP_EFFECT.')),
+    state: v.pipe(
+      v.nullable(v.string()),
+      v.description('The state into which the actor is forced, for FORCE_TRANSITION. Null otherwise.'),
+    ),
+    effectId: v.pipe(
+      v.nullable(v.string()),
+      v.description('The failed effect, for RETRY_EFFECT and GIVE_UP_EFFECT. Null otherwise.'),
+    ),
     preview: v.pipe(
       v.nullable(operatorActionPreview),
       v.description('Null if the event requires IDs. `previewOperatorAction` previews it with them.'),
@@ -71,7 +77,9 @@ export const operatorActions = query({
       actor: actorSchema,
       refusal: v.pipe(
         v.nullable(v.string()),
-        v.description('Why the actor itself accepts no operator actions. Its failed effects may still be listed.'),
+        v.description(
+          'The reason why the actor itself accepts no operator actions. Null if it accepts them. Its failed effects may be listed in both cases.',
+        ),
       ),
       actions: atMost(possibleActionsMax, possibleAction),
       moreEffects,

@@ -1,11 +1,11 @@
 /** The paths of the pages in a language. If the path has no language, the browser's language decides. */
-import type { Setting } from './site.ts'
+import type { PageLanguage } from './site.ts'
 
 export const pagePaths = { home: '/', signIn: '/sign-in', register: '/register' } as const
 
 export type PageName = keyof typeof pagePaths
 
-export function pathOf(page: PageName, { locale, localized }: Setting): string {
+export function pathOf(page: PageName, { locale, localized }: PageLanguage): string {
   const path = pagePaths[page]
   if (!localized) return path
   return page === 'home' ? `/${locale}` : `/${locale}${path}`

@@ -18,13 +18,13 @@ export interface Ways {
 }
 
 /** The language of a page. */
-export interface Setting {
+export interface PageLanguage {
   readonly locale: Locale
   /** The path contains the language, and links keep it. */
   readonly localized: boolean
 }
 
-export type View = Setting &
+export type View = PageLanguage &
   (
     | {
         readonly page: 'signIn' | 'register'

@@ -8,22 +8,22 @@ export interface StatedRefusal extends Refusal {
 }
 
 const inputExtras = {
-  field: v.optional(v.pipe(v.string(), v.description('What is wrong: the way to the field, or "body".'))),
-  problem: v.optional(v.pipe(v.string(), v.description('What is wrong with it, and what would be right.'))),
+  field: v.optional(v.pipe(v.string(), v.description('The path of the wrong field, or "body".'))),
+  problem: v.optional(v.pipe(v.string(), v.description('The error in the field, and the values that are accepted.'))),
 }
 
 /** The input is invalid. */
 export const badInput: Refusal = { code: 'BAD_USER_INPUT', extras: inputExtras }
 const tooLarge: Refusal = {
   code: 'PAYLOAD_TOO_LARGE',
-  extras: { limit: v.pipe(v.number(), v.integer(), v.description('Bytes that a body may have.')) },
+  extras: { limit: v.pipe(v.number(), v.integer(), v.description('The maximum size of the body, in bytes.')) },
 }
 
 const notAcceptedExtras = {
-  id: v.pipe(v.string(), v.description('What was asked.')),
-  state: v.pipe(v.string(), v.description('The state that it is in.')),
-  event: v.pipe(v.string(), v.description('What it does not accept there.')),
-  acceptedEvents: v.pipe(v.array(v.string()), v.description('What it would accept there.')),
+  id: v.pipe(v.string(), v.description('The ID of the object.')),
+  state: v.pipe(v.string(), v.description('The current state of the object.')),
+  event: v.pipe(v.string(), v.description('The event that the object does not accept in that state.')),
+  acceptedEvents: v.pipe(v.array(v.string()), v.description('The events that the object accepts in that state.')),
 }
 
 /** For routes that send a message that the machine may not accept in its state. */

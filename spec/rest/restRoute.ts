@@ -84,7 +84,7 @@ export interface RestRoute {
   readonly credentialRefusal?: FailureCode
   /** Used instead of `body`. */
   readonly rawBody?: RawBody
-  /** How often one address (/64 for IPv6) can call it, whatever the answers are. */
+  /** The rate at which one address (/64 for IPv6) can call the route, whatever the answers are. */
   readonly rate?: RestRate
   /** Internal errors are reported by a redirect or a code of the route, so there is no `INTERNAL_ERROR`. */
   readonly noInternalError?: boolean

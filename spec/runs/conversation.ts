@@ -31,11 +31,11 @@ export const planEntryPriorities = ['HIGH', 'MEDIUM', 'LOW'] as const
 
 const toolCallContent = named(
   'ToolCallContent',
-  'A piece of what a tool call returned or changes.',
+  'A part of the result of a tool call, or of the change that it makes.',
   v.object({
     type: named(
       'ToolCallContentType',
-      'TEXT: `text`. DIFF: `path`, `oldText` and `newText`. OTHER: an image, a terminal, or a type that this version does not know.',
+      'TEXT: `text`. DIFF: `path`, `oldText` and `newText`. OTHER: an image, a terminal, or a type that this version does not support.',
       v.picklist(['TEXT', 'DIFF', 'OTHER']),
     ),
     text: v.nullable(v.string()),
@@ -80,7 +80,12 @@ export const runQuestion = named(
   'A question of the coding CLI to a person.',
   v.object({
     title: v.string(),
-    toolCall: v.pipe(v.nullable(toolCallSchema), v.description('The tool call for which it asks permission.')),
+    toolCall: v.pipe(
+      v.nullable(toolCallSchema),
+      v.description(
+        'The tool call for which the coding CLI asks permission. Null if the question is not about a tool call.',
+      ),
+    ),
     options: v.pipe(
       atMost(
         optionsMax,
@@ -94,7 +99,7 @@ export const runQuestion = named(
           }),
         ),
       ),
-      v.description('The possible answers. Empty if it is answered with a text.'),
+      v.description('The possible answers. Empty if the question is answered with a text.'),
     ),
   }),
 )
@@ -107,13 +112,16 @@ export const runAnswerSchema = named(
 
 export const runResult = named(
   'RunResult',
-  'The report of a coding CLI at the end of its turn.',
+  'The report of a coding CLI at the end of a run.',
   v.object({
-    text: v.pipe(v.nullable(v.string()), v.description('The end of what it said.')),
-    stopReason: v.pipe(v.nullable(v.string()), v.description('Why it stopped, for example `end_turn`.')),
+    text: v.pipe(v.nullable(v.string()), v.description('The end of the last message of the coding CLI.')),
+    stopReason: v.pipe(
+      v.nullable(v.string()),
+      v.description('The reason why the coding CLI stopped, for example `end_turn`.'),
+    ),
     conversation: v.pipe(
       v.nullable(v.string()),
-      v.description('The ID of the conversation in the coding CLI. A follow-up continues it.'),
+      v.description('The ID of the conversation in the coding CLI. A follow-up continues the conversation.'),
     ),
   }),
 )
@@ -142,43 +150,50 @@ export const runEventTypes = [
 
 export const runEvent = named(
   'RunEvent',
-  'Something that the coding CLI of a run said or did. The type decides which fields are set.',
+  'A message or an action of the coding CLI of a run. The type decides which fields are set.',
   v.object({
     sequence: int,
     lastSequence: v.pipe(
       int,
-      v.description('The last of the stored events that this one combines: `runEvents` joins the pieces of a message.'),
+      v.description(
+        'The sequence of the last stored event that this event combines. `runEvents` joins the pieces of a message.',
+      ),
     ),
     type: named(
       'RunEventType',
-      'The type of an event. OTHER: a type that this version does not know.',
+      'The type of an event. OTHER: a type that this version does not support.',
       v.picklist(runEventTypes),
     ),
-    text: v.pipe(v.nullable(v.string()), v.description('Of MESSAGE and THOUGHT.')),
+    text: v.pipe(v.nullable(v.string()), v.description('The text of a MESSAGE or THOUGHT.')),
     content: v.pipe(
       v.nullable(json),
       v.description(
-        'Of MESSAGE and THOUGHT: a content block that is not text, for example an image, in the form of the protocol.',
+        'The content of a MESSAGE or THOUGHT that is not text, for example an image, in the format of the protocol.',
       ),
     ),
-    toolCall: v.pipe(v.nullable(toolCallSchema), v.description('Of TOOL_CALL and TOOL_CALL_UPDATE.')),
+    toolCall: v.pipe(v.nullable(toolCallSchema), v.description('The tool call of a TOOL_CALL or TOOL_CALL_UPDATE.')),
     entries: v.pipe(
       atMost(planEntriesMax, planEntry),
-      v.description('Of PLAN: the whole plan, which replaces the one before.'),
+      v.description('The tasks of a PLAN. The plan replaces the previous one.'),
     ),
     entryCount: v.pipe(int, v.description(`The number of all entries. \`entries\` has the first ${planEntriesMax}.`)),
-    questionId: v.pipe(v.nullable(v.string()), v.description('Of PERMISSION_REQUEST and PERMISSION_ANSWER.')),
-    question: v.pipe(v.nullable(runQuestion), v.description('Of PERMISSION_REQUEST.')),
+    questionId: v.pipe(
+      v.nullable(v.string()),
+      v.description('The ID of the question of a PERMISSION_REQUEST or PERMISSION_ANSWER.'),
+    ),
+    question: v.pipe(v.nullable(runQuestion), v.description('The question of a PERMISSION_REQUEST.')),
     answer: v.pipe(
       v.nullable(runAnswerSchema),
-      v.description('Of PERMISSION_ANSWER. Null if the question was canceled.'),
+      v.description('The answer of a PERMISSION_ANSWER. Null if the question was canceled.'),
     ),
-    stopReason: v.pipe(v.nullable(v.string()), v.description('Of TURN_END.')),
+    stopReason: v.pipe(v.nullable(v.string()), v.description('The reason why the coding CLI stopped, of a TURN_END.')),
     isOmitted: v.pipe(
       v.boolean(),
-      v.description('Whether its data alone is larger than `maxBytes`, so that only its type and size are returned.'),
+      v.description(
+        'Whether the data of the event alone is larger than `maxBytes`. Then only its type and size are returned.',
+      ),
     ),
-    bytes: v.pipe(int, v.description('The size of its data as JSON.')),
+    bytes: v.pipe(int, v.description('The size of the event’s data as JSON, in bytes.')),
     at: dateTime,
   }),
 )

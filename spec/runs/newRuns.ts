@@ -5,7 +5,7 @@ import { runSchema } from './runs.ts'
 
 export const timeoutSeconds = v.pipe(
   v.nullish(v.pipe(int, v.minValue(1), v.maxValue(7 * 86_400))),
-  v.description('After so many seconds it is ended as TIMED_OUT; 14,400 (4 hours) where nothing is said.'),
+  v.description('The number of seconds after which the run is ended as TIMED_OUT. Default: 14,400 (4 hours).'),
 )
 
 export const runPayload = (typeName: string) => named(typeName, 'The run.', v.object({ run: runSchema }))

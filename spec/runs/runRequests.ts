@@ -9,59 +9,68 @@ import { runPayload, timeoutSeconds } from './newRuns.ts'
 
 const limit = v.pipe(
   v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
-  v.description('0: no limit. Omitted: 0 for plans, 1 for sessions.'),
+  v.description(
+    'The maximum number of runs of this kind on the worktree at the same time. 0: no limit. Default: 0 for plans, 1 for sessions.',
+  ),
 )
 
 export const runConfiguration = named(
   'RunConfigurationInput',
-  'How a run is admitted to its worktree.',
+  'The conditions under which a run is admitted to its worktree.',
   v.object({ worktreeConcurrencyLimit: limit }),
 )
 
-export const agentRunKind = named('AgentRunKind', 'What the run makes.', v.picklist(['PLAN', 'SESSION']))
+export const agentRunKind = named(
+  'AgentRunKind',
+  'The kind of work of the run. PLAN: the run writes a plan. SESSION: the run does the work.',
+  v.picklist(['PLAN', 'SESSION']),
+)
 
 const promptText = text({ min: 1, max: 200_000 })
 
 const agentTask = oneOf('AgentTaskInput', 'The work of the run: exactly one of these.', {
-  prompt: v.pipe(promptText, v.description('The task for the coding CLI of the machine.')),
+  prompt: v.pipe(promptText, v.description('The task for the coding CLI on the agent’s machine.')),
   command: v.pipe(
     text({ min: 1, max: 20_000 }),
-    v.description('One command, run by the shell in the worktree without any AI.'),
+    v.description('One command that the shell runs in the worktree, without AI.'),
   ),
 })
 
 const runAnswer = oneOf('RunAnswerInput', 'The answer to a question: exactly one of these.', {
-  optionId: v.pipe(text({ min: 1, max: 1_000 }), v.description('One of the options of the question.')),
-  text: v.pipe(promptText, v.description('Your own words. They become the next prompt.')),
+  optionId: v.pipe(text({ min: 1, max: 1_000 }), v.description('The ID of one of the options of the question.')),
+  text: v.pipe(promptText, v.description('An answer as free text. It becomes the next prompt.')),
 })
 
 export type RunAnswer = v.InferOutput<typeof runAnswer>
 
 export const createAgentRun = mutation({
   name: 'createAgentRun',
-  description: 'Asks for AI work, or for one command, on a worktree: the first run of a new plan or session.',
+  description: 'Creates the first run of a new plan or session: AI work, or one command, on a worktree.',
   access: 'people',
   tool: {
     openWorld: true,
     group: 'runs',
     title: 'Start AI work',
     description:
-      'Asks for AI work on a worktree: `task` is a `prompt` for its machine’s coding CLI, or one shell `command`. `kind: SESSION` ' +
-      'does it; `kind: PLAN` makes a plan that can be read and then played. The run is QUEUED until the worktree is free: follow it ' +
-      'with `get_run`, `get_run_log` and `get_run_events`, and go on with `create_run_follow_up`.',
+      'Creates a run of AI work on a worktree. `task` is a `prompt` for the coding CLI of the worktree’s machine, or one shell ' +
+      '`command`. `kind: SESSION` does the work. `kind: PLAN` writes a plan that can be read and then carried out with ' +
+      '`play_plan`. The run is QUEUED until its worktree is free: follow it with `get_run`, `get_run_log` and ' +
+      '`get_run_events`, and continue it with `create_run_follow_up`.',
   },
   input: v.object({
     worktreeId: idOf('worktree'),
     kind: agentRunKind,
     title: v.pipe(
       v.nullish(text({ min: 1, max: 200 })),
-      v.description('The beginning of the prompt or command where omitted.'),
+      v.description(
+        'The title of the run and of its plan or session. Default: the beginning of the prompt or command.',
+      ),
     ),
     task: agentTask,
     cli: v.pipe(
       v.nullish(text({ min: 1, max: 100 })),
       v.description(
-        'The name of a coding CLI of the machine; its first one where omitted. `agentCliHealth` lists them.',
+        'The name of a coding CLI on the agent’s machine, as `agentCliHealth` lists it. Default: the first one of the machine.',
       ),
     ),
     configuration: v.nullish(runConfiguration),
@@ -74,19 +83,20 @@ export const createAgentRun = mutation({
 
 export const createRunFollowUp = mutation({
   name: 'createRunFollowUp',
-  description: 'Another turn of a plan or a session: its conversation goes on on the same worktree.',
+  description: 'Creates the next turn of a plan or session. It continues the conversation on the same worktree.',
   access: 'people',
   tool: {
     openWorld: true,
     group: 'runs',
     title: 'Follow up a run',
     description:
-      'Another turn of the plan or session that a run belongs to: its conversation goes on on the same worktree, as a new run. ' +
-      'Refused while a turn of it is under way (wait with `get_run`, or `cancel_run`) and for runs of workflows.',
+      'Creates the next turn of the plan or session of a run: a new run that continues the conversation on the same worktree. ' +
+      'It is refused while a turn of the plan or session is active (wait with `get_run`, or use `cancel_run`), and for runs of ' +
+      'workflows.',
   },
   input: v.object({
     runId: idOf('run'),
-    prompt: v.pipe(promptText, v.description('What the coding CLI is to do next.')),
+    prompt: v.pipe(promptText, v.description('The next task for the coding CLI.')),
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
     mcpPresetIds,
@@ -97,14 +107,14 @@ export const createRunFollowUp = mutation({
 
 export const updateRunConfiguration = mutation({
   name: 'updateRunConfiguration',
-  description: 'Changes how a queued run is admitted.',
+  description: 'Changes the conditions under which a queued run is admitted.',
   access: 'people',
   tool: {
     group: 'runs',
-    title: 'Change how a run is admitted',
+    title: 'Change the admission of a run',
     description:
-      'Changes how many runs of its kind may be on its worktree with a run that is still QUEUED; `get_run` says in `blockedBy` ' +
-      'whether that is what it waits for.',
+      'Changes `worktreeConcurrencyLimit` of a QUEUED run: the maximum number of runs of its kind on its worktree. `blockedBy` ' +
+      'of `get_run` shows whether the run waits for that limit.',
     idempotent: true,
   },
   input: v.object({ runId: idOf('run'), configuration: runConfiguration }),
@@ -113,18 +123,18 @@ export const updateRunConfiguration = mutation({
 
 export const answerRun = mutation({
   name: 'answerRun',
-  description: 'Answers the question that a run waits for.',
+  description: 'Answers the question of a run that waits for input.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Answer a run',
     description:
       'Answers the question of a run that is WAITING_FOR_INPUT. `get_run` returns `questionId` and `question`. Answer with the ' +
-      '`optionId` of one of its `options`, or with `text` in your own words. A question is answered once.',
+      '`optionId` of one of the question’s `options`, or with `text` of your own. A question is answered once.',
   },
   input: v.object({
     runId: idOf('run'),
-    questionId: v.pipe(text({ min: 1, max: 100 }), v.description('The run’s `questionId`.')),
+    questionId: v.pipe(text({ min: 1, max: 100 }), v.description('The `questionId` of the run.')),
     answer: runAnswer,
   }),
   output: runPayload('AnswerRunPayload'),
@@ -132,20 +142,20 @@ export const answerRun = mutation({
 
 export const cancelRun = mutation({
   name: 'cancelRun',
-  description: 'Ends a run. Its slot stays held until its agent has confirmed that nothing of it is left.',
+  description: 'Cancels a run. The run keeps its slot until its agent confirms that no process of the run is left.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Cancel a run',
     description:
-      'Ends a run, whether it waits or works: what it has begun is asked to stop and killed after 10 s. The answer may be ' +
-      'CANCELING; its slot stays held until its agent has confirmed that nothing of it is left.',
+      'Cancels a run that waits or executes. Its processes are asked to stop and are killed after 10 s. The status of the ' +
+      'returned run may be CANCELING. The run keeps its slot until its agent confirms that no process of the run is left.',
     destroys: true,
     idempotent: true,
   },
   input: v.object({
     runId: idOf('run'),
-    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('Shown as the run’s `problem`.')),
+    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('The reason, shown in the run’s `problem`.')),
   }),
   output: runPayload('CancelRunPayload'),
 })

@@ -1,4 +1,4 @@
-/** Runs as people see them: the interface `Run` and its three kinds. */
+/** Runs as the API returns them: the interface `Run` and its three kinds. */
 import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
@@ -10,7 +10,7 @@ import { runKind } from '../worktrees/queueEntries.ts'
 
 export const runStatus = named(
   'RunStatus',
-  'How a run stands.',
+  'The status of a run. SUCCEEDED, FAILED, CANCELED, TIMED_OUT, LOST and SKIPPED are final.',
   v.picklist([
     'QUEUED',
     'ADMITTED',
@@ -38,7 +38,10 @@ export const fields = {
   agentId: id,
   codebaseId: id,
   worktreeId: id,
-  jobId: v.pipe(v.nullable(id), v.description('Its job; null until it is made, soon after the run is admitted.')),
+  jobId: v.pipe(
+    v.nullable(id),
+    v.description('The ID of the run’s job. Null until the job is created, soon after the run is admitted.'),
+  ),
   parentRunId: v.nullable(id),
   exclusiveWorktree: v.boolean(),
   worktreeConcurrencyLimit: int,
@@ -47,7 +50,10 @@ export const fields = {
   startedAt: v.nullable(dateTime),
   endedAt: v.nullable(dateTime),
   createdAt: dateTime,
-  questionId: v.pipe(v.nullable(v.string()), v.description('The question that it waits for an answer to.')),
+  questionId: v.pipe(
+    v.nullable(v.string()),
+    v.description('The ID of the question that the run waits for. Null if it waits for no answer.'),
+  ),
   problem: v.nullable(problem),
   exitCode: v.nullable(int),
   requestedById: v.pipe(id, v.description('The user, API key or run that requested it.')),
@@ -55,7 +61,7 @@ export const fields = {
 
 export const runSchema = named(
   'Run',
-  'Work on a worktree.',
+  'One execution of AI work, or of the commands of a workflow, on a worktree.',
   v.object({ ...fields, __typename: v.optional(v.string()) }),
 )
 
@@ -68,9 +74,10 @@ export const runs = query({
     name: 'get_runs',
     title: 'List runs',
     description:
-      'Lists runs (turns of plans and sessions, and of workflows), newest first: title, status, where, when, and why it did not ' +
-      'go well. Filter by `worktreeId`, `agentId`, `workflowId`, `sessionId`, `planId` or `parentRunId`, by `kind`, by time (`from`, `to`), and by `statuses`: those that wait for ' +
-      'an answer are WAITING_FOR_INPUT. See `get_run` for one of them.',
+      'Lists runs (turns of plans and sessions, and executions of workflows), newest first: title, status, worktree, times, ' +
+      'and the reason of a failure. Filter by `worktreeId`, `agentId`, `workflowId`, `sessionId`, `planId` or `parentRunId`, ' +
+      'by `kind`, by time (`from`, `to`), and by `statuses`. Runs that wait for an answer are WAITING_FOR_INPUT. Use `get_run` ' +
+      'for one run.',
   },
   input: v.object({
     ...pageArguments,
@@ -80,11 +87,14 @@ export const runs = query({
     workflowId: v.nullish(idOf('workflow')),
     sessionId: v.nullish(idOf('session')),
     planId: v.nullish(idOf('plan')),
-    parentRunId: v.pipe(v.nullish(idOf('run')), v.description('Only runs that this one has started.')),
-    statuses: v.pipe(v.nullish(v.pipe(v.array(runStatus), v.maxLength(14))), v.description('Only runs that stand so.')),
-    kind: v.pipe(v.nullish(runKind), v.description('Only turns of plans, or of sessions, or of workflows.')),
-    from: v.pipe(v.nullish(instant), v.description('The earliest time at which they were asked for.')),
-    to: v.pipe(v.nullish(instant), v.description('The time before which they were.')),
+    parentRunId: v.pipe(v.nullish(idOf('run')), v.description('Returns only runs that this run started.')),
+    statuses: v.pipe(
+      v.nullish(v.pipe(v.array(runStatus), v.maxLength(14))),
+      v.description('Returns only runs with one of these statuses.'),
+    ),
+    kind: v.pipe(v.nullish(runKind), v.description('Returns only runs of plans, of sessions or of workflows.')),
+    from: v.pipe(v.nullish(instant), v.description('Returns only runs that were created at or after this time.')),
+    to: v.pipe(v.nullish(instant), v.description('Returns only runs that were created before this time.')),
   }),
   output: connectionOf('Run', runSchema),
 })
@@ -96,16 +106,17 @@ export const run = query({
     name: 'get_run',
     title: 'Get a run',
     description:
-      'One run: status, what it waits for (`blockedBy`), what it asks (`question`, answered with `answer_run` and `questionId`), ' +
-      'and at its end `problem`, `exitCode` and `result`. What it printed is in `get_run_log`, what its coding CLI said and did ' +
-      'in `get_run_events`. SUCCEEDED, FAILED, CANCELED, TIMED_OUT, LOST and SKIPPED are ends; ask again for any other.',
+      'Returns one run: its status, what it waits for (`blockedBy`), its question (`question`, answered with `answer_run` and ' +
+      '`questionId`), and at its end `problem`, `exitCode` and `result`. `get_run_log` returns its output, and ' +
+      '`get_run_events` the events of its coding CLI. SUCCEEDED, FAILED, CANCELED, TIMED_OUT, LOST and SKIPPED are final. Call ' +
+      'it again for any other status.',
   },
 })
 
 export const runStatusChanged = subscription({
   name: 'runStatusChanged',
   description:
-    'Runs as they change: one, which comes first as it is now, or those of a worktree, or all. That of one run is complete once the run has ended.',
+    'Sends runs when they change: one run, the runs of a worktree, or all runs. For one run it sends the current state first and completes when the run has ended.',
   access: 'people',
   input: v.object({ runId: v.nullish(idOf('run')), worktreeId: v.nullish(idOf('worktree')) }),
   output: runSchema,

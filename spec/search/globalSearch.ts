@@ -28,16 +28,20 @@ const searchKind = v.pipe(
 
 const hit = named(
   'SearchHit',
-  'Something that was found.',
+  'A search result.',
   v.object({
     kind: searchKindName,
     id,
     title: v.string(),
-    excerpt: v.pipe(v.nullable(v.string()), v.description('What else it is known by: a path, a host, a number.')),
-    status: v.pipe(v.string(), v.description('How it stands now, in its own kind’s words.')),
+    excerpt: v.pipe(
+      v.nullable(v.string()),
+      v.description('Further words that identify the object: a path, a host, a number.'),
+    ),
+    status: v.pipe(v.string(), v.description('The current status of the object.')),
     match: named(
       'SearchMatch',
-      'How it was found, the surest first. ID: by its ID, or that of its job or queue. TITLE: by its whole title. WORDS: it has all the words. SIMILAR: its title is only similar.',
+      'The kind of match, the most certain first. ID: the ID matches, or that of the object’s job or queue. TITLE: the whole ' +
+        'title matches. WORDS: the object has all words. SIMILAR: only the title is similar.',
       v.picklist(searchMatches),
     ),
   }),
@@ -45,10 +49,13 @@ const hit = named(
 
 const result = named(
   'SearchResult',
-  'What was found.',
+  'The search results.',
   v.object({
-    hits: v.pipe(v.array(hit), v.description('The best first; of equally good ones the newest.')),
-    hasMore: v.pipe(v.boolean(), v.description('There is more than was asked for: ask for more, or name more words.')),
+    hits: v.pipe(v.array(hit), v.description('The results, the best first. Of equal results the newest comes first.')),
+    hasMore: v.pipe(
+      v.boolean(),
+      v.description('Whether there are more results than `first`. Raise `first`, or give more words.'),
+    ),
   }),
 )
 
@@ -64,27 +71,27 @@ export const globalSearch = query({
   cost: 50,
   tool: {
     group: 'discovery',
-    title: 'Search everything',
+    title: 'Search all objects',
     description:
-      `Finds anything of which you know a name or a part of one. It searches these kinds: ${searchedWords}. ` +
-      'Use it first whenever you were given a name and need an ID. All words must be there; the last one may be ' +
-      'unfinished; parts of paths and identifiers count as words; an ID finds what it names. Few words find more than many. ' +
-      'Where `match` is SIMILAR nothing has those words: make sure that it is what was meant. ' +
-      'Go on with the tool that gets one of that kind, as `get_run` or `get_codebase`, and the `id`.',
+      `Finds objects by a name or a part of one. It searches these kinds: ${searchedWords}. ` +
+      'Use it first if you have a name and need an ID. An object must have all words. ' +
+      'The last word can be incomplete, parts of paths and identifiers count as words, and ' +
+      'an ID finds its object. Fewer words find more. If `match` is SIMILAR, no object has the words: check that the result is ' +
+      'the intended object. Continue with the tool for that kind, such as `get_run` or `get_codebase`, and the `id`.',
   },
   input: v.object({
     text: v.pipe(
       text({ min: 1, max: textMax }),
-      v.check((value) => value.trim() !== '', 'must have more than spaces'),
-      v.description('A name, some words or an ID, as a person would write it; the first 12 words count.'),
+      v.check((value) => value.trim() !== '', 'must not be only spaces'),
+      v.description('A name, some words or an ID. Only the first 12 words are used.'),
     ),
     kinds: v.pipe(
       v.nullish(v.pipe(v.array(searchKind), v.minLength(1), v.maxLength(searchableKinds.length))),
-      v.description('Only these kinds; all where omitted.'),
+      v.description('Returns only objects of these kinds. Default: all kinds.'),
     ),
     first: v.pipe(
       v.nullish(v.pipe(int, v.minValue(1), v.maxValue(100))),
-      v.description(`At most so many, 1 to 100. Default: ${defaultFirst}.`),
+      v.description(`The maximum number of results, 1 to 100. Default: ${defaultFirst}.`),
     ),
   }),
   output: result,

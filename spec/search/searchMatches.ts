@@ -1,3 +1,3 @@
-/** How a result matched, most certain first: its ID, its whole title, words, or a title that is only similar. */
+/** The kinds of matches, the most certain first: the ID, the whole title, words, or a title that is only similar. */
 export const searchMatches = ['ID', 'TITLE', 'WORDS', 'SIMILAR'] as const
 export type SearchMatch = (typeof searchMatches)[number]

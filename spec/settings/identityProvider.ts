@@ -54,7 +54,7 @@ export function readIdentityProvider(draft: SettingsDraft): IdentityProvider | u
   const hasEndpoints = provider.endpoints.from === 'settings'
   if (!hasEndpoints && !provider.scopes.includes('openid')) {
     draft.reject(
-      'AUTH_OAUTH_SCOPES lacks openid, without which a provider found by discovery signs nobody in: for example AUTH_OAUTH_SCOPES="openid email profile".',
+      'AUTH_OAUTH_SCOPES lacks openid, without which a sign-in at a provider found by discovery fails: for example AUTH_OAUTH_SCOPES="openid email profile".',
     )
   }
   if (hasEndpoints && provider.requireIssuerValidation)
@@ -67,7 +67,7 @@ function readEndpoints(draft: SettingsDraft): IdentityProvider['endpoints'] {
   const given = endpointNames.find((name) => draft.isSet(name))
   if (given === undefined) {
     if (draft.isSet('AUTH_OAUTH_ISSUER') && !draft.isSet('AUTH_OAUTH_DISCOVERY_URL')) return { from: 'issuer' }
-    const discoveryUrl = draft.require('AUTH_OAUTH_DISCOVERY_URL', 'nothing says where the provider is')
+    const discoveryUrl = draft.require('AUTH_OAUTH_DISCOVERY_URL', 'no setting contains the address of the provider')
     return { from: 'discovery', discoveryUrl }
   }
   if (draft.isSet('AUTH_OAUTH_DISCOVERY_URL')) {

@@ -3,17 +3,21 @@ import * as v from 'valibot'
 import { query } from '../core/operation.ts'
 import { atMost, dateTime, int, named } from '../core/types.ts'
 
-/** Processes in the answer. */
+/** The maximum number of processes in the answer. */
 export const processesMax = 100
 const listenersMax = 3
-/** More than the settings that exist. */
+/** The maximum number of settings in the answer, more than exist. */
 const settingsMax = 200
 
 const listener = named(
   'InstallationListener',
   'An address and port that the server listens on.',
   v.object({
-    name: named('InstallationListenerName', 'What it serves.', v.picklist(['MAIN', 'AGENTS', 'METRICS'])),
+    name: named(
+      'InstallationListenerName',
+      'The surface that the listener serves.',
+      v.picklist(['MAIN', 'AGENTS', 'METRICS']),
+    ),
     host: v.string(),
     port: int,
   }),
@@ -21,60 +25,73 @@ const listener = named(
 
 const setting = named(
   'InstallationSetting',
-  'A setting as it counts in the process that answers.',
+  'A setting of the process that answers.',
   v.object({
     name: v.string(),
-    set: v.pipe(v.boolean(), v.description('The environment gives it; otherwise it has its default.')),
-    secret: v.pipe(v.boolean(), v.description('Its value is shown to nobody.')),
+    set: v.pipe(v.boolean(), v.description('Whether the environment sets it. Otherwise the setting has its default.')),
+    secret: v.pipe(
+      v.boolean(),
+      v.description('Whether the setting is secret. The value of a secret setting is never returned.'),
+    ),
     value: v.pipe(
       v.nullable(v.string()),
-      v.description('`set` or `not set` where it is secret; null where it is not set and has no default.'),
+      v.description(
+        'The value; `set` or `not set` for a secret setting. Null if the setting is not set and has no default.',
+      ),
     ),
   }),
 )
 
 const database = named(
   'InstallationDatabase',
-  'The database as the process that answers sees it.',
+  'The database of the process that answers.',
   v.object({
-    embedded: v.pipe(v.boolean(), v.description('It was started by this process, and belongs to it alone.')),
+    embedded: v.pipe(v.boolean(), v.description('Whether this process started the database and is its only user.')),
     reachable: v.boolean(),
-    version: v.pipe(v.nullable(v.string()), v.description('Null where it can’t be reached.')),
+    version: v.pipe(
+      v.nullable(v.string()),
+      v.description('The version of PostgreSQL. Null if the database cannot be reached.'),
+    ),
     pendingMigrations: v.pipe(
       v.array(v.string()),
-      v.description('Of this program, and not carried out yet; the start carries them out.'),
+      v.description('The migrations of this program that are not applied yet. The next start applies them.'),
     ),
     unknownMigrations: v.pipe(
       v.array(v.string()),
-      v.description('Carried out by a newer program: this process is to be brought up to date.'),
+      v.description('The applied migrations of a newer program. This process must be updated.'),
     ),
     clockSkewMs: v.pipe(
       v.nullable(int),
       v.description(
-        'By how much the clock of this process is ahead of the database’s; 2,000 either way are allowed. Null if the database can’t be reached.',
+        'The milliseconds by which the clock of this process is ahead of the database’s clock. Up to 2,000 in either direction are allowed. Null if the database cannot be reached.',
       ),
     ),
     historyStalledSeconds: v.pipe(
       int,
-      v.description('For how long an open transaction has held back subscriptions to the steps of a kind; 0 below 10.'),
+      v.description(
+        'The number of seconds for which an open transaction has held back subscriptions to the transitions of a kind. 0 if less than 10.',
+      ),
     ),
-    historyStalledBy: v.pipe(v.nullable(v.string()), v.description('That transaction, and whose it is.')),
+    historyStalledBy: v.pipe(
+      v.nullable(v.string()),
+      v.description('The description of that transaction and its owner. Null if there is none.'),
+    ),
   }),
 )
 
 const process = named(
   'InstallationProcess',
-  'A process of the service on this database.',
+  'A process of the server on this database.',
   v.object({
     id: v.string(),
-    answers: v.pipe(v.boolean(), v.description('It is the one that answers.')),
+    answers: v.pipe(v.boolean(), v.description('Whether this process answers the request.')),
     lastSeenAt: dateTime,
   }),
 )
 
 export const installationStatusSchema = named(
   'InstallationStatus',
-  'What runs here.',
+  'The status of the installation.',
   v.object({
     version: v.string(),
     nodeVersion: v.string(),
@@ -99,7 +116,8 @@ export type ShownSetting = InstallationStatus['settings'][number]
 
 export const installationStatus = query({
   name: 'installationStatus',
-  description: 'What runs here: version, database, listeners, processes and settings without secrets.',
+  description:
+    'Returns the status of the installation: version, database, listeners, processes and settings, without secrets.',
   access: 'people',
   cost: 20,
   tool: {
@@ -107,9 +125,9 @@ export const installationStatus = query({
     name: 'get_installation_status',
     title: 'Get the status of the installation',
     description:
-      'What runs here: the server’s version and uptime, its database (version, embedded or not, reachable, pending migrations), ' +
-      'the processes on it, its listeners, and every setting with its value, secrets only as `set` or `not set`. Use it when the ' +
-      'service itself seems wrong, or to see how it is set up.',
+      'Returns the status of the installation: the version and uptime of the server, its database (version, embedded or not, ' +
+      'reachable, pending migrations), its processes, its listeners, and all settings with their values. Secrets are only ' +
+      '`set` or `not set`. Use it if the service itself seems to be faulty, or to see its configuration.',
   },
   input: undefined,
   output: installationStatusSchema,

@@ -185,7 +185,7 @@ const signInSettings = {
   AUTH_OAUTH_PROVIDER_ID: {
     schema: is.accept(
       (text) => /^[a-z0-9][a-z0-9_-]{0,63}$/.test(text),
-      'at most 64 of a-z, 0-9, - and _ (it stands in the redirect URL)',
+      'at most 64 of a-z, 0-9, - and _ (it is part of the redirect URL)',
     ),
     defaultNote: requiredForProvider,
     example: 'keycloak',

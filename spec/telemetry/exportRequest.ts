@@ -36,11 +36,13 @@ const column = v.pipe(
 export const exportRequest = v.strictObject({
   kind: v.pipe(
     v.optional(telemetryKind),
-    v.description('Required without `queryId`; with it, that of the saved query.'),
+    v.description(
+      'The kind of telemetry. It is required without `queryId`. With `queryId` it must be the kind of the saved query.',
+    ),
   ),
   queryId: v.pipe(
     v.nullish(idOf('telemetryQuery')),
-    v.description('A saved query, whose kind and filter count. Instead of `query`.'),
+    v.description('The ID of a saved query, whose kind and filter are used. Not together with `query`.'),
   ),
   format: v.picklist(exportFormats, `must be ${exportFormats.join(', ')}`),
   query: v.pipe(
@@ -51,36 +53,36 @@ export const exportRequest = v.strictObject({
           v.nullish(
             v.pipe(int, v.minValue(1, 'must be from 1 to 50000'), v.maxValue(50_000, 'must be from 1 to 50000')),
           ),
-          v.description('The newest so many; never more than the format takes.'),
+          v.description('The maximum number of records, the newest first. The format may allow fewer.'),
         ),
       }),
     ),
-    v.description('Which records; all of the kind where left out.'),
+    v.description('The filter of the records. Default: all records of the kind.'),
   ),
   columns: v.pipe(
     v.nullish(
       v.pipe(
         v.array(column),
         v.minLength(1, 'must name a column'),
-        v.maxLength(50, 'must name at most 50'),
+        v.maxLength(50, 'must name at most 50 columns'),
         v.check((names) => new Set(names).size === names.length, 'must name each column once'),
         v.metadata({ jsonSchema: { uniqueItems: true } } satisfies TypeMetadata),
       ),
     ),
     v.description(
-      'Fields of a record, or `attributes.NAME` and `resource.NAME`. At most 50, and 8 of a PDF. The kind’s usual ones where left out.',
+      'The columns: fields of a record, or `attributes.NAME` and `resource.NAME`. At most 50, and at most 8 for a PDF. Default: the usual columns of the kind.',
     ),
   ),
   locale: v.pipe(
     v.nullish(v.picklist(locales, `must be one of ${locales.join(', ')}`), 'en'),
-    v.description('The language of headings, and how dates and numbers are written.'),
+    v.description('The language of headings, and the format of dates and numbers.'),
   ),
   timeZone: v.pipe(
     v.nullish(
       v.pipe(v.string(), v.check(isTimeZone, 'must be a time zone of the IANA database, such as Europe/Berlin')),
       'UTC',
     ),
-    v.description('A time zone of the IANA database.'),
+    v.description('The time zone of dates, from the IANA database.'),
   ),
 })
 

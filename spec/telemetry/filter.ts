@@ -8,20 +8,20 @@ import { type TelemetryKind, type TelemetryQuery, telemetryKinds } from './recor
 
 export const telemetryKind = named(
   'TelemetryKind',
-  'What was sent to console-logs, or to analytics-events.',
+  'The kind of telemetry: records sent to console-logs, or to analytics-events.',
   v.picklist(telemetryKinds, `must be ${telemetryKinds.join(' or ')}`),
 )
 
 export const filterEntries = {
-  from: v.pipe(v.nullish(instant), v.description('The earliest `observedTimestamp`.')),
-  to: v.pipe(v.nullish(instant), v.description('The `observedTimestamp` before which they end.')),
+  from: v.pipe(v.nullish(instant), v.description('The earliest `observedTimestamp`, inclusive.')),
+  to: v.pipe(v.nullish(instant), v.description('The latest `observedTimestamp`, exclusive.')),
   severityMin: v.pipe(
     v.nullish(severity),
-    v.description('The least `severityNumber`; records without one are left out.'),
+    v.description('The lowest `severityNumber`. Records without one do not match.'),
   ),
   text: v.pipe(
     v.nullish(text({ min: 1, max: 200 })),
-    v.description('Stands in the body or the event’s name, in capitals or not.'),
+    v.description('A text that the body or the event’s name contains, regardless of case.'),
   ),
   sessionId: v.nullish(sessionName),
   eventName: v.nullish(eventName),

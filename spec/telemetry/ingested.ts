@@ -27,16 +27,21 @@ export const severity = v.pipe(
 const common = {
   recordId: v.pipe(
     v.nullish(text({ min: 1, max: 128 })),
-    v.description('Unique by kind, such as a UUID: one that came in the last 7 days is not kept again.'),
+    v.description(
+      'The ID of the record, unique in its kind, such as a UUID. A record whose ID was received in the last 7 days is skipped.',
+    ),
   ),
-  timestamp: v.pipe(v.nullish(instant), v.description('When it happened; when it was received where left out.')),
+  timestamp: v.pipe(v.nullish(instant), v.description('The time of the event. Default: the time of receipt.')),
   severityText: v.nullish(text({ min: 1, max: 64 })),
   severityNumber: v.pipe(
     v.nullish(severity),
-    v.description('1 to 24; worked out of a usual `severityText` where left out.'),
+    v.description('The severity, 1 to 24. Default: derived from a common `severityText`.'),
   ),
-  attributes: v.pipe(v.nullish(anyFields), v.description(`An object: what belongs to this record. ${boundsText}`)),
-  resource: v.pipe(v.nullish(anyFields), v.description(`An object: what it comes from. ${boundsText}`)),
+  attributes: v.pipe(v.nullish(anyFields), v.description(`An object with the attributes of the record. ${boundsText}`)),
+  resource: v.pipe(
+    v.nullish(anyFields),
+    v.description(`An object with the attributes of the source of the record. ${boundsText}`),
+  ),
   traceId: v.pipe(v.nullish(traceId), v.description('32 hexadecimal digits.')),
   spanId: v.pipe(v.nullish(hexadecimal(16)), v.description('16 hexadecimal digits.')),
   sessionId: v.nullish(sessionName),
@@ -47,17 +52,17 @@ export const consoleLog = named(
   'A log record, in the model of OpenTelemetry.',
   v.strictObject({
     ...common,
-    body: v.pipe(anyValue, v.description(`A text, or any JSON but null. ${boundsText}`)),
+    body: v.pipe(anyValue, v.description(`A text, or any JSON value except null. ${boundsText}`)),
     eventName: v.nullish(eventName),
   }),
 )
 
 export const analyticsEvent = named(
   'AnalyticsEventInput',
-  'An event, in the model of OpenTelemetry.',
+  'An analytics event, in the model of OpenTelemetry.',
   v.strictObject({
     ...common,
-    body: v.pipe(v.nullish(anyValue), v.description(`A text, or any JSON. ${boundsText}`)),
+    body: v.pipe(v.nullish(anyValue), v.description(`A text, or any JSON value. ${boundsText}`)),
     eventName,
   }),
 )

@@ -12,13 +12,13 @@ function isInstant(text: string): boolean {
   return inRange && new Date(`${written}Z`).toISOString().startsWith(written)
 }
 
-const problem = 'must be a time as RFC 3339 writes it, such as 2026-01-05T09:30:00.000Z'
+const problem = 'must be a time in the format of RFC 3339, such as 2026-01-05T09:30:00.000Z'
 
 /** A time as a caller gives it, with any zone; what is finer than milliseconds is cut off. */
 export const instant = v.pipe(
   v.string(problem),
   v.check(isInstant, problem),
   v.metadata({ scalar: 'DateTime' } satisfies TypeMetadata),
-  v.description('A time as RFC 3339 writes it: `2026-01-05T09:30:00.000Z`.'),
+  v.description('A time in the format of RFC 3339, such as `2026-01-05T09:30:00.000Z`.'),
   v.transform((text) => Date.parse(text.toUpperCase())),
 )

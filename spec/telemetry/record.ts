@@ -6,11 +6,11 @@ export type TelemetryKind = (typeof telemetryKinds)[number]
 
 export interface TelemetryRecord {
   readonly kind: TelemetryKind
-  /** The sender's own name for it: the same one of a kind is kept once. */
+  /** The sender's own ID of the record. A record with the same ID and kind is stored once. */
   readonly recordId: string | null
-  /** When it happened, by its sender's clock; else when it was received. Milliseconds since 1970. */
+  /** The time of the event by the sender's clock, else the time of receipt. Milliseconds since 1970. */
   readonly timestamp: number
-  /** When it was received. */
+  /** The time of receipt, milliseconds since 1970. */
   readonly observedTimestamp: number
   readonly severityText: string | null
   /** 1 to 24, as OpenTelemetry counts: TRACE from 1, DEBUG 5, INFO 9, WARN 13, ERROR 17, FATAL 21. */
@@ -27,7 +27,7 @@ export interface TelemetryRecord {
 
 export type TelemetryFields = Readonly<Record<string, Json>>
 
-/** Its place in the order of arrival: newer ones are greater. */
+/** The position of a record in the order of arrival. Newer records have greater positions. */
 export interface TelemetryPosition {
   readonly observedTimestamp: number
   readonly number: number

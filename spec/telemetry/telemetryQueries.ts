@@ -12,7 +12,7 @@ const nullableText = v.nullable(v.string())
 
 const savedFilter = named(
   'SavedTelemetryFilter',
-  'Which records a saved query finds: everything that is given must hold.',
+  'The filter of a saved query. A record must match all given fields.',
   v.object({
     from: v.nullable(dateTime),
     to: v.nullable(dateTime),
@@ -40,21 +40,21 @@ export const schema = named(
 
 export const telemetryQueries = query({
   name: 'telemetryQueries',
-  description: 'Saved telemetry queries, newest first.',
+  description: 'Returns the saved telemetry queries, newest first.',
   access: 'people',
   tool: {
     group: 'telemetry',
     name: 'get_telemetry_queries',
     title: 'List saved telemetry queries',
     description:
-      'Lists saved telemetry queries, newest first: ID, name, kind and filter. Give a filter to `get_telemetry_records`; go on with ' +
-      '`after: pageInfo.endCursor`.',
+      'Lists the saved telemetry queries, newest first: ID, name, kind and filter. Pass a filter to `get_telemetry_records`. ' +
+      '`after: pageInfo.endCursor` continues the list.',
   },
   input: v.object({ ...pageArguments }),
   output: connectionOf('TelemetryQuery', schema),
 })
 
-const queryName = v.pipe(text({ min: 1, max: 100 }), v.description('Unique, whatever its letters’ case.'))
+const queryName = v.pipe(text({ min: 1, max: 100 }), v.description('The name, unique regardless of case.'))
 const payload = (typeName: string) =>
   named(typeName, 'The saved query after the change.', v.object({ telemetryQuery: schema }))
 
@@ -66,7 +66,7 @@ export const createTelemetryQuery = mutation({
     group: 'telemetry',
     title: 'Save a telemetry query',
     description:
-      'Saves a filter of telemetry records under a name that no other saved query has, so that people can list and export them with it.',
+      'Saves a filter of telemetry records under a unique name, so that users can list and export the records.',
   },
   input: v.object({ name: queryName, kind: telemetryKind, filter: v.nullish(telemetryFilter), idempotencyKey }),
   output: payload('CreateTelemetryQueryPayload'),
@@ -74,13 +74,13 @@ export const createTelemetryQuery = mutation({
 
 export const updateTelemetryQuery = mutation({
   name: 'updateTelemetryQuery',
-  description: 'Renames a saved query, or gives it another filter. What is left out stays as it is.',
+  description: 'Changes the name or the filter of a saved query. Omitted fields do not change.',
   access: 'people',
   tool: { group: 'telemetry', title: 'Change a saved telemetry query', idempotent: true },
   input: v.object({
     queryId: idOf('telemetryQuery'),
     name: v.nullish(queryName),
-    filter: v.pipe(v.nullish(telemetryFilter), v.description('Takes the place of the whole filter.')),
+    filter: v.pipe(v.nullish(telemetryFilter), v.description('The new filter. It replaces the whole filter.')),
     expectedRevision,
   }),
   output: payload('UpdateTelemetryQueryPayload'),
@@ -88,7 +88,7 @@ export const updateTelemetryQuery = mutation({
 
 export const deleteTelemetryQuery = mutation({
   name: 'deleteTelemetryQuery',
-  description: 'Deletes a saved query. The records that it finds stay.',
+  description: 'Deletes a saved query. The telemetry records stay.',
   access: 'people',
   tool: { group: 'telemetry', title: 'Delete a saved telemetry query', destroys: true, idempotent: true },
   input: v.object({ queryId: idOf('telemetryQuery'), expectedRevision }),

@@ -10,26 +10,28 @@ import { analyticsEvent, consoleLog } from './ingested.ts'
 
 const counted = named(
   'TelemetryCounts',
-  'What became of the records of a request.',
+  'The numbers of stored and skipped records of a request.',
   v.object({
-    accepted: v.pipe(int, v.description('Records that are kept now.')),
+    accepted: v.pipe(int, v.description('The number of records that were stored.')),
     duplicates: v.pipe(
       v.optional(int),
-      v.description('Records that were passed over, since one with the same `recordId` is kept already.'),
+      v.description(
+        'The number of records that were skipped, because a record with the same `recordId` is already stored.',
+      ),
     ),
   }),
 )
 
 const quotaHeaders = {
-  'RateLimit-Limit': 'Requests that this address may make in a minute.',
-  'RateLimit-Remaining': 'How many of them are left.',
-  'RateLimit-Reset': 'Seconds until the minute is over.',
+  'RateLimit-Limit': 'The maximum number of requests of this address in a minute.',
+  'RateLimit-Remaining': 'The number of requests that are left in the current minute.',
+  'RateLimit-Reset': 'The number of seconds until the minute ends.',
 }
 
 const answers: Readonly<Record<201 | 202, RestAnswer>> = {
-  201: { description: 'They are kept, for good.', body: counted, headers: quotaHeaders },
+  201: { description: 'The records are durably stored.', body: counted, headers: quotaHeaders },
   202: {
-    description: 'They are right, and nothing was kept: this kind is not collected at present.',
+    description: 'The records are valid, but not stored, because this kind is not collected now.',
     body: counted,
     headers: quotaHeaders,
   },
@@ -41,10 +43,10 @@ const refusals: readonly FailureCode[] = ['RATE_LIMITED', 'UNAVAILABLE', 'INTERN
 function oneOrMany<const S extends Schema>(record: S) {
   const items = v.pipe(
     v.array(record),
-    v.minLength(1, 'must hold at least one record'),
+    v.minLength(1, 'must have at least one record'),
     // The ingestion enforces it, since it is a setting.
     v.metadata({ jsonSchema: { maxItems: limits.telemetryRecords } } satisfies TypeMetadata),
-    v.description(`At most ${limits.telemetryRecords} records, where \`LIMIT_TELEMETRY_RECORDS\` says nothing else.`),
+    v.description(`At most ${limits.telemetryRecords} records. \`LIMIT_TELEMETRY_RECORDS\` changes this limit.`),
   )
   const many = v.strictObject({ items })
   return {
@@ -54,7 +56,9 @@ function oneOrMany<const S extends Schema>(record: S) {
 }
 
 const description =
-  'One record, or `{ items: […] }` of at most 500, which are kept all or not at all. No credential is looked at, and pages of any origin may send (CORS, without credentials). Each address has a number of requests a minute and of bytes a day.'
+  'Takes one record, or `{ items: […] }` of at most 500 records, which are stored all or not at all. Credentials are ignored, ' +
+  'and pages of any origin may send (CORS, without credentials). The requests of an address in a minute and its bytes in a day ' +
+  'are limited.'
 
 const rate = {
   limit: 'telemetryRequestsPerMinute',
@@ -69,7 +73,7 @@ export const telemetryRoutes = {
     method: 'POST',
     path: '/api/telemetry/console-logs',
     tag: 'Telemetry',
-    summary: 'Keep log records',
+    summary: 'Store log records',
     description,
     access: 'public',
     anyOrigin: true,
@@ -83,7 +87,7 @@ export const telemetryRoutes = {
     method: 'POST',
     path: '/api/telemetry/analytics-events',
     tag: 'Telemetry',
-    summary: 'Keep analytics events',
+    summary: 'Store analytics events',
     description,
     access: 'public',
     anyOrigin: true,
@@ -97,16 +101,16 @@ export const telemetryRoutes = {
     method: 'POST',
     path: '/api/telemetry/export',
     tag: 'Telemetry',
-    summary: 'Telemetry as a file',
+    summary: 'Export telemetry as a file',
     description:
-      'The newest records that fit the query: at most 50000 as CSV or Markdown, 5000 as PDF, and 32 MiB of them. A file that was cut says so in its last line.',
+      'Returns the newest records that match the query: at most 50,000 as CSV or Markdown, 5,000 as PDF, and 32 MiB. If the file was truncated, its last line states that.',
     access: 'sessions',
     body: { limit: 'telemetryExportBodyBytes', schema: exportRequest },
     answers: {
       200: {
-        description: 'The file.',
+        description: 'The exported file.',
         mediaTypes: ['text/csv', 'text/markdown', 'application/pdf'],
-        headers: { 'Content-Disposition': 'The name of the file.' },
+        headers: { 'Content-Disposition': 'The name of the exported file.' },
       },
     },
     refusals: ['COST_LIMIT_EXCEEDED', 'NOT_FOUND'],

@@ -6,13 +6,13 @@ import { named } from '../core/types.ts'
 
 export const settings = named(
   'TelemetrySettings',
-  'Which telemetry is collected. What is sent while its kind is not is checked, and not kept.',
+  'The settings of the collection of telemetry. Records of a kind that is not collected are checked, but not stored.',
   v.object({ consoleLogs: v.boolean(), analyticsEvents: v.boolean(), revision }),
 )
 
 export const telemetrySettings = query({
   name: 'telemetrySettings',
-  description: 'Which telemetry is collected.',
+  description: 'Returns the settings of the collection of telemetry.',
   access: 'people',
   tool: { group: 'telemetry', name: 'get_telemetry_settings', title: 'Get the telemetry settings' },
   input: undefined,
@@ -22,7 +22,7 @@ export const telemetrySettings = query({
 export const saveTelemetrySettings = mutation({
   name: 'saveTelemetrySettings',
   description:
-    'Changes which telemetry is collected, in every process within a second. What is left out stays as it is.',
+    'Changes the settings of the collection of telemetry, in every process within a second. Omitted fields do not change.',
   access: 'people',
   tool: { group: 'telemetry', title: 'Save the telemetry settings', idempotent: true },
   input: v.object({ consoleLogs: v.nullish(v.boolean()), analyticsEvents: v.nullish(v.boolean()), expectedRevision }),

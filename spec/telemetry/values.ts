@@ -7,14 +7,14 @@ import type { TelemetryFields } from './record.ts'
 /** Of one body, attributes or resource. */
 export const bounds = { depth: 8, values: 256, keyCharacters: 256, characters: 65_536 } as const
 
-/** Of an own body, attributes or resource of a record: an explanation, or undefined where nothing is wrong. */
+/** Returns the error in a body, attributes or resource of a record, or undefined if there is none. */
 function problemOf(value: unknown): string | undefined {
   let values = 0
   let characters = 0
   const walk = (one: unknown, depth: number): string | undefined => {
-    if (++values > bounds.values) return `must hold at most ${bounds.values} values`
+    if (++values > bounds.values) return `must have at most ${bounds.values} values`
     if (typeof one === 'string') characters += one.length
-    if (characters > bounds.characters) return `must hold at most ${bounds.characters} characters`
+    if (characters > bounds.characters) return `must have at most ${bounds.characters} characters`
     if (typeof one !== 'object' || one === null) return undefined
     if (depth >= bounds.depth) return `must be nested at most ${bounds.depth} deep`
     for (const [key, inner] of Object.entries(one)) {
@@ -68,7 +68,7 @@ const fieldBounds = {
 }
 
 /** For the descriptions of what these bounds apply to. */
-export const boundsText = `At most ${bounds.values} values, nested ${bounds.depth} deep, with ${bounds.characters} characters in all.`
+export const boundsText = `At most ${bounds.values} values, nested at most ${bounds.depth} deep, with at most ${bounds.characters} characters in total.`
 
 /** An object of any JSON, such as attributes. */
 export const anyFields = v.pipe(

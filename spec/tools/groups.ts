@@ -3,21 +3,25 @@ export const toolGroups = [
   {
     id: 'discovery',
     title: 'Discovery',
-    description: 'What there is, what waits for a person, and how the service is.',
+    description: 'Search, the items that wait for a person, and the health of the service.',
   },
-  { id: 'agents', title: 'Agents', description: 'Managed machines, and the coding CLIs on them.' },
+  { id: 'agents', title: 'Agents', description: 'Agents of managed machines, and the coding CLIs on the machines.' },
   {
     id: 'codebases',
     title: 'Codebases',
-    description: 'Repositories, their checkouts with worktrees and queues, and how a new worktree is made ready.',
+    description: 'Repositories, their codebases with worktrees and queues, and the preparations of new worktrees.',
   },
-  { id: 'runs', title: 'Runs', description: 'AI work and workflows: start them, follow them, answer them, end them.' },
-  { id: 'apps', title: 'Apps', description: 'Apps with their crash reports and debug symbols.' },
+  { id: 'runs', title: 'Runs', description: 'AI work and workflows: start, follow, answer and cancel runs.' },
+  { id: 'apps', title: 'Apps', description: 'Apps with their crash reports and dSYMs.' },
   { id: 'integrations', title: 'Integrations', description: 'Webhooks of code hosts and issue trackers.' },
-  { id: 'devices', title: 'Devices', description: 'Test devices, and how they enrol.' },
+  { id: 'devices', title: 'Devices', description: 'Test devices, and their enrollment.' },
   { id: 'telemetry', title: 'Telemetry', description: 'Console logs and analytics events.' },
-  { id: 'tools', title: 'Tools', description: 'Tool presets, external MCP servers, and what was called.' },
-  { id: 'actors', title: 'Actors', description: 'Every lifecycle: its chart, its history, and where it is stuck.' },
+  { id: 'tools', title: 'Tools', description: 'Tool presets, external MCP servers, and the audit of tool calls.' },
+  {
+    id: 'actors',
+    title: 'Actors',
+    description: 'Actors of all kinds: statecharts, history, stuck actors, and operator actions.',
+  },
 ] as const
 
 export type ToolGroupId = (typeof toolGroups)[number]['id']

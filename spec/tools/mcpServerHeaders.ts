@@ -30,7 +30,7 @@ const value = /^[!-~](?:[ -~\t]*[!-~])?$/
 
 const name = v.pipe(
   text({ min: 1, max: 100 }),
-  v.check((given) => token.test(given), 'must be the name of a header: letters, digits and - _ . for the most part'),
+  v.check((given) => token.test(given), 'must be the name of an HTTP header: usually letters, digits and - _ .'),
   v.check((given) => !reserved.has(given.toLowerCase()), 'must not be a header that the client itself sets'),
 )
 
@@ -43,12 +43,12 @@ export const headersToSet = v.pipe(
       v.array(
         named(
           'McpServerHeaderInput',
-          'A header that is sent with every request to the server. Its value is never shown again.',
+          'A header that is sent with every request to the server. Its value is never returned.',
           v.object({
             name,
             value: v.pipe(
               text({ min: 1, max: 4_096 }),
-              v.check((given) => value.test(given), 'must be visible ASCII without blanks at its ends'),
+              v.check((given) => value.test(given), 'must be visible ASCII without spaces at its ends'),
             ),
           }),
         ),
@@ -56,10 +56,10 @@ export const headersToSet = v.pipe(
       v.maxLength(atOnce),
     ),
   ),
-  v.description('Added, or put in the place of the one that has the name.'),
+  v.description('The headers to add. A header replaces one with the same name.'),
 )
 
 export const headersToRemove = v.pipe(
   v.nullish(v.pipe(v.array(name), v.maxLength(atOnce))),
-  v.description('Names of headers that it is not sent any more; one that it does not have is passed over.'),
+  v.description('The names of the headers to remove. Names that the server does not have are ignored.'),
 )

@@ -12,64 +12,79 @@ export const listedToolsMax = 1_000
 
 export const transport = named(
   'McpTransport',
-  'How a server is spoken with: Streamable HTTP, or the HTTP with server-sent events that came before it.',
+  'The MCP transport of a server: Streamable HTTP, or the older HTTP with server-sent events.',
   v.picklist(['STREAMABLE_HTTP', 'SSE']),
 )
 
 export const serverSchema = named(
   'McpServer',
-  'An external MCP server. The values of its headers are never shown.',
+  'An external MCP server. The values of its headers are never returned.',
   v.object({
     id,
     status: named(
       'McpServerStatus',
-      'How it was found when it was last asked. UNREACHABLE: too many calls failed in a row, so it is left alone until `retryAt`.',
+      'The result of the last request to the server. UNREACHABLE: too many consecutive calls failed, so the server is not called until `retryAt`.',
       v.picklist(['UNKNOWN', 'REACHABLE', 'DEGRADED', 'UNREACHABLE', 'DELETED']),
     ),
-    enabled: v.pipe(v.boolean(), v.description('A disabled one is not called, and has no tools.')),
+    enabled: v.pipe(
+      v.boolean(),
+      v.description('Whether the server is enabled. A disabled server is not called and has no tools.'),
+    ),
     name: v.string(),
-    catalogPrefix: v.pipe(v.nullable(v.string()), v.description('Stands before the titles of its tools.')),
+    catalogPrefix: v.pipe(
+      v.nullable(v.string()),
+      v.description('The prefix of the titles of the server’s tools. Null if there is none.'),
+    ),
     url: v.string(),
     transport,
-    headerNames: v.pipe(v.array(v.string()), v.description('Of the headers that are saved for it, in lower case.')),
-    toolCount: v.pipe(v.nullable(int), v.description('How many tools it had when they were last looked for.')),
+    headerNames: v.pipe(v.array(v.string()), v.description('The names of the saved headers, in lower case.')),
+    toolCount: v.pipe(
+      v.nullable(int),
+      v.description('The number of tools in the last listing. Null if there was none.'),
+    ),
     discoveredAt: v.pipe(
       v.nullable(dateTime),
-      v.description('When they were looked for. What has not changed is noted every few minutes at most.'),
+      v.description('The time of the last listing. An unchanged listing updates it at most every few minutes.'),
     ),
     problem: v.pipe(
       v.nullable(
         named(
           'McpServerProblem',
-          'Why a server could not be used when it last was.',
+          'The last reason why a server could not be used.',
           v.object({ message: v.string(), at: dateTime }),
         ),
       ),
-      v.description('Null once it has answered again.'),
+      v.description('The last problem of the server. Null after the server has answered again.'),
     ),
-    retryAt: v.pipe(v.nullable(dateTime), v.description('Until when it is left alone.')),
+    retryAt: v.pipe(
+      v.nullable(dateTime),
+      v.description('The time until which the server is not called. Null if it is called.'),
+    ),
     revision: v.pipe(
       revision,
       v.description(
-        'Counts the changes of its name, catalog prefix, endpoint and headers, from 1. Give it back as `expectedRevision`.',
+        'The number of changes of the name, catalog prefix, endpoint and headers, from 1. Pass it as `expectedRevision`.',
       ),
     ),
     createdAt: dateTime,
   }),
 )
 
-export const serverId = v.pipe(idOf('mcpServer'), v.description('As `get_mcp_servers` gives it.'))
+export const serverId = v.pipe(
+  idOf('mcpServer'),
+  v.description('The ID of the server, as `get_mcp_servers` returns it.'),
+)
 
 export const mcpServers = query({
   name: 'mcpServers',
-  description: 'The external MCP servers that were not deleted, newest first.',
+  description: 'Returns the external MCP servers that were not deleted, newest first.',
   access: 'people',
   tool: {
     group: 'tools',
     name: 'get_mcp_servers',
     title: 'List external MCP servers',
     description:
-      'Lists the external MCP servers whose tools can be put into presets, newest first, each with its health and the number of its tools. Call `get_mcp_server_tools` with an ID for the tools themselves.',
+      'Lists the external MCP servers whose tools can be in presets, newest first, each with its health and the number of its tools. `get_mcp_server_tools` returns the tools of one server.',
   },
   input: v.object(pageArguments),
   output: connectionOf('McpServer', serverSchema),
@@ -77,14 +92,14 @@ export const mcpServers = query({
 
 export const mcpServer = query({
   name: 'mcpServer',
-  description: 'One external MCP server, by its ID.',
+  description: 'Returns one external MCP server, by its ID.',
   access: 'people',
   tool: {
     group: 'tools',
     name: 'get_mcp_server',
-    title: 'Show an external MCP server',
+    title: 'Get an external MCP server',
     description:
-      'Gives one external MCP server: where it is, whether it may be used, how it was found when it was last asked, and the last problem with it. The values of its headers are never shown.',
+      'Returns one external MCP server: its URL, whether it is enabled, the result of the last request to it, and its last problem. The values of its headers are never returned.',
   },
   input: v.object({ id: serverId }),
   output: v.nullable(serverSchema),
@@ -92,17 +107,17 @@ export const mcpServer = query({
 
 export const toolsSchema = named(
   'McpServerTools',
-  'What an external MCP server advertises, or why that is not known.',
+  'The tools that an external MCP server advertises, or the reason why they are not known.',
   v.object({
     available: v.boolean(),
     problem: v.nullable(
       named(
         'McpServerToolsProblem',
-        'Why the tools of a server are not known.',
+        'The reason why the tools of a server are not known.',
         v.object({
           code: named(
             'McpServerProblemCode',
-            'Why a server was of no use.',
+            'The reason why a server could not be used.',
             v.picklist(['NOT_FOUND', 'DISABLED', 'UNREACHABLE', 'CIRCUIT_OPEN']),
           ),
           message: v.string(),
@@ -116,8 +131,8 @@ export const toolsSchema = named(
           'McpServerTool',
           'A tool of an external MCP server.',
           v.object({
-            name: v.pipe(v.string(), v.description('As its server calls it, and as presets name it.')),
-            alias: v.pipe(v.string(), v.description('As Signalbox advertises it, and as it is called here.')),
+            name: v.pipe(v.string(), v.description('The name that the server gives the tool. Presets use it.')),
+            alias: v.pipe(v.string(), v.description('The name under which Signalbox advertises and calls the tool.')),
             title: v.nullable(v.string()),
             description: v.nullable(v.string()),
             inputSchema: json,
@@ -125,31 +140,31 @@ export const toolsSchema = named(
           }),
         ),
       ),
-      v.description('In the order of their names.'),
+      v.description('The tools, in the order of their names.'),
     ),
     leftOut: v.pipe(
       atMost(
         listedToolsMax,
         named(
           'McpServerToolLeftOut',
-          'What a server advertises and cannot be passed on.',
+          'A tool that a server advertises and that Signalbox cannot forward.',
           v.object({
             name: v.pipe(
               v.nullable(v.string()),
-              v.description('Null where it is the rest of a list that is too long.'),
+              v.description('The name that the server gives the tool. Null for the rest of a list that is too long.'),
             ),
             reason: v.string(),
           }),
         ),
       ),
-      v.description('Tools that no client would take, or that are too many.'),
+      v.description('The tools that clients do not accept, or that exceed the limit.'),
     ),
   }),
 )
 
 export const mcpServerTools = query({
   name: 'mcpServerTools',
-  description: 'What an external MCP server advertises, from a listing at most a minute old.',
+  description: 'Returns the tools that an external MCP server advertises, from a listing that is at most a minute old.',
   access: 'people',
   cost: 100,
   tool: {
@@ -158,7 +173,8 @@ export const mcpServerTools = query({
     name: 'get_mcp_server_tools',
     title: "List an external MCP server's tools",
     description:
-      'Asks an external MCP server for its tools, or answers from a listing at most a minute old: raw name (for presets), alias (under which it is called here), description and schemas; or why they are not known.',
+      'Lists the tools of an external MCP server, from a listing that is at most a minute old: raw name (for presets), alias ' +
+      '(the name to call here), description and schemas. If the tools are not known, it returns the reason.',
   },
   input: v.object({ serverId }),
   output: toolsSchema,
@@ -167,7 +183,9 @@ export const mcpServerTools = query({
 export const url = v.pipe(
   text({ min: 1, max: 2_000 }),
   // Before the transformation, since the description is of the value that is sent, not of the value that is stored.
-  v.description('Of its MCP endpoint; for SSE, of the stream. It is shown, so credentials belong in headers.'),
+  v.description(
+    'The URL of the MCP endpoint, or of the stream for SSE. It is visible to all users: put credentials into headers.',
+  ),
   v.check(isEndpoint, 'must be an http or https URL without user name, password and fragment'),
   v.transform((given) => new URL(given).href),
 )
@@ -178,10 +196,10 @@ function isEndpoint(given: string): boolean {
   return /^https?:$/.test(protocol) && `${username}${password}${hash}` === ''
 }
 
-export const name = v.pipe(text({ min: 1, max: 100 }), v.description('For people.'))
+export const name = v.pipe(text({ min: 1, max: 100 }), v.description('The name of the server, for users.'))
 export const catalogPrefix = v.pipe(
   v.nullish(text({ min: 1, max: 40 })),
-  v.description('Stands before the titles of its tools. The names of tools do not depend on it.'),
+  v.description('The prefix of the titles of the server’s tools. The names of the tools do not depend on it.'),
 )
 
 const payload = (typeName: string) =>
@@ -190,19 +208,20 @@ const payload = (typeName: string) =>
 export const createMcpServer = mutation({
   name: 'createMcpServer',
   description:
-    'Adds an external MCP server. Headers are set with `setMcpServerHeaders`; its tools are looked for when they are first needed.',
+    'Adds an external MCP server. `setMcpServerHeaders` sets its headers. Its tools are listed when they are first needed.',
   access: 'people',
   tool: {
     group: 'tools',
     title: 'Add an external MCP server',
     description:
-      'Adds an external MCP server by its URL. Call `refresh_mcp_server` next, to see whether it answers. Headers with credentials can’t be given by a tool: a person sets them, with the GraphQL mutation `setMcpServerHeaders`.',
+      'Adds an external MCP server by its URL. Call `refresh_mcp_server` next, to check whether it answers. Tools cannot set ' +
+      'headers with credentials: a user sets them with the GraphQL mutation `setMcpServerHeaders`.',
   },
   input: v.object({
     name,
     catalogPrefix,
     url,
-    transport: v.pipe(v.nullish(transport), v.description('Default: STREAMABLE_HTTP.')),
+    transport: v.pipe(v.nullish(transport), v.description('The MCP transport. Default: STREAMABLE_HTTP.')),
     idempotencyKey,
   }),
   output: payload('CreateMcpServerPayload'),
@@ -211,20 +230,25 @@ export const createMcpServer = mutation({
 export const updateMcpServer = mutation({
   name: 'updateMcpServer',
   description:
-    'Changes an external MCP server; what is left out stays. Another host drops its headers; another URL or transport is refused to the runs that there are.',
+    'Changes an external MCP server. Omitted fields do not change. A new host removes the saved headers. With a new URL or transport, existing runs can no longer call the server.',
   access: 'people',
   tool: {
     group: 'tools',
     title: 'Change an external MCP server',
     description:
-      'Changes the name, catalog prefix, URL or transport of an external MCP server; what is left out stays. Another host drops the headers that are saved for it, and runs that were made with another URL or transport can call it no more. The names of its tools stay.',
+      'Changes the name, catalog prefix, URL or transport of an external MCP server. Omitted fields do not change. The names ' +
+      'of its tools do not change. A new host removes the saved headers. With a new URL or transport, existing runs can no ' +
+      'longer call the server.',
     idempotent: true,
   },
   input: v.object({
     serverId,
     name: v.nullish(name),
-    catalogPrefix: v.pipe(v.optional(v.nullable(text({ min: 1, max: 40 }))), v.description('Null takes it away.')),
-    url: v.pipe(v.nullish(url), v.description('Its endpoint. Another host drops the saved headers.')),
+    catalogPrefix: v.pipe(
+      v.optional(v.nullable(text({ min: 1, max: 40 }))),
+      v.description('The prefix of the titles of the server’s tools. Null removes it.'),
+    ),
+    url: v.pipe(v.nullish(url), v.description('The URL of the server. A new host removes the saved headers.')),
     transport: v.nullish(transport),
     expectedRevision,
   }),
@@ -235,7 +259,7 @@ export const updateMcpServer = mutation({
 export const setMcpServerHeaders = mutation({
   name: 'setMcpServerHeaders',
   description:
-    'Sets and removes headers that are sent to an external MCP server. Values are sealed for its host and never shown again; the next call has them.',
+    'Sets and removes headers that are sent to an external MCP server. Their values are encrypted, bound to its host, and never returned. The next call sends them.',
   access: 'people',
   input: v.object({ serverId: idOf('mcpServer'), set: headersToSet, remove: headersToRemove, expectedRevision }),
   output: payload('SetMcpServerHeadersPayload'),
@@ -243,7 +267,7 @@ export const setMcpServerHeaders = mutation({
 
 export const enableMcpServer = mutation({
   name: 'enableMcpServer',
-  description: 'Lets a disabled external MCP server be used again.',
+  description: 'Enables a disabled external MCP server.',
   access: 'people',
   tool: { group: 'tools', title: 'Enable an external MCP server', idempotent: true },
   input: v.object({ serverId }),
@@ -252,8 +276,7 @@ export const enableMcpServer = mutation({
 
 export const disableMcpServer = mutation({
   name: 'disableMcpServer',
-  description:
-    'Keeps an external MCP server from being used: its tools are not listed and not called until it is enabled.',
+  description: 'Disables an external MCP server: its tools are not listed and not called until it is enabled.',
   access: 'people',
   tool: { group: 'tools', title: 'Disable an external MCP server', idempotent: true },
   input: v.object({ serverId }),
@@ -263,7 +286,7 @@ export const disableMcpServer = mutation({
 export const deleteMcpServer = mutation({
   name: 'deleteMcpServer',
   description:
-    'Ends an external MCP server and its headers. Presets that select its tools keep their entries, which lead nowhere.',
+    'Deletes an external MCP server and its headers. Presets keep the entries for its tools, which are no longer available.',
   access: 'people',
   tool: { group: 'tools', title: 'Delete an external MCP server', destroys: true, idempotent: true },
   input: v.object({ serverId, expectedRevision }),
@@ -273,14 +296,15 @@ export const deleteMcpServer = mutation({
 export const refreshMcpServer = mutation({
   name: 'refreshMcpServer',
   description:
-    'Looks now for the tools of an external MCP server, also where it would be left alone, and answers how it was found.',
+    'Lists the tools of an external MCP server now, even if the server is not called after failures, and returns the result.',
   access: 'people',
   tool: {
     openWorld: true,
     group: 'tools',
-    title: 'Ask an external MCP server again',
+    title: 'Refresh an external MCP server',
     description:
-      'Looks now for the tools of an external MCP server, even while it is left alone after failures, and answers how it was found. Call it after the server or its headers were changed; `get_mcp_server_tools` then gives its tools.',
+      'Lists the tools of an external MCP server now, even if the server is not called after failures, and returns the server ' +
+      'with the result. Use it after the server or its headers were changed. `get_mcp_server_tools` then returns its tools.',
     idempotent: true,
   },
   input: v.object({ serverId }),

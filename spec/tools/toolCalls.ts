@@ -10,34 +10,46 @@ const nullableText = v.nullable(v.string())
 
 const outcome = named(
   'McpToolCallOutcome',
-  'How a tool call ended. TOOL_ERROR: the tool said that it failed. PROTOCOL_ERROR: the call was refused. TRANSPORT_ERROR: an external server could not be spoken with. CANCELED: the caller went away.',
+  'The outcome of a tool call. TOOL_ERROR: the tool reported an error. PROTOCOL_ERROR: the call was refused. TRANSPORT_ERROR: ' +
+    'the connection to an external server failed. CANCELED: the caller disconnected or canceled the call.',
   v.picklist(toolCallOutcomes),
 )
 
 export const toolCall = named(
   'McpToolCall',
-  'What is kept of a tool call. Its arguments are not.',
+  'The audit record of a tool call. It does not contain the arguments.',
   v.object({
-    at: v.pipe(dateTime, v.description('When it began.')),
-    durationMs: v.pipe(v.number(), v.description('Until its result was there.')),
+    at: v.pipe(dateTime, v.description('The time at which the call began.')),
+    durationMs: v.pipe(v.number(), v.description('The milliseconds from the beginning of the call to its result.')),
     caller: v.pipe(
       v.string(),
-      v.description('The ID of a user or of an API key; `agent:<agentId>@<address>` of a run.'),
+      v.description(
+        'The ID of the user or of the API key that called. For a call of a run: `agent:<agentId>@<address>`.',
+      ),
     ),
     requestedById: v.pipe(id, v.description('The ID of the user, API key or run that called.')),
     source: named(
       'McpToolCallSource',
-      'By which way a tool was called: /api/mcp by itself, with ?preset= or with ?run=, or /api/tools/call.',
+      'The endpoint of a call: /api/mcp without parameters, with ?preset= or with ?run=, or /api/tools/call.',
       v.picklist(toolCallSources),
     ),
-    scopeId: v.pipe(v.nullable(id), v.description('The preset or the run under which it was called.')),
-    tool: v.pipe(nullableText, v.description('The name that was called; null where it could be no tool’s.')),
-    serverId: v.pipe(v.nullable(id), v.description('Of an external tool: its server.')),
-    rawName: v.pipe(nullableText, v.description('Of an external tool: how its server calls it.')),
-    argumentsSha256: v.pipe(v.string(), v.description('SHA-256 of the arguments as canonical JSON (RFC 8785).')),
-    requestId: v.pipe(v.string(), v.description('The correlation ID: `x-request-id` of the request.')),
+    scopeId: v.pipe(
+      v.nullable(id),
+      v.description('The ID of the preset or the run of the endpoint. Null if there is none.'),
+    ),
+    tool: v.pipe(
+      nullableText,
+      v.description('The name of the called tool. Null if the name could not be that of a tool.'),
+    ),
+    serverId: v.pipe(v.nullable(id), v.description('The ID of the external MCP server. Null for a built-in tool.')),
+    rawName: v.pipe(
+      nullableText,
+      v.description('The name that the external server gives the tool. Null for a built-in tool.'),
+    ),
+    argumentsSha256: v.pipe(v.string(), v.description('The SHA-256 of the arguments as canonical JSON (RFC 8785).')),
+    requestId: v.pipe(v.string(), v.description('The correlation ID: the `x-request-id` of the request.')),
     outcome,
-    code: v.pipe(nullableText, v.description('Of a call that failed: the error’s code.')),
+    code: v.pipe(nullableText, v.description('The code of the error. Null if the call succeeded.')),
   }),
 )
 
@@ -58,18 +70,27 @@ const connection = named(
 const filters = {
   caller: v.pipe(
     v.nullish(text({ min: 1, max: 300 })),
-    v.description('Who called, as `caller` shows it: `usr_…`, `key_…` or `agent:agt_…@<address>`.'),
+    v.description('Returns only calls of this caller: `usr_…`, `key_…` or `agent:agt_…@<address>`.'),
   ),
-  tool: v.pipe(v.nullish(text({ min: 1, max: 64 })), v.description('The name under which it was called.')),
-  scopeId: v.pipe(v.nullish(text({ min: 1, max: 100 })), v.description('The ID of a preset or a run.')),
-  serverId: v.pipe(v.nullish(text({ min: 1, max: 100 })), v.description('The ID of an external MCP server.')),
-  requestId: v.pipe(v.nullish(text({ min: 1, max: 128 })), v.description('The `x-request-id` of the request.')),
+  tool: v.pipe(v.nullish(text({ min: 1, max: 64 })), v.description('Returns only calls of the tool with this name.')),
+  scopeId: v.pipe(
+    v.nullish(text({ min: 1, max: 100 })),
+    v.description('Returns only calls under this preset or run, by its ID.'),
+  ),
+  serverId: v.pipe(
+    v.nullish(text({ min: 1, max: 100 })),
+    v.description('Returns only calls to this external MCP server, by its ID.'),
+  ),
+  requestId: v.pipe(
+    v.nullish(text({ min: 1, max: 128 })),
+    v.description('Returns only calls of the request with this `x-request-id`.'),
+  ),
   outcomes: v.pipe(
     v.nullish(v.pipe(v.array(outcome), v.minLength(1), v.maxLength(toolCallOutcomes.length))),
-    v.description('How they ended.'),
+    v.description('Returns only calls with one of these outcomes.'),
   ),
-  from: v.pipe(v.nullish(instant), v.description('The earliest time at which a call began.')),
-  to: v.pipe(v.nullish(instant), v.description('The time before which they began.')),
+  from: v.pipe(v.nullish(instant), v.description('Returns only calls that began at or after this time.')),
+  to: v.pipe(v.nullish(instant), v.description('Returns only calls that began before this time.')),
 }
 
 export const input = v.object({
@@ -80,16 +101,16 @@ export const input = v.object({
 
 export const mcpToolCalls = query({
   name: 'mcpToolCalls',
-  description: 'The audit of tool calls, newest first. The list goes forward only.',
+  description: 'Returns the audit records of tool calls, newest first. The list can only be read forward.',
   access: 'people',
   tool: {
     group: 'tools',
     name: 'get_mcp_tool_calls',
     title: 'List tool calls',
     description:
-      'The audit of tool calls, newest first: who called which tool, by which way, how long it took and how it ended. Arguments are ' +
-      'never kept, only their hash. Ask for `outcomes` to find what failed, for `requestId` to follow one request, for `scopeId` to ' +
-      'see what a run did; go on with `after: pageInfo.endCursor`.',
+      'Lists the audit records of tool calls, newest first: caller, tool, endpoint, duration and outcome. Arguments are never ' +
+      'stored, only their hash. `outcomes` finds failed calls, `requestId` the calls of one request, and `scopeId` the calls ' +
+      'of a run. `after: pageInfo.endCursor` continues the list.',
   },
   cost: 100,
   input,

@@ -23,24 +23,29 @@ export interface ToolGrant {
 
 export const grantedTool = named(
   'GrantedTool',
-  'A tool that a run may call.',
+  'A tool that a run can call.',
   v.object({
     source: toolSource,
-    name: v.pipe(v.string(), v.description('Of an external tool, what its own server calls it.')),
-    advertisedName: v.pipe(v.string(), v.description('What the run calls it.')),
+    name: v.pipe(
+      v.string(),
+      v.description('The name that the server gives an external tool. Null for a built-in tool.'),
+    ),
+    advertisedName: v.pipe(v.string(), v.description('The name with which the run calls the tool.')),
     serverId: v.nullable(id),
   }),
 )
 
 export const toolGrantSchema = named(
   'ToolGrant',
-  'What a run may call, as it was frozen when the run was made.',
+  'The tools that a run can call, frozen when the run was created.',
   v.object({
     runId: id,
     presetIds: v.array(id),
     repositoryId: v.pipe(
       v.nullable(id),
-      v.description('The logical repository that it works on, whose preparations it may see and save.'),
+      v.description(
+        'The ID of the logical repository of the run. The run can read and save only its preparations. Null if there is none.',
+      ),
     ),
   }),
 )
@@ -49,6 +54,6 @@ export const toolGrantSchema = named(
 export const mcpPresetIds = v.pipe(
   v.nullish(v.pipe(v.array(idOf('mcpToolPreset')), v.maxLength(20))),
   v.description(
-    'The presets whose tools the run is given, frozen as they are now: see get_mcp_tool_presets. Without any it has none.',
+    'The IDs of presets, as get_mcp_tool_presets returns them. The run gets their tools as they are now. Without presets it gets no tools.',
   ),
 )

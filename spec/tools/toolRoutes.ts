@@ -4,13 +4,13 @@ import { json, named, text } from '../core/types.ts'
 import { restRoute } from '../rest/restRoute.ts'
 import { toolGroups } from './groups.ts'
 
-const groupId = named('ToolGroupId', 'Where a tool stands.', v.picklist(toolGroups.map(({ id }) => id)))
+const groupId = named('ToolGroupId', 'The group of a tool.', v.picklist(toolGroups.map(({ id }) => id)))
 
 const jsonSchema = v.pipe(v.looseObject({}), v.description('A JSON schema, draft 2020-12, of an object.'))
 
 const tool = named(
   'Tool',
-  'Something that can be called.',
+  'A tool that can be called.',
   v.object({
     groupId,
     name: v.string(),
@@ -20,7 +20,7 @@ const tool = named(
     outputSchema: jsonSchema,
     annotations: named(
       'ToolAnnotations',
-      'What a call does: whether it only reads, destroys something, changes nothing more when repeated, or reaches beyond this service.',
+      'The effects of a call: whether it only reads, destroys data, has no further effect when repeated, or reaches systems outside of this service.',
       v.object({
         readOnlyHint: v.boolean(),
         destructiveHint: v.boolean(),
@@ -33,13 +33,13 @@ const tool = named(
 
 const group = named(
   'ToolGroup',
-  'A shelf of tools.',
+  'The tool catalog.',
   v.object({ id: groupId, title: v.string(), description: v.string() }),
 )
 
 const cause = named(
   'ToolCallCause',
-  'Why a call failed: the code and the words of the operation behind the tool.',
+  'The reason why a call failed: the code and the message of the tool’s operation.',
   v.looseObject({ code: v.string(), message: v.string(), retryable: v.boolean() }),
 )
 
@@ -49,14 +49,15 @@ export const toolRoutes = {
     method: 'GET',
     path: '/api/tools/catalog',
     tag: 'Tools',
-    summary: 'All built-in tools',
-    description: 'With the JSON schemas of what they take and answer. MCP serves the same tools at `/api/mcp`.',
+    summary: 'List the built-in tools',
+    description:
+      'Returns the tools with the JSON schemas of their input and output. MCP serves the same tools at `/api/mcp`.',
     access: 'sessions',
     credentialRefusal: 'TOOL_API_UNAUTHORIZED',
     noInternalError: true,
     answers: {
       200: {
-        description: 'Groups in the order in which people see them, tools by name.',
+        description: 'The groups in the order in which they are shown, and the tools by name.',
         body: v.object({ groups: v.array(group), tools: v.array(tool) }),
       },
     },
@@ -69,27 +70,30 @@ export const toolRoutes = {
     tag: 'Tools',
     summary: 'Call a tool',
     description:
-      'Carries out one built-in tool. A record of the call is kept, without its arguments. `x-request-id` is its correlation ID.',
+      'Calls one built-in tool. The audit stores the call without its arguments. `x-request-id` is its correlation ID.',
     access: 'sessions',
     credentialRefusal: 'TOOL_API_UNAUTHORIZED',
     noInternalError: true,
     body: {
       schema: v.strictObject({
-        groupId: v.pipe(text({ min: 1, max: 100 }), v.description('The group that the tool stands in.')),
-        name: v.pipe(text({ min: 1, max: 100 }), v.description("The tool's name.")),
-        arguments: v.optional(v.pipe(v.looseObject({}), v.description('As its input schema says.')), {}),
+        groupId: v.pipe(text({ min: 1, max: 100 }), v.description('The group of the tool.')),
+        name: v.pipe(text({ min: 1, max: 100 }), v.description('The name of the tool.')),
+        arguments: v.optional(
+          v.pipe(v.looseObject({}), v.description('The arguments, by the input schema of the tool.')),
+          {},
+        ),
       }),
       limit: 'toolBodyBytes',
     },
     bodyRefusal: 'INVALID_TOOL_CALL',
     answers: {
       200: {
-        description: 'What the tool answered, as its output schema says.',
+        description: 'The output of the tool, by its output schema.',
         body: v.object({ result: json, requestId: v.string() }),
         headers: {
-          'RateLimit-Limit': 'Calls that the caller may make in a minute.',
-          'RateLimit-Remaining': 'How many of them are left.',
-          'RateLimit-Reset': 'Seconds until the minute is over.',
+          'RateLimit-Limit': 'The maximum number of calls of the caller in a minute.',
+          'RateLimit-Remaining': 'The number of calls that are left in the current minute.',
+          'RateLimit-Reset': 'The number of seconds until the minute ends.',
         },
       },
     },

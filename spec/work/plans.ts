@@ -1,4 +1,4 @@
-/** Plans: what a PlanRun makes or revises and a session carries out. */
+/** Plans: documents that plan runs create or revise and that a session carries out. */
 import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
@@ -7,7 +7,7 @@ import { dateTime, id, idOf, named } from '../core/types.ts'
 
 export const planStatus = named(
   'PlanStatus',
-  'How a plan stands.',
+  'The status of a plan. READY: it can be carried out.',
   v.picklist(['DRAFT', 'READY', 'RUNNING', 'COMPLETED', 'FAILED', 'ARCHIVED']),
 )
 
@@ -20,7 +20,12 @@ export const planSchema = named(
     status: planStatus,
     worktreeId: id,
     lastRunId: v.nullable(id),
-    sessionId: v.pipe(v.nullable(id), v.description('The session that carries it out, or did so last.')),
+    sessionId: v.pipe(
+      v.nullable(id),
+      v.description(
+        'The ID of the session that carries out the plan, or did so last. Null if it was never carried out.',
+      ),
+    ),
     createdAt: dateTime,
   }),
 )
@@ -32,8 +37,8 @@ export const plan = query({
     name: 'get_plan',
     title: 'Get a plan',
     description:
-      'One plan by its ID (`pln_…`): the task that it was asked for with, the text that it says now, and the runs that made and revised ' +
-      'it. `create_run_follow_up` on its last run revises it, `play_plan` carries it out.',
+      'Returns one plan by its ID (`pln_…`): the task that was requested, the current text, and the runs that created and ' +
+      'revised the plan. `create_run_follow_up` on its last run revises the plan, and `play_plan` carries it out.',
   },
 })
 
@@ -46,9 +51,9 @@ export const plans = query({
     name: 'get_plans',
     title: 'List plans',
     description:
-      'Lists plans of AI work, newest first: title, how each stands, its last run, the session that carries it out. Filter by ' +
-      '`worktreeId`, `agentId` and `statuses`; a READY one can be carried out. Go on with `after: pageInfo.endCursor`; see `get_plan` ' +
-      'for what one says.',
+      'Lists plans of AI work, newest first: title, status, last run, and the session that carries out the plan. Filter by ' +
+      '`worktreeId`, `agentId` and `statuses`. A READY plan can be carried out. `after: pageInfo.endCursor` continues the ' +
+      'list. `get_plan` returns the text of a plan.',
   },
   input: v.object({
     ...pageArguments,
@@ -57,7 +62,7 @@ export const plans = query({
     agentId: v.nullish(idOf('agent')),
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(planStatus), v.maxLength(6))),
-      v.description('Only plans that stand so.'),
+      v.description('Returns only plans with one of these statuses.'),
     ),
   }),
   output: connectionOf('Plan', planSchema),
@@ -65,13 +70,13 @@ export const plans = query({
 
 export const archivePlan = mutation({
   name: 'archivePlan',
-  description: 'Puts a plan away for good. A session that carries it out goes on.',
+  description: 'Archives a plan permanently. A session that carries it out continues.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Archive a plan',
     description:
-      'Puts a plan away for good: it can’t be revised or carried out any more. A session that carries it out goes on.',
+      'Archives a plan permanently: it can no longer be revised or carried out. A session that carries it out continues.',
     destroys: true,
     idempotent: true,
   },

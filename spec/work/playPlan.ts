@@ -11,28 +11,35 @@ import { sessionSchema } from './sessions.ts'
 
 export const playPlan = mutation({
   name: 'playPlan',
-  description: 'Carries a plan out: makes a session and its first run, which is told what the plan says.',
+  description: 'Carries out a plan: creates a session whose first run receives the text of the plan.',
   access: 'people',
   tool: {
     openWorld: true,
     group: 'runs',
     title: 'Carry out a plan',
     description:
-      'Carries out a plan that is READY, or again one that is COMPLETED or FAILED: makes a session whose first run is given the plan’s ' +
-      'text, on the plan’s worktree unless `worktreeId` names another. Follow the run with `get_run`; the plan is COMPLETED or FAILED ' +
-      'as the session ends. Read the plan first with `get_plan`. Refused while another session carries it out.',
+      'Carries out a plan that is READY, or again one that is COMPLETED or FAILED: creates a session whose first run receives ' +
+      'the text of the plan. The run executes on the plan’s worktree unless `worktreeId` names another. Read the plan first ' +
+      'with `get_plan`, and follow the run with `get_run`. The plan becomes COMPLETED or FAILED when the session ends. It is ' +
+      'refused while another session carries out the plan.',
   },
   input: v.object({
     planId: idOf('plan'),
-    worktreeId: v.pipe(v.nullish(idOf('worktree')), v.description('Where; on the plan’s own worktree where omitted.')),
-    title: v.pipe(v.nullish(text({ min: 1, max: 200 })), v.description('Of the session; the plan’s where omitted.')),
+    worktreeId: v.pipe(
+      v.nullish(idOf('worktree')),
+      v.description('The worktree on which the plan is carried out. Default: the plan’s worktree.'),
+    ),
+    title: v.pipe(
+      v.nullish(text({ min: 1, max: 200 })),
+      v.description('The title of the session. Default: the title of the plan.'),
+    ),
     prompt: v.pipe(
       v.nullish(text({ min: 1, max: 100_000 })),
-      v.description('What the coding CLI is told beside the plan.'),
+      v.description('Instructions for the coding CLI in addition to the plan.'),
     ),
     cli: v.pipe(
       v.nullish(text({ min: 1, max: 100 })),
-      v.description('Which of the machine’s coding CLIs; the one that made the plan where omitted.'),
+      v.description('The name of a coding CLI on the agent’s machine. Default: the one that created the plan.'),
     ),
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
@@ -41,7 +48,7 @@ export const playPlan = mutation({
   }),
   output: named(
     'PlayPlanPayload',
-    'The session that carries it out, and its first run.',
+    'The session that carries out the plan, and its first run.',
     v.object({ session: sessionSchema, run: runSchema }),
   ),
 })

@@ -1,4 +1,4 @@
-/** Sessions: AI work in turns, each of which is a SessionRun. */
+/** Sessions: AI work in several turns. Each turn is a session run. */
 import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
@@ -16,17 +16,24 @@ export const statuses = [
   'DELETED',
 ] as const
 
-export const sessionStatus = named('SessionStatus', 'How a session stands.', v.picklist(statuses))
+export const sessionStatus = named(
+  'SessionStatus',
+  'The status of a session. IDLE: it waits for the next turn.',
+  v.picklist(statuses),
+)
 
 export const sessionSchema = named(
   'Session',
-  'AI work in turns on a worktree.',
+  'AI work in several turns on a worktree.',
   v.object({
     id,
     title: v.string(),
     status: sessionStatus,
     worktreeId: id,
-    planId: v.pipe(v.nullable(id), v.description('The plan that it carries out.')),
+    planId: v.pipe(
+      v.nullable(id),
+      v.description('The ID of the plan that the session carries out. Null if it carries out none.'),
+    ),
     lastRunId: v.nullable(id),
     createdAt: dateTime,
   }),
@@ -39,23 +46,23 @@ export const session = query({
     name: 'get_session',
     title: 'Get a session',
     description:
-      'One session of AI work by its ID (`ses_…`), with its turns, newest first. `get_run` gives what a turn answered; ' +
-      '`create_run_follow_up` on the last one asks for the next, `finish_session` ends the session.',
+      'Returns one session of AI work by its ID (`ses_…`), with its turns, newest first. `get_run` returns the result of a ' +
+      'turn. `create_run_follow_up` on the last turn creates the next one, and `finish_session` ends the session.',
   },
 })
 
 export const sessions = query({
   name: 'sessions',
-  description: 'Sessions, newest first, without those that were deleted unless they are asked for.',
+  description: 'Sessions, newest first. Deleted sessions are included only if `statuses` names DELETED.',
   access: 'people',
   tool: {
     group: 'runs',
     name: 'get_sessions',
     title: 'List sessions',
     description:
-      'Lists sessions of AI work, newest first: title, how each stands, its last turn, the plan that it carries out. Filter by ' +
-      '`worktreeId`, `agentId` and `statuses`: WAITING_FOR_INPUT ones wait for an answer, IDLE ones for a follow-up. Go on with ' +
-      '`after: pageInfo.endCursor`; see `get_session` for one of them.',
+      'Lists sessions of AI work, newest first: title, status, last turn, and the plan that the session carries out. Filter by ' +
+      '`worktreeId`, `agentId` and `statuses`. WAITING_FOR_INPUT: the session waits for an answer. IDLE: it waits for a ' +
+      'follow-up. `after: pageInfo.endCursor` continues the list. Use `get_session` for one session.',
   },
   input: v.object({
     ...pageArguments,
@@ -64,7 +71,7 @@ export const sessions = query({
     agentId: v.nullish(idOf('agent')),
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(sessionStatus), v.maxLength(8))),
-      v.description('Only sessions that stand so; without it, all but those that were deleted.'),
+      v.description('Returns only sessions with one of these statuses. Default: all except DELETED.'),
     ),
   }),
   output: connectionOf('Session', sessionSchema),
@@ -75,14 +82,14 @@ const payload = (typeName: string) =>
 
 export const finishSession = mutation({
   name: 'finishSession',
-  description: 'Ends a session that is idle: its work is done. The plan that it carries out is over, too.',
+  description: 'Finishes an idle session whose work is done. The plan that it carries out becomes COMPLETED or FAILED.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Finish a session',
     description:
-      'Ends a session whose work is done: no further turn can be asked for. It must be IDLE; wait for its run, or `cancel_run` it, first. ' +
-      'The plan that it carries out is COMPLETED where its last turn succeeded, else FAILED.',
+      'Finishes a session whose work is done: it can have no further turn. The session must be IDLE: wait for its run, or use ' +
+      '`cancel_run`. The plan that it carries out becomes COMPLETED if the last turn succeeded, else FAILED.',
     destroys: true,
     idempotent: true,
   },
@@ -92,14 +99,14 @@ export const finishSession = mutation({
 
 export const deleteSession = mutation({
   name: 'deleteSession',
-  description: 'Takes an idle session off the lists for good. Its runs stay.',
+  description: 'Removes an idle session from the lists permanently. Its runs stay.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Delete a session',
     description:
-      'Takes a session off the lists for good; its runs stay. It must be IDLE; wait for its run, or `cancel_run` it, first. Where its work is ' +
-      'done, `finish_session` keeps it on the lists.',
+      'Removes a session from the lists permanently. Its runs stay. The session must be IDLE: wait for its run, or use ' +
+      '`cancel_run`. If its work is done, use `finish_session` instead, which keeps the session in the lists.',
     destroys: true,
     idempotent: true,
   },

@@ -10,19 +10,19 @@ import { runPayload, timeoutSeconds } from '../runs/newRuns.ts'
 
 export const overlapScope = named(
   'OverlapScope',
-  'The set of runs that the overlap policy is measured against.',
+  'The set of runs that the overlap policy considers: the workflow’s runs on the same worktree, or all of its runs.',
   v.picklist(['WORKTREE', 'GLOBAL']),
 )
 
 export const overlapPolicy = named(
   'OverlapPolicy',
-  'What happens when a workflow is started while a run of it is under way, after the policies of Temporal’s schedules.',
+  'The rule for a workflow that is started while a run of it is active. The policies are those of Temporal’s schedules.',
   v.picklist(['ALLOW_ALL', 'BUFFER_ALL', 'BUFFER_ONE', 'SKIP', 'CANCEL_OTHER', 'TERMINATE_OTHER']),
 )
 
 export const workflowStatus = named(
   'WorkflowStatus',
-  'The state of a workflow.',
+  'The status of a workflow.',
   v.picklist(['DRAFT', 'PUBLISHED', 'ARCHIVED']),
 )
 
@@ -32,10 +32,10 @@ export const workflowSchema = named(
   v.object({
     id,
     status: workflowStatus,
-    version: v.pipe(int, v.description('Counts its publications.')),
+    version: v.pipe(int, v.description('The number of times that the workflow was published.')),
     revision: v.pipe(
       revision,
-      v.description('Counts the changes of its draft, from 1. Give it back as `expectedRevision`.'),
+      v.description('The number of changes of the draft, from 1. Pass it as `expectedRevision`.'),
     ),
     overlapPolicy,
     overlapScope,
@@ -52,8 +52,8 @@ export const workflows = query({
     name: 'get_workflows',
     title: 'List workflows',
     description:
-      'Lists the workflows (lists of shell commands), newest first, each with its name and steps as they are drafted and as they ' +
-      'are published. A published one is started with `start_workflow`.',
+      'Lists the workflows (lists of shell commands), newest first, each with its name and commands in the draft and in the ' +
+      'published version. `start_workflow` starts a published workflow.',
   },
   input: v.object({
     ...pageArguments,
@@ -73,13 +73,13 @@ export const workflow = query({
     name: 'get_workflow',
     title: 'Get a workflow',
     description:
-      'One workflow: how its runs overlap, its draft and what is published of it. Its runs come from `get_runs` with `workflowId`.',
+      'Returns one workflow: its overlap policy, its draft and its published version. `get_runs` with `workflowId` returns its runs.',
   },
 })
 
 const stepSchema = named(
   'WorkflowStep',
-  'One command, run by the shell in the worktree.',
+  'One command that the shell runs in the worktree.',
   v.object({ name: v.string(), command: v.string() }),
 )
 
@@ -88,17 +88,20 @@ const stepsMax = 50
 
 export const workflowDefinition = named(
   'WorkflowDefinition',
-  'What a workflow does: its steps and how its runs are admitted.',
+  'The steps of a workflow, and the conditions under which its runs are admitted.',
   v.object({
     name: v.string(),
     steps: v.pipe(
       atMost(stepsMax, stepSchema),
-      v.description('In the order in which they run. The first one that fails ends the run.'),
+      v.description('The commands, in the order in which they run. The first command that fails ends the run.'),
     ),
-    exclusiveWorktree: v.pipe(v.boolean(), v.description('Each top-level run reserves its worktree.')),
+    exclusiveWorktree: v.pipe(v.boolean(), v.description('Whether each top-level run reserves its worktree.')),
     overlapScope,
     overlapPolicy,
-    worktreeConcurrencyLimit: v.pipe(int, v.description('0: no limit.')),
+    worktreeConcurrencyLimit: v.pipe(
+      int,
+      v.description('The maximum number of workflow runs on the worktree at the same time. 0: no limit.'),
+    ),
     timeoutSeconds: int,
   }),
 )
@@ -109,23 +112,29 @@ export const definitionFields = {
     v.array(
       named(
         'WorkflowStepInput',
-        'One command, run by the shell in the worktree.',
+        'One command that the shell runs in the worktree.',
         v.object({ name: text({ min: 1, max: 100 }), command: text({ min: 1, max: 20_000 }) }),
       ),
     ),
     v.minLength(1),
     v.maxLength(stepsMax),
-    v.description('Run one after the other; the first that fails ends the run.'),
+    v.description('The commands, in the order in which they run. The first command that fails ends the run.'),
   ),
   exclusiveWorktree: v.pipe(
     v.nullish(v.boolean()),
-    v.description('Each top-level run reserves its worktree. Default: false.'),
+    v.description('Whether each top-level run reserves its worktree. Default: false.'),
   ),
-  overlapScope: v.pipe(v.nullish(overlapScope), v.description('Default: WORKTREE.')),
-  overlapPolicy: v.pipe(v.nullish(overlapPolicy), v.description('Default: BUFFER_ALL.')),
+  overlapScope: v.pipe(
+    v.nullish(overlapScope),
+    v.description('The set of runs that the overlap policy considers. Default: WORKTREE.'),
+  ),
+  overlapPolicy: v.pipe(
+    v.nullish(overlapPolicy),
+    v.description('The rule for a start while a run of the workflow is active. Default: BUFFER_ALL.'),
+  ),
   worktreeConcurrencyLimit: v.pipe(
     v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
-    v.description('0, the default: no limit.'),
+    v.description('The maximum number of workflow runs on the worktree at the same time. 0: no limit. Default: 0.'),
   ),
   timeoutSeconds,
 }
@@ -135,14 +144,14 @@ const payload = (typeName: string) =>
 
 export const createWorkflow = mutation({
   name: 'createWorkflow',
-  description: 'Makes a workflow as a draft.',
+  description: 'Creates a workflow as a draft.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Create a workflow',
     description:
-      'Makes a workflow: shell commands that run one after the other in a worktree. It is a draft: `publish_workflow` makes it ' +
-      'ready for `start_workflow`.',
+      'Creates a workflow: shell commands that run one after the other in a worktree. It is a draft until `publish_workflow`. ' +
+      'Then `start_workflow` starts it.',
   },
   input: v.object({ ...definitionFields, idempotencyKey }),
   output: payload('CreateWorkflowPayload'),
@@ -150,15 +159,15 @@ export const createWorkflow = mutation({
 
 export const saveWorkflowDraft = mutation({
   name: 'saveWorkflowDraft',
-  description: 'Replaces the draft of a workflow; what is published stays until the draft is published.',
+  description: 'Replaces the draft of a workflow. The published version stays until the draft is published.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Save a workflow’s draft',
     description:
-      'Replaces the whole draft of a workflow: give every field that is to stay, from `get_workflow`. What is published stays ' +
-      'until `publish_workflow`; runs that there are keep their steps. Give the `revision` that you have read as `expectedRevision`, so that ' +
-      'nobody’s change is lost.',
+      'Replaces the whole draft of a workflow: pass every field that should stay, as `get_workflow` returns it. The published ' +
+      'version stays until `publish_workflow`, and existing runs keep the commands that they started with. Pass the ' +
+      '`revision` that you have read as `expectedRevision`, so that no change is lost.',
     idempotent: true,
   },
   input: v.object({ workflowId: idOf('workflow'), ...definitionFields, expectedRevision }),
@@ -167,13 +176,13 @@ export const saveWorkflowDraft = mutation({
 
 export const publishWorkflow = mutation({
   name: 'publishWorkflow',
-  description: 'Publishes the draft of a workflow: later runs follow it.',
+  description: 'Publishes the draft of a workflow. Later runs execute it.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Publish a workflow',
     description:
-      'Publishes the draft of a workflow: runs that are started from now on follow it, those that there are do not.',
+      'Publishes the draft of a workflow. Later runs execute it, and existing runs keep the commands that they started with.',
   },
   input: v.object({ workflowId: idOf('workflow'), expectedRevision }),
   output: payload('PublishWorkflowPayload'),
@@ -188,8 +197,9 @@ export const startWorkflow = mutation({
     group: 'runs',
     title: 'Start a workflow',
     description:
-      'Starts a published workflow on a worktree as a new run, which waits for its turn: follow it with `get_run` and ' +
-      '`get_run_log`. Where another run of it is under way, its `overlapPolicy` decides: wait, be SKIPPED, or end the other.',
+      'Starts a published workflow on a worktree as a new run, which is queued: follow it with `get_run` and `get_run_log`. If ' +
+      'another run of the workflow is active, its `overlapPolicy` decides whether the new run waits, is SKIPPED, or ends the ' +
+      'other.',
   },
   input: v.object({ workflowId: idOf('workflow'), worktreeId: idOf('worktree'), idempotencyKey }),
   output: runPayload('StartWorkflowPayload'),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { int, named, text, words } from '../core/types.ts'
 import { syncState } from './codebases.ts'
 
-/** Of a folder on the agent’s machine. */
+/** The path of a folder on the agent’s machine. */
 export const path = text({ min: 1, max: 1_024 })
 export const name = v.nullish(text({ max: 244 }))
 export const sha = v.nullish(text({ max: 64 }))
@@ -21,7 +21,7 @@ export const worktreeReport = named(
 )
 export const codebaseReport = named(
   'CodebaseReport',
-  'A repository as it stands on the machine.',
+  'The current state of a git repository on the agent’s machine.',
   v.object({
     path,
     observedOrigin: v.nullish(text({ max: 500 })),
@@ -31,12 +31,12 @@ export const codebaseReport = named(
     ahead: count,
     behind: count,
     syncState,
-    availability: named('ReportedAvailability', 'Whether the folder is there.', v.picklist(['PRESENT', 'MISSING'])),
+    availability: named('ReportedAvailability', 'Whether the folder exists.', v.picklist(['PRESENT', 'MISSING'])),
     statusError: v.nullish(words(300)),
     lastCheckedAt: moment,
     lastFetchedAt: v.nullish(moment),
     branches: v.nullish(v.pipe(v.array(text({ max: 500 })), v.maxLength(1_000))),
-    branchCount: v.pipe(count, v.description('How many branches there are, if `branches` does not name all of them.')),
+    branchCount: v.pipe(count, v.description('The number of branches, if `branches` does not name all of them.')),
     worktrees: v.pipe(
       v.array(worktreeReport),
       v.maxLength(worktreesMax),

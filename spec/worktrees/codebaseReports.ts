@@ -1,11 +1,11 @@
-/** `reportCodebases`: what an agent found on its machine. Only what is new or changed becomes a message. */
+/** `reportCodebases`: the git repositories that an agent found on its machine. Only new and changed ones become messages. */
 import * as v from 'valibot'
 import { epoch } from '../agents/agentSession.ts'
 import { mutation } from '../core/operation.ts'
 import { atMost, int, named } from '../core/types.ts'
 import { codebaseReport, codebasesMax } from './codebaseReportInput.ts'
 
-/** Refused changes in an answer. */
+/** The maximum number of refused changes in an answer. */
 export const refusedMax = 200
 
 const refusedReport = named(
@@ -16,18 +16,18 @@ const refusedReport = named(
 
 export const reportCodebases = mutation({
   name: 'reportCodebases',
-  description: 'The git repositories found on the machine, with their worktrees.',
+  description: 'Reports the git repositories on the agent’s machine, with their worktrees.',
   access: 'agents',
   exemptFromCost: true,
   input: v.object({ epoch, codebases: v.pipe(v.array(codebaseReport), v.maxLength(codebasesMax)) }),
   output: named(
     'ReportCodebasesPayload',
-    'How many codebases and worktrees were new or had changed, and which of these changes were refused.',
+    'The number of codebases and worktrees that were new or had changed, and the changes that were refused.',
     v.object({
       accepted: int,
       refused: v.pipe(
         atMost(refusedMax, refusedReport),
-        v.description(`The first ${refusedMax} of them. \`refusedCount\` is the number of all.`),
+        v.description(`The first ${refusedMax} refused changes. \`refusedCount\` is the number of all.`),
       ),
       refusedCount: int,
     }),

@@ -1,4 +1,4 @@
-/** Codebases over REST, for sessions alone: the list, and one by its exact path. */
+/** REST routes of codebases, only for sessions: the list, and one codebase by its exact path. */
 import * as v from 'valibot'
 import { connectionStatus } from '../agents/agents.ts'
 import { jobKind } from '../agents/jobs.ts'
@@ -7,7 +7,7 @@ import { restRoute } from '../rest/restRoute.ts'
 import { codebaseSchema } from './codebases.ts'
 import { repositoryParts } from './repositories.ts'
 
-/** REST shows agent and job where GraphQL has relations. */
+/** REST returns agent and job as objects. GraphQL has relations instead. */
 const { agentId: _, createdAt: __, repositoryId: ___, branchCount, ...own } = codebaseSchema.entries
 
 const codebaseRecord = named(
@@ -19,20 +19,26 @@ const codebaseRecord = named(
       named('CodebaseRepository', 'The logical repository that its remote names.', v.object(repositoryParts)),
     ),
     branches: v.optional(
-      v.pipe(v.array(v.string()), v.description('The first 500 by name. With `?branches=true` only.')),
+      v.pipe(
+        v.array(v.string()),
+        v.description('The names of the first 500 branches, by name. Present only with `?branches=true`.'),
+      ),
     ),
-    branchCount: v.pipe(v.optional(branchCount), v.description('How many there are. With `?branches=true` only.')),
+    branchCount: v.pipe(
+      v.optional(branchCount),
+      v.description('The number of branches. Present only with `?branches=true`.'),
+    ),
     agent: v.nullable(
       named(
         'CodebaseAgent',
-        'Whose machine it is on.',
+        'The agent on whose machine the codebase is.',
         v.object({ id, name: v.string(), hostname: v.string(), connectionStatus }),
       ),
     ),
     activeJob: v.nullable(
       named(
         'CodebaseJob',
-        'The job that works in one of its worktrees now.',
+        'The job that executes in one of the codebase’s worktrees.',
         v.object({ id, kind: jobKind, status: v.string() }),
       ),
     ),
@@ -55,10 +61,10 @@ export const codebaseRoutes = {
     method: 'GET',
     path: '/api/codebases',
     tag: 'Codebases',
-    summary: 'All codebases',
+    summary: 'List codebases',
     access: 'sessions',
     query: v.object({ branches }),
-    answers: { 200: { description: 'All of them.', body: v.object({ codebases: v.array(codebaseRecord) }) } },
+    answers: { 200: { description: 'All codebases.', body: v.object({ codebases: v.array(codebaseRecord) }) } },
     refusals: [],
   }),
   getCodebaseByPath: restRoute({
@@ -66,11 +72,15 @@ export const codebaseRoutes = {
     method: 'GET',
     path: '/api/codebases/by-path',
     tag: 'Codebases',
-    summary: 'The codebase in a folder',
-    description: 'Finds it by its exact path, and nothing like it.',
+    summary: 'Get the codebase in a folder',
+    description: 'Finds the codebase whose path is exactly the given one.',
     access: 'sessions',
     query: v.object({
-      path: v.pipe(v.string(), v.minLength(1, 'must be the absolute folder'), v.description('The absolute folder.')),
+      path: v.pipe(
+        v.string(),
+        v.minLength(1, 'must be the absolute path of a folder'),
+        v.description('The absolute path of the folder.'),
+      ),
       branches,
     }),
     queryRefusal: 'INVALID_PATH',
@@ -79,7 +89,7 @@ export const codebaseRoutes = {
       'CODEBASE_NOT_FOUND',
       {
         code: 'AMBIGUOUS_PATH',
-        extras: { matches: v.pipe(v.array(match), v.description('The codebases that have that path.')) },
+        extras: { matches: v.pipe(v.array(match), v.description('The codebases with that path.')) },
       },
     ],
   }),

@@ -7,13 +7,13 @@ import { dateTime, id, idOf, int, named } from '../core/types.ts'
 
 export const syncState = named(
   'SyncState',
-  'How the branch stands to its upstream, in git’s own words.',
+  'The branch compared with its upstream, in git’s terms.',
   v.picklist(['CLEAN', 'AHEAD', 'BEHIND', 'DIVERGED', 'NO_UPSTREAM', 'UNKNOWN']),
 )
 
 export const availability = named(
   'Availability',
-  'Whether the folder is where it was.',
+  'Whether the folder exists. MISSING: the agent no longer finds the folder. REMOVED: an operator removed the codebase.',
   v.picklist(['PRESENT', 'MISSING', 'REMOVED']),
 )
 
@@ -29,7 +29,9 @@ export const codebaseSchema = named(
     observedOrigin: text,
     repositoryId: v.pipe(
       v.nullable(id),
-      v.description('The logical repository that its remote names; null if no remote names a host.'),
+      v.description(
+        'The ID of the logical repository that the codebase’s remote names. Null if no remote names a host.',
+      ),
     ),
     branch: text,
     headSha: text,
@@ -41,7 +43,7 @@ export const codebaseSchema = named(
     statusError: text,
     branchCount: v.pipe(
       v.nullable(int),
-      v.description('How many branches it has. `branches` names the first 500 of them by name.'),
+      v.description('The number of branches. `branches` has the first 500, by name.'),
     ),
     lastCheckedAt: v.nullable(dateTime),
     lastFetchedAt: v.nullable(dateTime),
@@ -49,7 +51,7 @@ export const codebaseSchema = named(
   }),
 )
 
-/** As the agent reports it. */
+/** The state of a codebase as its agent reports it. */
 export type CodebaseState = {
   readonly observedOrigin: string | null
   readonly branch: string | null
@@ -73,8 +75,9 @@ export const codebases = query({
     title: 'List codebases',
     name: 'get_codebases',
     description:
-      'Lists the git repositories on the managed machines, newest first: path, branch, how it stands to its upstream, and the ' +
-      'logical repository that its remote names. Filter by `agentId` or `repositoryId`. A run needs a worktree of one: see `get_worktrees`.',
+      'Lists the git repositories on the managed machines, newest first: path, branch, state compared with the upstream, and ' +
+      'the logical repository that the remote names. Filter by `agentId` or `repositoryId`. A run needs a worktree of a ' +
+      'codebase: see `get_worktrees`.',
   },
   input: v.object({
     ...pageArguments,
@@ -92,7 +95,7 @@ export const codebase = query({
     name: 'get_codebase',
     title: 'Get a codebase',
     description:
-      'One git repository on a managed machine: path, branch, commit, how it stands to its upstream, and the names of its ' +
-      'branches. Its worktrees come from `get_worktrees` with `codebaseId`; `create_worktree` makes another.',
+      'Returns one git repository on a managed machine: path, branch, commit, state compared with the upstream, and the names ' +
+      'of its branches. `get_worktrees` with `codebaseId` returns its worktrees, and `create_worktree` creates another.',
   },
 })

@@ -1,14 +1,18 @@
-/** The queued runs of worktrees in their order, each with what it waits for. */
+/** The queued runs of worktrees in their order, each with the reason why it waits. */
 
 import * as v from 'valibot'
 import { defaultNestedPageSize } from '../core/connections.ts'
 import { dateTime, id, int, named } from '../core/types.ts'
 
-export const runKind = named('RunKind', 'What a run is a run of.', v.picklist(['PLAN', 'SESSION', 'WORKFLOW']))
+export const runKind = named(
+  'RunKind',
+  'The kind of a run, by its owner: a plan, a session or a workflow.',
+  v.picklist(['PLAN', 'SESSION', 'WORKFLOW']),
+)
 
 export const runPhase = named(
   'RunPhase',
-  'What a run does or waits for within its status.',
+  'The activity of a run within its status, or the reason why it waits.',
   v.picklist([
     'WAITING_FOR_AGENT',
     'WAITING_FOR_WORKTREE',
@@ -22,9 +26,9 @@ export const runPhase = named(
 
 export const queuePause = named(
   'QueuePause',
-  'Who paused a queue, since when and why.',
+  'The pause of a queue: its author, its time and its reason.',
   v.object({
-    pausedById: v.pipe(v.nullable(id), v.description('The user, API key or run that paused it.')),
+    pausedById: v.pipe(v.nullable(id), v.description('The ID of the user, API key or run that paused the queue.')),
     since: dateTime,
     reason: v.nullable(v.string()),
   }),
@@ -32,11 +36,11 @@ export const queuePause = named(
 
 export const blockedBySchema = named(
   'BlockedBy',
-  'What a queued run waits for, and who holds it.',
+  'The reason why a queued run has not started, and the runs that hold it back.',
   v.object({
     reason: named(
       'BlockReason',
-      'Why a queued run has not started.',
+      'The reason why a queued run has not started.',
       v.picklist([
         'OVERLAP',
         'AGENT_REVOKED',
@@ -51,10 +55,10 @@ export const blockedBySchema = named(
         'STARTING',
       ]),
     ),
-    runIds: v.pipe(v.array(id), v.description('The runs that hold it back, at most 20.')),
-    runCount: v.pipe(int, v.description('How many runs hold it back.')),
+    runIds: v.pipe(v.array(id), v.description('The IDs of the runs that hold the run back, at most 20.')),
+    runCount: v.pipe(int, v.description('The number of runs that hold the run back.')),
     message: v.string(),
-    pause: v.pipe(v.nullable(queuePause), v.description('With QUEUE_PAUSED.')),
+    pause: v.pipe(v.nullable(queuePause), v.description('The pause, if the reason is QUEUE_PAUSED. Null otherwise.')),
   }),
 )
 
@@ -76,7 +80,7 @@ export const queueEntry = named(
   }),
 )
 
-/** Entries where the queue is only a part of the answer. */
+/** The maximum number of entries if the queue is only a part of the answer. */
 export const entriesBeside = 1_000
 
 /** The arguments of a queue inside an object. `worktreeRunQueue` returns a whole queue. */
@@ -87,5 +91,5 @@ export const queueArguments = v.object({
   ),
 })
 
-/** Entries that an answer holds: the first ones of longer queues. */
+/** The maximum number of entries of a whole queue in an answer. */
 export const entriesMax = 10_000

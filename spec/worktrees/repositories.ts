@@ -1,4 +1,4 @@
-/** Logical repositories: each is what remotes of any number of codebases name, on whichever machines. */
+/** Logical repositories. A logical repository is named by the remotes of any number of codebases, on any machines. */
 import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
@@ -7,16 +7,22 @@ import { dateTime, id, named } from '../core/types.ts'
 
 /** The fields that follow from the name of a repository alone. */
 export const repositoryParts = {
-  id: v.pipe(id, v.description('It follows from host, owner and name.')),
+  id: v.pipe(id, v.description('The ID, derived from host, owner and name.')),
   host: v.string(),
-  owner: v.pipe(v.string(), v.description('With more than one part if the host has groups within groups.')),
+  owner: v.pipe(
+    v.string(),
+    v.description('The owner. It has several parts, separated by `/`, if the host has nested groups.'),
+  ),
   name: v.string(),
-  canonicalUrl: v.pipe(v.string(), v.description('`https://host/owner/name`, whatever the remotes are.')),
+  canonicalUrl: v.pipe(
+    v.string(),
+    v.description('`https://host/owner/name`, independent of the addresses of the remotes.'),
+  ),
 }
 
 export const repositorySchema = named(
   'Repository',
-  'A logical repository, whichever machines have a codebase of it.',
+  'A repository identified by host, owner and name, independent of the machines that have a codebase of it.',
   v.object({ ...repositoryParts, createdAt: dateTime }),
 )
 
@@ -29,8 +35,8 @@ export const repositories = query({
     title: 'List repositories',
     name: 'get_repositories',
     description:
-      'Lists the logical repositories that the remotes of codebases name, newest first: host, owner and name. A repository has codebases on ' +
-      'any number of machines: see `get_codebases` with `repositoryId`.',
+      'Lists the logical repositories that the remotes of codebases name, newest first: host, owner and name. `get_codebases` ' +
+      'with `repositoryId` returns the codebases of a repository on all machines.',
   },
   input: v.object({ ...pageArguments, orderBy: orderByOf('Repository', ['CREATED_AT', 'NAME']) }),
   output: connectionOf('Repository', repositorySchema),
@@ -43,7 +49,7 @@ export const repository = query({
     name: 'get_repository',
     title: 'Get a repository',
     description:
-      'One logical repository: host, owner and name. Its checkouts come from `get_codebases` with `repositoryId`, and the commands that make ' +
-      'a new worktree of it ready from `get_codebase_repository_preparations`.',
+      'Returns one logical repository: host, owner and name. `get_codebases` with `repositoryId` returns its codebases. ' +
+      '`get_codebase_repository_preparations` returns the commands that prepare its new worktrees.',
   },
 })

@@ -1,4 +1,7 @@
-/** How a new worktree of a logical repository is made ready: commands, kept by the repository and not by its checkouts. */
+/**
+ * Preparations: the commands that prepare a new worktree of a logical repository. They belong to the repository and not to its
+ * codebases.
+ */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { oneOf } from '../core/oneOf.ts'
@@ -11,32 +14,40 @@ const preparationsMax = 50
 
 const preparationSchema = named(
   'CodebaseRepositoryPreparation',
-  'One command, run by the shell in the new worktree.',
+  'One command that the shell runs in the new worktree.',
   v.object({ name: v.string(), command: v.string() }),
 )
 
 export const preparationsSchema = named(
   'CodebaseRepositoryPreparations',
-  'The commands that make a new worktree of a repository ready, in their order.',
+  'The commands that prepare a new worktree of a repository, in the order in which they run.',
   v.object({
     repositoryId: id,
     revision: v.pipe(
       revision,
-      v.description('Counts how often they were saved; 0 if they never were. Give it back as `expectedRevision`.'),
+      v.description('The number of times that the preparations were saved. 0: never. Pass it as `expectedRevision`.'),
     ),
     preparations: atMost(preparationsMax, preparationSchema),
     savedAt: v.nullable(dateTime),
-    savedById: v.pipe(v.nullable(id), v.description('The user, API key or run that saved them last.')),
+    savedById: v.pipe(
+      v.nullable(id),
+      v.description(
+        'The ID of the user, API key or run that last saved the preparations. Null if they were never saved.',
+      ),
+    ),
   }),
 )
 
 const repositoryRef = oneOf('RepositoryRefInput', 'A logical repository. Give exactly one of the fields.', {
   repositoryId: idOf('repository'),
-  codebaseId: v.pipe(idOf('codebase'), v.description('The repository that the remote of this codebase names.')),
+  codebaseId: v.pipe(
+    idOf('codebase'),
+    v.description('The ID of a codebase. The repository is the one that its remote names.'),
+  ),
   name: v.pipe(
     text({ max: 500 }),
     v.check(isCanonicalName, 'must be host/owner/name, such as github.com/acme/shop'),
-    v.description('`host/owner/name`, such as `github.com/acme/shop`. No codebase of it is needed.'),
+    v.description('`host/owner/name`, such as `github.com/acme/shop`. The repository needs no codebase.'),
   ),
 })
 
@@ -44,15 +55,17 @@ export type RepositoryRef = v.InferOutput<typeof repositoryRef>
 
 export const codebaseRepositoryPreparations = query({
   name: 'codebaseRepositoryPreparations',
-  description: 'The commands that make a new worktree of a repository ready; none where nobody has saved any.',
+  description:
+    'Returns the commands that prepare a new worktree of a repository. The list is empty if none were saved.',
   access: 'people',
   tool: {
     group: 'codebases',
     name: 'get_codebase_repository_preparations',
     title: 'Get a repository’s preparations',
     description:
-      'The ordered shell commands that make a new worktree of a logical repository ready, with their revision. Give the repository by ' +
-      'its ID, by one of its codebases, or by its name (`github.com/acme/shop`). Change them with `save_codebase_repository_preparations`.',
+      'Returns the ordered shell commands that prepare a new worktree of a logical repository, with their revision. Give the ' +
+      'repository by its ID, by one of its codebases, or by its name (`github.com/acme/shop`). ' +
+      '`save_codebase_repository_preparations` changes the commands.',
   },
   input: v.object({ repository: repositoryRef }),
   output: preparationsSchema,
@@ -60,16 +73,15 @@ export const codebaseRepositoryPreparations = query({
 
 export const saveCodebaseRepositoryPreparations = mutation({
   name: 'saveCodebaseRepositoryPreparations',
-  description:
-    'Replaces the commands that make a new worktree of a repository ready. Worktrees that there are stay as they are.',
+  description: 'Replaces the commands that prepare a new worktree of a repository. Existing worktrees do not change.',
   access: 'people',
   tool: {
     group: 'codebases',
     title: 'Save a repository’s preparations',
     description:
-      'Replaces the whole ordered list of shell commands that make a new worktree of a logical repository ready; an empty list takes ' +
-      'them away. Read them first with `get_codebase_repository_preparations`, and give its `revision` as `expectedRevision`, so that ' +
-      'nobody’s change is lost: CONFLICT says that they were saved meanwhile.',
+      'Replaces the whole ordered list of shell commands that prepare a new worktree of a logical repository. An empty list ' +
+      'removes them. Read them first with `get_codebase_repository_preparations`, and pass its `revision` as ' +
+      '`expectedRevision`. CONFLICT means that the commands were saved in the meantime: read them again.',
   },
   input: v.object({
     repository: repositoryRef,
@@ -77,25 +89,25 @@ export const saveCodebaseRepositoryPreparations = mutation({
       v.array(
         named(
           'CodebaseRepositoryPreparationInput',
-          'One command, run by the shell in the new worktree.',
+          'One command that the shell runs in the new worktree.',
           v.object({ name: text({ min: 1, max: 100 }), command: text({ min: 1, max: 20_000 }) }),
         ),
       ),
       v.maxLength(preparationsMax),
-      v.description('All of them, in the order in which they are run.'),
+      v.description('All commands, in the order in which they run.'),
     ),
     expectedRevision: v.pipe(
       expectedRevision,
       v.description(
-        'The `revision` that you have read; 0 if they were never saved. If there is another one by now, nothing is changed (CONFLICT). ' +
-          'Omitted: any revision is changed.',
+        'The `revision` that the caller has read. 0: the preparations were never saved. If there is another one, nothing is changed (CONFLICT). ' +
+          'If omitted, any revision is changed.',
       ),
     ),
     idempotencyKey,
   }),
   output: named(
     'SaveCodebaseRepositoryPreparationsPayload',
-    'The preparations as they were saved.',
+    'The saved preparations.',
     v.object({ codebaseRepositoryPreparations: preparationsSchema }),
   ),
 })

@@ -1,4 +1,4 @@
-/** The queue of a worktree as people see and steer it. */
+/** The queue of a worktree: operations that read and control it. */
 import * as v from 'valibot'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { atMost, id, idOf, int, named, text } from '../core/types.ts'
@@ -14,7 +14,10 @@ export const worktreeQueueSchema = named(
     paused: v.boolean(),
     draining: v.boolean(),
     reservedByRunId: v.nullable(id),
-    queued: v.pipe(int, v.description('Runs that wait, those that wait for an overlap included.')),
+    queued: v.pipe(
+      int,
+      v.description('The number of runs that wait, including those that wait for an overlap policy.'),
+    ),
     slotsHeld: int,
   }),
 )
@@ -22,22 +25,24 @@ export const worktreeQueueSchema = named(
 export const worktreeRunQueue = query({
   name: 'worktreeRunQueue',
   description:
-    'The queued runs of a worktree, plans, sessions and workflows merged in their order; or, given a workflow, its queued runs. If more than 10,000 wait, it is refused unless `first` says how many to return.',
+    'Returns the queued runs of a worktree, of all kinds in one order, or the queued runs of a workflow. A queue of more than 10,000 runs is refused unless `first` sets the number of entries.',
   access: 'people',
   tool: {
     group: 'codebases',
     name: 'get_worktree_run_queue',
     title: 'Get the queue of a worktree',
     description:
-      'The runs that wait on a worktree, in their order, each with what it waits for and who holds it (`blockedBy`); or, given a ' +
-      'workflow, its waiting runs. Ask for the `first` few where it may be long. Runs under way are in `get_runs`.',
+      'Returns the queued runs of a worktree in their order, each with the reason why it waits (`blockedBy`), or the queued ' +
+      'runs of a workflow. Use `first` if the queue may be long. `get_runs` returns the runs that have started.',
   },
   cost: 100,
   input: v.object({
     worktreeId: v.pipe(id, v.description('The ID of a worktree, `wt_…`, or of a workflow, `wfl_…`.')),
     first: v.pipe(
       v.nullish(v.pipe(int, v.minValue(1), v.maxValue(entriesMax))),
-      v.description('At most so many. Without it all are returned, and more than 10,000 are refused.'),
+      v.description(
+        'The maximum number of entries, 1 to 10,000. If omitted, all are returned, and more than 10,000 are refused.',
+      ),
     ),
   }),
   output: v.array(queueEntry),
@@ -52,14 +57,14 @@ export const steering = v.object({ worktreeId: idOf('worktree'), reason })
 
 export const pauseWorktreeQueue = mutation({
   name: 'pauseWorktreeQueue',
-  description: 'Admits no new top-level run until it is resumed.',
+  description: 'Pauses the queue of a worktree: it admits no top-level run until it is resumed.',
   access: 'people',
   tool: {
     group: 'codebases',
     title: 'Pause a worktree’s queue',
     description:
-      'Admits no new top-level run to the worktree until `resume_worktree_queue`. Runs under way go on, and so do runs that they ' +
-      'start.',
+      'Pauses the queue of a worktree: it admits no top-level run until `resume_worktree_queue`. Started runs continue, and so ' +
+      'do their child runs.',
     idempotent: true,
   },
   input: steering,
@@ -68,12 +73,12 @@ export const pauseWorktreeQueue = mutation({
 
 export const resumeWorktreeQueue = mutation({
   name: 'resumeWorktreeQueue',
-  description: 'Admits runs again.',
+  description: 'Resumes a paused queue: it admits runs again.',
   access: 'people',
   tool: {
     group: 'codebases',
     title: 'Resume a worktree’s queue',
-    description: 'Admits runs to the worktree again after `pause_worktree_queue`.',
+    description: 'Resumes the queue of a worktree after `pause_worktree_queue`: it admits runs again.',
     idempotent: true,
   },
   input: steering,
@@ -83,14 +88,15 @@ export const resumeWorktreeQueue = mutation({
 export const releaseWorktreeReservation = mutation({
   name: 'releaseWorktreeReservation',
   description:
-    'Gives the worktree free though nobody confirmed that the exclusive run has left nothing behind. That run must have ended.',
+    'Releases the reservation of an exclusive run that has ended, although its agent did not confirm that no process of the run is left.',
   access: 'people',
   tool: {
     group: 'codebases',
     title: 'Release a worktree’s reservation',
     description:
-      'Gives a worktree free whose exclusive run has ended, though nobody confirmed that it left nothing behind (its agent is ' +
-      'LOST, say). Only where you know that nothing of it runs any more: else two runs may write there at once.',
+      'Releases the reservation of an exclusive run that has ended, although its agent did not confirm that no process of the ' +
+      'run is left, for example because it is LOST. Use it only if you know that no process of the run is left. Otherwise two ' +
+      'runs may write to the worktree at the same time.',
     destroys: true,
     idempotent: true,
   },
@@ -101,14 +107,14 @@ export const releaseWorktreeReservation = mutation({
 export const releaseWorktreeSlot = mutation({
   name: 'releaseWorktreeSlot',
   description:
-    'Gives a run’s slot back though nobody confirmed that it has left nothing behind. The run must have ended.',
+    'Releases the slot of a run that has ended, although its agent did not confirm that no process of the run is left.',
   access: 'people',
   tool: {
     group: 'codebases',
     title: 'Release a run’s slot',
     description:
-      'Gives back the slot of a run that has ended, though nobody confirmed that it left nothing behind (its agent is LOST, ' +
-      'say), so that the next run is admitted. Only where you know that nothing of it runs any more.',
+      'Releases the slot of a run that has ended, although its agent did not confirm that no process of the run is left, for ' +
+      'example because it is LOST. The next run is then admitted. Use it only if you know that no process of the run is left.',
     destroys: true,
     idempotent: true,
   },
@@ -118,8 +124,7 @@ export const releaseWorktreeSlot = mutation({
 
 export const worktreeRunQueueChanged = subscription({
   name: 'worktreeRunQueueChanged',
-  description:
-    'The queue of a worktree each time that it changes, with its first 1,000 entries; as it is now comes first.',
+  description: 'Sends the queue of a worktree with its first 1,000 entries: its current state, and then each change.',
   access: 'people',
   input: v.object({ worktreeId: idOf('worktree') }),
   output: named(

@@ -16,7 +16,7 @@ const firstBegan = ({ executions }: SeenRun) => executions[0]?.began ?? 0
 /** By the name of the promise that it breaks. */
 export const faults: Readonly<Record<string, Fault>> = {
   'it starts with its own database within 10 s': (seen) => ({ ...seen, readyAfter: 10_001 }),
-  'an agent enrols and connects': (seen) => ({ ...seen, agentConnected: false }),
+  'an agent enrolls and connects': (seen) => ({ ...seen, agentConnected: false }),
   'a repository and its worktrees appear': (seen) => ({ ...seen, worktrees: seen.worktrees.slice(1) }),
   'every run ends well': changeRun(
     () => true,

@@ -62,7 +62,7 @@ export const promises: readonly Promised[] = [
     broken: ({ readyAfter }) => (readyAfter > 10_000 ? `it took ${Math.round(readyAfter)} ms` : undefined),
   },
   {
-    name: 'an agent enrols and connects',
+    name: 'an agent enrolls and connects',
     broken: ({ agentConnected }) => (agentConnected ? undefined : 'no agent is connected'),
   },
   {

@@ -1,4 +1,4 @@
-/** The examples of docs/devices.md: a device enrols, which openssl plays. */
+/** The examples of docs/devices.md: a device enrolls, which openssl plays. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ada, rest } from '../kit/program/accounts.ts'

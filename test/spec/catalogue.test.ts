@@ -224,7 +224,7 @@ test('no prefix of an ID begins another or a credential’s', () => {
   for (const a of prefixes) for (const b of prefixes) assert.ok(a === b || !a.startsWith(b), `${a} begins with ${b}`)
 })
 
-/** What an agent or a machine that enrols may see: types of their own, from which nothing of a person's can be reached. */
+/** What an agent or a machine that enrolls may see: types of their own, from which nothing of a person's can be reached. */
 const closed = new Set([
   'EnrollAgentPayload',
   'AgentConnectPayload',

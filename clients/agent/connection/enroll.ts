@@ -41,7 +41,7 @@ export async function enroll(enrollment: Enrollment): Promise<Identity> {
       if (error instanceof AgentFailure) throw error
       if (error instanceof ControlPlaneError && !error.retryable) throw refused(error)
       const waitMs = backOffMs(reconnectPolicy, failures)
-      enrollment.log.warn('The control plane did not answer the enrolment; trying again.', {
+      enrollment.log.warn('The control plane did not answer the enrollment; trying again.', {
         reason: messageOf(error),
         waitMs: Math.round(waitMs),
       })
@@ -91,6 +91,6 @@ function refused(error: ControlPlaneError): AgentFailure {
   const why = error.code === 'UNAUTHENTICATED' ? 'it is unknown, used or expired' : error.message
   return new AgentFailure(
     exitCodes.credential,
-    `The control plane refused the enrolment token (${why}); make a new one with createEnrollmentToken and start again with --token.`,
+    `The control plane refused the enrollment token (${why}); make a new one with createEnrollmentToken and start again with --token.`,
   )
 }

@@ -236,9 +236,9 @@ export class Uplink {
     }
     throw new AgentFailure(
       exitCodes.credential,
-      'The control plane refused this agent’s credential (revoked, or the agent was removed); enrol again with a new --token.',
+      'The control plane refused this agent’s credential (revoked, or the agent was removed); enroll again with a new --token.',
     )
   }
 }
 
-const noCredential = 'The credential is gone from the state folder; enrol again with a new --token.'
+const noCredential = 'The credential is gone from the state folder; enroll again with a new --token.'

@@ -2,7 +2,7 @@
 import { catalog } from '../../../spec/messages/catalog.ts'
 import { locales } from '../../../spec/pages/locales.ts'
 import { type PageName, pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
-import type { Setting } from '../../../spec/pages/site.ts'
+import type { PageLanguage } from '../../../spec/pages/site.ts'
 import { type Html, html } from '../html.ts'
 import { panel } from './panel.ts'
 
@@ -18,7 +18,7 @@ export interface AssetPaths {
 }
 
 export interface FramedPage {
-  readonly setting: Setting
+  readonly setting: PageLanguage
   readonly title: string
   readonly script?: string | undefined
   /** If undefined, the language links lead to the first page. */

@@ -21,7 +21,7 @@ export const ownFieldsText = `  """Any object by its ID. Null if it does not exi
   """Objects by their IDs, at most ${nodesMax}, in the order of the IDs. Null for each that does not exist."""
   nodes(ids: [ID!]!): [Node]!
 
-  """What this request was charged, and what is left."""
+  """The cost of this request, and the points that are left."""
   rateLimit: RateLimit!`
 
 export const ownTypes: Readonly<Record<string, string>> = {
@@ -29,17 +29,17 @@ export const ownTypes: Readonly<Record<string, string>> = {
 interface Node {
   id: ID!
 }`,
-  RateLimit: `"""What a request was charged, and what is left of the caller's points."""
+  RateLimit: `"""The cost of a request, and the points of the caller that are left."""
 type RateLimit {
-  """Cost units of this request: at least the number of objects in its answer."""
+  """The cost units of this request: at least the number of objects in its answer."""
   cost: Int!
-  """Points that it took: one for every 100 cost units that were begun."""
+  """The points of this request: one for every 100 cost units or part of them."""
   points: Int!
-  """Points in each window of 5 minutes."""
+  """The number of points in each window of 5 minutes."""
   limit: Int!
-  """Points that are left in this window."""
+  """The number of points that are left in this window."""
   remaining: Int!
-  """When the window ends."""
+  """The end of the window."""
   resetAt: DateTime!
 }`,
 }

@@ -210,7 +210,7 @@ class Printer {
     const shared = first.filter((field) => others.every((other) => other.some((o) => o.signature === field.signature)))
     const node = shared.some((field) => field.signature === '  id: ID!') ? ' implements Node' : ''
     const text = `interface ${name}${node} {\n${shared.map(fieldText).join('\n')}\n}`
-    this.#types.set(name, `"""What every ${name} has."""\n${text}`)
+    this.#types.set(name, `"""The common fields of every ${name}."""\n${text}`)
   }
 
   #keep(name: string, print: () => string): void {

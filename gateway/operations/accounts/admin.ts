@@ -55,7 +55,10 @@ export const adminOperations = [
     passwordsAllowed(options.settings)
     const { userId: id, newPassword: password } = call.input
     if (id === signedIn(call.principal).userId)
-      throw new Failure('FAILED_PRECONDITION', 'Change your own password with /api/auth/change-password.')
+      throw new Failure(
+        'FAILED_PRECONDITION',
+        'Your own password cannot be set here. Change it with /api/auth/change-password.',
+      )
     const known = await user(id, options.views)
     if (readPasswordHash(known) === undefined) throw noPassword()
     await setPassword(call, known, password)
@@ -89,7 +92,11 @@ async function decided(call: AuthCall<{ readonly userId: string }>, event: Actor
   const heard = ({ columns, context }: TypedRow<'user'>) => columns.terminal || context.revision >= decision
   const row = await untilRow(userId, heard, options)
   if (row) return row
-  throw new Failure('UNAVAILABLE', 'It is decided and being carried out; ask again shortly.', { retryAfterMs: 1_000 })
+  throw new Failure(
+    'UNAVAILABLE',
+    'The change is accepted and still in progress. Read the account again in a few seconds.',
+    { retryAfterMs: 1_000 },
+  )
 }
 
 /** Who did it to themselves is signed out by it. */

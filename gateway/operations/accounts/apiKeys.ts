@@ -47,7 +47,7 @@ async function tell(call: AuthCall, keyId: string, type: string) {
   if (kindOfId(keyId) !== 'apiKey')
     throw new Failure('BAD_USER_INPUT', 'keyId must be the ID of an API key.', { details: { field: 'keyId' } })
   const known = await call.services.options.views.get('apiKey', keyId)
-  if (known?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such key.')
+  if (known?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no API key with this ID.')
   const { row } = await ask(call, { to: { kind: 'apiKey', id: keyId }, event: { type } })
   return row
 }

@@ -25,7 +25,7 @@ export const changePasswordOperations = [
     const account = accountKey(user.init.email)
     const { address } = request
     if (!(await attempts.right({ account, address, hash, password: input.currentPassword })))
-      throw new Failure('BAD_USER_INPUT', 'The current password is not right.', {
+      throw new Failure('BAD_USER_INPUT', 'The current password is wrong.', {
         details: { field: 'currentPassword' },
       })
     const changed = await setPassword(call, user, input.newPassword)
@@ -53,5 +53,5 @@ export async function setPassword(
 }
 
 export function noPassword(): Failure {
-  return new Failure('FAILED_PRECONDITION', 'The account has no password: its user signs in another way.')
+  return new Failure('FAILED_PRECONDITION', 'The account has no password. Its user signs in at the identity provider.')
 }

@@ -6,12 +6,19 @@ import type { AuthServices } from './services.ts'
 
 /** @throws Failure AUTH_MODE_DISABLED */
 export function passwordsAllowed({ authMode }: GatewaySettings): void {
-  if (authMode === 'oidc') throw new Failure('AUTH_MODE_DISABLED', 'Passwords are turned off on this server.')
+  if (authMode === 'oidc')
+    throw new Failure(
+      'AUTH_MODE_DISABLED',
+      'Sign-in with a password is disabled on this server. Sign in at the identity provider.',
+    )
 }
 
 /** @throws Failure AUTH_MODE_DISABLED */
 export function providerAllowed({ provider }: Pick<AuthServices, 'provider'>): ProviderClient {
   if (provider === undefined)
-    throw new Failure('AUTH_MODE_DISABLED', 'Signing in at a provider is turned off on this server.')
+    throw new Failure(
+      'AUTH_MODE_DISABLED',
+      'Sign-in at an identity provider is disabled on this server. Sign in with a password.',
+    )
   return provider
 }

@@ -25,7 +25,7 @@ export async function newAccount(call: AuthCall<AccountInput>): Promise<TypedRow
   // Whether an address has an account is told only to those who may make accounts.
   const registration = await options.views.get('registration', registrationId)
   if (!bySignedInUser && registration && registration.columns.status !== 'OPEN')
-    throw new Failure('REGISTRATION_CLOSED', 'Registration is closed; ask a user of this server for an account.')
+    throw new Failure('REGISTRATION_CLOSED', 'Registration is closed. Ask a user of this server for an account.')
   await checkNewPassword(input.password, 'password', { email, name })
   // A key of nobody would be everybody's. Its fingerprint leaves the password out: it is kept for a day, and is quick to guess by.
   const idempotencyKey = bySignedInUser ? request.headers.get('idempotency-key') : undefined
@@ -40,9 +40,9 @@ export async function newAccount(call: AuthCall<AccountInput>): Promise<TypedRow
   const user = await appearance(made.id, options)
   if (user) return user
   if (await options.views.findByKey('user', email)) throw taken()
-  throw new Failure('UNAVAILABLE', 'The account is being made; sign in shortly.', { retryAfterMs: 1_000 })
+  throw new Failure('UNAVAILABLE', 'The account is being created. Sign in in a few seconds.', { retryAfterMs: 1_000 })
 }
 
 function taken(): Failure {
-  return new Failure('CONFLICT', 'There is an account with this email address.', { details: { field: 'email' } })
+  return new Failure('CONFLICT', 'An account with this email address already exists.', { details: { field: 'email' } })
 }

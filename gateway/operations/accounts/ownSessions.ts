@@ -26,7 +26,7 @@ export const ownSessionOperations = [
   authOperation(ownSessionRoutes.revokeSession, async (call) => {
     const { userId } = signedIn(call.principal)
     const row = await named(call.input, call.services.options.views)
-    if (row?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no such session.')
+    if (row?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no session with this ID or token.')
     await endSession(call, row.id)
     return ended(call, row.id)
   }),
@@ -49,7 +49,9 @@ async function named(
 ): Promise<TypedRow<'authSession'> | undefined> {
   const given = id ?? token
   if (given === undefined || (id !== undefined && token !== undefined))
-    throw new Failure('BAD_USER_INPUT', 'Name the session: its ID as "id" or as "token".', { details: { field: 'id' } })
+    throw new Failure('BAD_USER_INPUT', 'id or token must name the session. Give its ID or its token.', {
+      details: { field: 'id' },
+    })
   if (kindOfId(given) === 'authSession') return await views.get('authSession', given)
   if (id !== undefined)
     throw new Failure('BAD_USER_INPUT', 'id must be the ID of a session.', { details: { field: 'id' } })

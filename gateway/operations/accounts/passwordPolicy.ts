@@ -19,10 +19,10 @@ const shortestWord = 4
 /** @param field as the caller named it @throws Failure BAD_USER_INPUT */
 export async function checkNewPassword(password: string, field: string, whose: Whose): Promise<void> {
   const lower = password.toLowerCase()
-  if ((await commonPasswords()).has(lower)) throw refused(field, 'is among the most common passwords: choose another')
+  if ((await commonPasswords()).has(lower)) throw refused(field, 'is one of the most common passwords: choose another')
   const rest = wordsOf(whose).reduce((left, word) => left.replaceAll(word, ''), lower)
   if ([...rest].length < shortest)
-    throw refused(field, 'is little more than a name, an email address or a word of this place: choose another')
+    throw refused(field, 'is almost the same as your name, your email address or a word of this site: choose another')
 }
 
 function wordsOf({ email = '', name = '' }: Whose): readonly string[] {

@@ -32,5 +32,5 @@ export const signInOperations = [
 ]
 
 function notRight(): Failure {
-  return new Failure('UNAUTHENTICATED', 'The email address or the password is not right.')
+  return new Failure('UNAUTHENTICATED', 'The email address or the password is wrong.')
 }

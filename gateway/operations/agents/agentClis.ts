@@ -22,7 +22,7 @@ interface Reported {
 
 const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
 
-/** Agents whose CLIs are read at once. */
+/** The number of agents whose CLIs are read concurrently. */
 const atOnce = 100
 
 export async function readAgentClis(agent: TypedRow<'agent'>, views: TypedViews): Promise<Health[]> {
@@ -44,7 +44,9 @@ export async function readAgentClis(agent: TypedRow<'agent'>, views: TypedViews)
 
 const rank = ({ healthy, usable }: Health): number => (usable ? 2 : healthy ? 1 : 0)
 
-/** What is broken, then what can't be reached, then what works; the longest so first. */
+/**
+ * Orders unhealthy CLIs first, then unreachable ones, then usable ones. Within each group the one with the oldest state comes first.
+ */
 function worstFirst(a: Health, b: Health): number {
   return (
     rank(a) - rank(b) ||

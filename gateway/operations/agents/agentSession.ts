@@ -10,16 +10,16 @@ import { rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 
-/** Seconds between two heartbeats of an agent. */
+/** The number of seconds between two heartbeats of an agent. */
 export const heartbeatSeconds = 15
 
-/** The agent that speaks. @throws Failure FORBIDDEN */
+/** The agent that sent the request. @throws Failure FORBIDDEN */
 export function callingAgent({ principal }: Pick<RequestContext, 'principal'>): string {
-  if (principal.kind !== 'agent') throw new Failure('FORBIDDEN', 'Only an agent may say this.')
+  if (principal.kind !== 'agent') throw new Failure('FORBIDDEN', 'Only agents can use this operation.')
   return principal.agentId
 }
 
-/** @throws Failure STALE_EPOCH where another connection has taken this one's place */
+/** @throws Failure STALE_EPOCH if another connection has replaced this one */
 export async function requireEpoch(given: number, context: RequestContext<'presence' | 'actors'>): Promise<string> {
   const agentId = callingAgent(context)
   const known = context.presence.epoch(agentId)
@@ -27,9 +27,13 @@ export async function requireEpoch(given: number, context: RequestContext<'prese
   const row = await context.actors.peek({ kind: 'agent', id: agentId })
   const current = row?.context.epoch
   if (current !== given) {
-    throw new Failure('STALE_EPOCH', `Connection ${given} of this agent was replaced by ${current ?? 0}.`, {
-      details: { epoch: current ?? 0 },
-    })
+    throw new Failure(
+      'STALE_EPOCH',
+      `Connection ${given} of this agent was replaced by connection ${current ?? 0}. Connect again.`,
+      {
+        details: { epoch: current ?? 0 },
+      },
+    )
   }
   return agentId
 }
@@ -40,12 +44,12 @@ function actionFor(row: TypedRow<'job'> | undefined, agentId: string, tried: num
   if (row === undefined || row.columns.agentId !== agentId) return 'STOP'
   const { attempt: current, log, settled } = row.context
   if (tried !== current) return 'STOP'
-  // A job whose result was taken is over for both; one that was given up here may still run there.
+  // A job whose result was accepted has ended on both sides. A job that was given up here may still run on the machine.
   if (row.columns.terminal) return log !== null || settled ? 'FORGET' : 'STOP'
   return 'KEEP'
 }
 
-/** From memory, since each agent's every heartbeat asks. */
+/** Read from memory, because every heartbeat of every agent needs it. */
 async function looseCount(agentId: string, context: RequestContext<'actors' | 'presence'>): Promise<number> {
   const known = context.presence.loose(agentId)
   if (known !== undefined) return known
@@ -53,14 +57,17 @@ async function looseCount(agentId: string, context: RequestContext<'actors' | 'p
   return row?.context.loose ?? 0
 }
 
-/** It beats, and yet it was taken for silent: this server or its database was away. From memory, as above. */
+/**
+ * Whether the agent counts as silent although it sends heartbeats, because this server or its database was unavailable. Read from
+ * memory, as above.
+ */
 async function countsAsGone(agentId: string, context: RequestContext<'actors' | 'presence'>): Promise<boolean> {
   const status =
     context.presence.status(agentId) ?? (await context.actors.peek({ kind: 'agent', id: agentId }))?.columns.status
   return status === 'DISCONNECTED' || status === 'LOST'
 }
 
-/** Ended jobs of which the agent never said that nothing is left. */
+/** The ended jobs for which the agent has not confirmed that no process is left. */
 async function looseJobs(agentId: string, { views }: Pick<RequestContext, 'views'>): Promise<string[]> {
   const members = await views.members(agentId, agentMembers.looseJob.prefix, everyMember)
   return members

@@ -8,11 +8,13 @@ import { jobType } from './jobObject.ts'
 
 const vitals = named(
   'AgentVitals',
-  'What an agent said of its machine with its last heartbeat, at most some 20 s ago while it is connected.',
+  'The load of an agent’s machine in the last heartbeat. While the agent is connected, it is at most about 20 s old.',
   v.object({
     load: v.pipe(
       v.number(),
-      v.description('Processes that run or wait to run, over the last minute; compare it with the machine’s cores.'),
+      v.description(
+        'The average number of processes that ran or waited for a processor in the last minute. Compare it with the number of cores.',
+      ),
     ),
     freeMemoryBytes: v.number(),
   }),
@@ -20,13 +22,16 @@ const vitals = named(
 
 const agentJob = named(
   'AgentLiveJob',
-  'A piece of work that an agent has, and that is not over.',
+  'A job of an agent that has not ended.',
   v.object({
     id,
     kind: jobKind,
     status: v.string(),
-    runId: v.pipe(v.nullable(id), v.description('The run that it is for.')),
-    title: v.pipe(v.nullable(v.string()), v.description('The run’s.')),
+    runId: v.pipe(
+      v.nullable(id),
+      v.description('The ID of the run that the job belongs to. Null if the job belongs to no run.'),
+    ),
+    title: v.pipe(v.nullable(v.string()), v.description('The title of the run. Null if the job belongs to no run.')),
   }),
 )
 
@@ -35,7 +40,7 @@ const vitalsRelation = {
     type: 'derived',
     output: vitals,
     nullable: true,
-    description: 'How its machine bears its work; null where it has not said so yet.',
+    description: 'The load of the agent’s machine. Null if the agent has not reported it yet.',
     load: async (parents, { views }) => {
       const ids = parents.map((parent) => String(parent.id))
       const known = await views.vitals(ids)
@@ -48,7 +53,7 @@ const vitalsRelation = {
 export const agentWork = {
   ...vitalsRelation,
   jobs: computedConnection('Job', jobSchema, {
-    description: 'The jobs that it has and that have not ended, oldest first.',
+    description: 'The agent’s jobs that have not ended, oldest first.',
     positionOf: ({ id }) => id,
     load: async (parents, context) => {
       const ids = parents.map((parent) => String(parent.id))
@@ -58,14 +63,14 @@ export const agentWork = {
   }),
 } as const satisfies Relations
 
-/** What tools return with an agent. */
+/** The fields that tools return in addition with an agent. */
 export const agentWorkForTools = {
   ...vitalsRelation,
   jobs: {
     type: 'derived',
     output: v.array(agentJob),
     nullable: false,
-    description: 'What it does, or is about to: the jobs that are offered to it or that it runs, oldest first.',
+    description: 'The jobs that are offered to the agent or that it executes, oldest first.',
     load: async (parents, { views }) => {
       const ids = parents.map((parent) => String(parent.id))
       const jobs = await views.living('job', ids)

@@ -29,7 +29,7 @@ const clis = {
   type: 'derived',
   output: atMost(clisMax, health),
   nullable: false,
-  description: 'The coding CLIs configured on its machine, with their health.',
+  description: 'The coding CLIs that are configured on the agent’s machine, with their health.',
   load: async (parents, { views }) => {
     const ids = parents.map(({ id }) => String(id))
     const rows = await views.getMany('agent', ids)
@@ -54,7 +54,7 @@ export const agentType: ObjectType<'agent', typeof agentSchema> = {
       by: 'agentId',
       terminal: false,
       nullable: false,
-      description: 'The git repositories on its machine, newest first.',
+      description: 'The git repositories on the agent’s machine, newest first.',
     },
     clis,
     ...agentWork,

@@ -8,7 +8,7 @@ import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 
-/** Seconds that a token is good for where nothing else was asked. */
+/** The number of seconds for which a token is valid by default. */
 const defaultSeconds = 3_600
 
 function commandFor(base: string, token: string): string {
@@ -46,7 +46,8 @@ export const enrollmentHandlers = [
   handle(enrollAgent, ['views', 'actors', 'secrets'], {
     translate: async (input, context) => {
       const { principal, views, now, agentWsUrl } = context
-      if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'This needs a one-time enrolment token.')
+      if (principal.kind !== 'enrollment')
+        throw new Failure('FORBIDDEN', 'This operation needs a valid one-time enrollment token.')
       const { enrollmentId } = principal
       const enrollment = await requireRow(views, 'enrollment', enrollmentId)
       const agentId = siblingId('agent', enrollmentId)

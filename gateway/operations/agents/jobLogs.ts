@@ -17,15 +17,15 @@ import { handle } from '../handler.ts'
 import { toRunEvent } from '../runs/conversation.ts'
 import { ownJob } from './jobs.ts'
 
-/** Characters of JSON of one event. */
+/** The maximum number of characters of an event as JSON. */
 const eventMax = 256 * 1024
 
-/** The sequences of one append follow one another. @throws Failure BAD_USER_INPUT */
+/** Requires consecutive sequences in one append. @throws Failure BAD_USER_INPUT */
 function firstSequence(entries: readonly { readonly sequence: number }[]): number {
   const first = entries[0]?.sequence ?? 0
   entries.forEach((entry, index) => {
     if (entry.sequence !== first + index) {
-      throw new Failure('BAD_USER_INPUT', 'The sequences of one append must follow one another.', {
+      throw new Failure('BAD_USER_INPUT', 'The sequences of one append must be consecutive.', {
         details: { expected: first + index, given: entry.sequence },
       })
     }
@@ -35,9 +35,9 @@ function firstSequence(entries: readonly { readonly sequence: number }[]): numbe
 
 /** @throws Failure FAILED_PRECONDITION */
 function requireAttempt(over: boolean, current: number, given: number): void {
-  if (over) throw new Failure('FAILED_PRECONDITION', 'The job is over.')
+  if (over) throw new Failure('FAILED_PRECONDITION', 'The job has ended and accepts no output.')
   if (current !== given) {
-    throw new Failure('FAILED_PRECONDITION', `This job is at attempt ${current}, not ${given}.`, {
+    throw new Failure('FAILED_PRECONDITION', `attempt is ${given}, but the job is at attempt ${current}.`, {
       details: { attempt: current },
     })
   }
@@ -49,7 +49,7 @@ function fromBase64(text: string): Uint8Array {
 
 function toBase64(bytes: Uint8Array): string {
   let text = ''
-  // In pieces, since a call takes only so many arguments.
+  // In pieces, because the number of arguments of a call is limited.
   for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000))
   return btoa(text)
 }
@@ -82,12 +82,12 @@ export const jobLogHandlers = [
       requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
       const runId = row.columns.scopeId
       if (runId === undefined || kindOfId(runId) !== 'run')
-        throw new Failure('FAILED_PRECONDITION', 'This job is no run’s.')
+        throw new Failure('FAILED_PRECONDITION', 'The job does not belong to a run, so it has no events.')
       const encoder = new TextEncoder()
       const entries = events.map((event) => {
         const data = JSON.stringify(event.data ?? null)
         if (data.length > eventMax) {
-          throw new Failure('PAYLOAD_TOO_LARGE', `An event may have at most ${eventMax} characters as JSON.`)
+          throw new Failure('PAYLOAD_TOO_LARGE', `An event must have at most ${eventMax} characters as JSON.`)
         }
         return { kind: event.type, data: encoder.encode(data) }
       })

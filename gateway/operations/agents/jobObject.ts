@@ -15,16 +15,22 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
       target: 'Agent',
       by: 'agentId',
       nullable: false,
-      description: 'The agent that carries it out.',
+      description: 'The agent that executes the job.',
     },
     worktree: {
       type: 'one',
       target: 'Worktree',
       by: 'worktreeId',
       nullable: false,
-      description: 'The worktree that it works in, creates or removes.',
+      description: 'The worktree that the job uses, creates or removes.',
     },
-    run: { type: 'one', target: 'Run', by: 'runId', nullable: true, description: 'The run that it belongs to.' },
+    run: {
+      type: 'one',
+      target: 'Run',
+      by: 'runId',
+      nullable: true,
+      description: 'The run that the job belongs to. Null if the job belongs to no run.',
+    },
   },
   fromRow: (row) => {
     const { kind, agentId, worktreeId, owner, createdAt } = row.init

@@ -6,9 +6,9 @@ import { name, path, sha } from '../../../spec/worktrees/codebaseReportInput.ts'
 import { findArrayForObject, notAnObject } from '../core/arrayForObject.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 
-/** Of the kinds of jobs whose result others read. */
+/** The schemas of the results of jobs, for the kinds whose result other parts read. */
 const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
-  /** `conversation` is the coding CLI's own name for it, with which the next turn goes on; `text` is its answer. */
+  /** `conversation` is the coding CLI's ID of the conversation, which the next turn continues. `text` is its answer. */
   AI: v.looseObject({
     conversation: v.nullish(text({ max: 1_000 })),
     stopReason: v.nullish(text({ max: 100 })),
@@ -17,7 +17,7 @@ const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
   CREATE_WORKTREE: v.looseObject({ path: v.nullish(path), branch: name, headSha: sha }),
 }
 
-/** @returns the result as it is stored; null where there is none. @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
+/** @returns the result in its stored form; null if there is none. @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
 export function jobResult(kind: string, given: unknown): Json {
   const result = boundedJson(given ?? null, 'result')
   const form = forms[kind]

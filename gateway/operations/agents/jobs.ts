@@ -19,9 +19,9 @@ import type { RequestContext } from '../requestContext.ts'
 import { callingAgent, requireEpoch } from './agentSession.ts'
 import { jobResult } from './jobResults.ts'
 
-/** Seconds that a command gets between being asked and being killed. */
+/** The number of seconds between the request to stop a command and its kill. */
 const graceSeconds = 10
-/** Milliseconds in which an offer must be accepted. */
+/** The number of milliseconds in which an offer must be accepted. */
 const offerMs = 10_000
 
 const receiptOf = (row: TypedRow<'job'>) => ({
@@ -30,23 +30,23 @@ const receiptOf = (row: TypedRow<'job'>) => ({
   status: row.columns.status,
 })
 
-/** The job, where it is the caller's and the connection the current one. @throws Failure FORBIDDEN, NOT_FOUND, STALE_EPOCH */
+/** Loads a job of the caller and requires the current connection. @throws Failure FORBIDDEN, NOT_FOUND, STALE_EPOCH */
 export async function ownJob(
   input: { readonly epoch: number; readonly jobId: string },
   context: RequestContext<'actors' | 'presence'>,
 ): Promise<TypedRow<'job'>> {
   const agentId = await requireEpoch(input.epoch, context)
+  // A job of another agent gets the same answer as one that does not exist.
   const row = await context.actors.peek({ kind: 'job', id: input.jobId })
-  // Another agent's job is answered like one that does not exist.
   if (row === undefined || row.columns.agentId !== agentId) {
-    throw new Failure('NOT_FOUND', `There is no job ${input.jobId} of this agent.`)
+    throw new Failure('NOT_FOUND', `This agent has no job ${input.jobId}.`)
   }
   return row
 }
 
 const toJob = (id: string, event: ActorEvent) => oneMessage({ to: { kind: 'job', id }, event }, receiptOf)
 
-/** The lifecycle's own state: what is to be done stays to be done in an INCIDENT. */
+/** Returns the state of the lifecycle. It has the pending work even if the status is INCIDENT. */
 function topState(row: TypedRow<'job'>): string {
   return String((row.value as { readonly lifecycle?: Json }).lifecycle)
 }
@@ -72,7 +72,7 @@ export const jobHandlers = [
           ? []
           : [{ to: { kind: 'run', id: runId } as const, event: { type: 'tokenIssued', hash: secret.hash, issuedAt } }]
       return {
-        // The run is told by its job too; here it is told at once, so that the token is good when the answer arrives.
+        // The job also notifies the run. This message comes first, so that the token is valid when the answer arrives.
         messages: [{ to, event: accept }, ...forRun],
         answer: (replies) => ({
           job: { id: input.jobId, attempt: receiptOf(rowAt('job', replies)).attempt, kind, runId, spec },
@@ -108,7 +108,7 @@ export const jobHandlers = [
       const givenUp = current.log?.sha256 !== input.logSha256
       const cleared = !current.settled && processesLeft === 0
       if (row.columns.terminal && current.attempt === input.attempt && (givenUp || cleared)) {
-        // It is over here. What still counts is whether something of it is left: until then it keeps its slot.
+        // The job has ended. Its slot is held until the agent reports that no process is left.
         const to = { kind: 'agent', id: callingAgent(context) } as const
         const event = cleared ? { type: 'jobsGone', jobIds: [jobId] } : { type: 'jobLeft', jobId, left: processesLeft }
         return { messages: current.settled ? [] : [{ to, event }], answer: () => receiptOf(row) }
@@ -118,7 +118,7 @@ export const jobHandlers = [
         if (next < logChunks) {
           throw new Failure(
             'FAILED_PRECONDITION',
-            `Of ${logChunks} log chunks ${next} are stored: send the rest first.`,
+            `Only ${next} of ${logChunks} log chunks are stored. Send the others first.`,
             {
               details: { nextSequence: next },
             },

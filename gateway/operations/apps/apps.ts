@@ -33,7 +33,7 @@ import type { TypedViews } from '../typedViews.ts'
 import { crashReportType } from './crashReports.ts'
 import { dsymType } from './dsyms.ts'
 
-/** A build with its number in the order in which they were first seen. */
+/** A build with its number in the order of first occurrence. */
 async function buildsOf(appId: string, views: TypedViews) {
   const members = await views.members(appId, appMembers.build.prefix, everyMember)
   return members
@@ -53,7 +53,7 @@ const counts = {
     type: 'derived',
     output: atMost(crashStatuses.length, crashReportCount),
     nullable: false,
-    description: 'The number of its crash reports with each status.',
+    description: 'The number of the app’s crash reports by status.',
     load: async (parents, { views }) =>
       await Promise.all(
         parents.map(({ id }) =>
@@ -70,7 +70,7 @@ const counts = {
     type: 'derived',
     output: int,
     nullable: false,
-    description: 'The number of devices that are registered for its notifications.',
+    description: 'The number of devices that are registered for notifications of the app.',
     load: async (parents, { views }) => {
       const scopes = parents.map((parent) => String(parent.bundleIdentifier))
       const found = await views.countByScope('apnsDevice', 'scopeId', scopes, { terminal: false })
@@ -82,7 +82,7 @@ const counts = {
 const latestMax = 10
 const buildsMax = 100
 
-/** What tools return with an app, besides its counts. */
+/** The lists that tools return in addition with an app. */
 const details = {
   builds: {
     type: 'derived',
@@ -101,7 +101,7 @@ const details = {
     type: 'derived',
     output: int,
     nullable: false,
-    description: 'The number of its known builds.',
+    description: 'The number of the app’s known builds.',
     load: async (parents, { views }) =>
       await Promise.all(parents.map(async (parent) => (await buildsOf(String(parent.id), views)).length)),
   },
@@ -135,7 +135,7 @@ export const appType: ObjectType<'app', typeof appSchema> = {
   schema: appSchema,
   relations: {
     builds: computedConnection('AppBuild', appBuild, {
-      description: 'Its known builds, the one that was first seen last first.',
+      description: 'The app’s known builds. The one that was first seen last comes first.',
       positionOf: ({ number }) => String(number),
       load: async (parents, { views }) =>
         await Promise.all(parents.map(async (parent) => await buildsOf(String(parent.id), views))),
@@ -147,7 +147,7 @@ export const appType: ObjectType<'app', typeof appSchema> = {
       kind: 'crashReport',
       by: 'scopeId',
       nullable: false,
-      description: 'Its crash reports, newest first.',
+      description: 'The app’s crash reports, newest first.',
     },
     dsyms: {
       type: 'connection',
@@ -156,7 +156,7 @@ export const appType: ObjectType<'app', typeof appSchema> = {
       by: 'scopeId',
       terminal: false,
       nullable: false,
-      description: 'The dSYMs of its builds that were not deleted, newest first.',
+      description: 'The dSYMs of the app’s builds that were not deleted, newest first.',
     },
   },
   fromRow: (row) => ({
@@ -196,7 +196,7 @@ export const appHandlers = [
     translate: async ({ bundleIdentifier: own, name }, context) => {
       const known = await context.views.findByKey('app', appKey(own))
       if (known !== undefined) {
-        throw new Failure('CONFLICT', `There is an app ${own} already: ${known.id}.`, {
+        throw new Failure('CONFLICT', `An app ${own} already exists: ${known.id}.`, {
           details: { field: 'bundleIdentifier', id: known.id },
         })
       }

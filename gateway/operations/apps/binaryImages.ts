@@ -6,21 +6,21 @@ import type { TypedViews } from '../typedViews.ts'
 
 export type BinaryImage = v.InferOutput<typeof imageSchema>
 
-/** With the UUIDs in capitals, as Apple writes them. @throws Failure BAD_USER_INPUT where one stands there twice */
+/** Converts UUIDs to upper case, as Apple writes them. @throws Failure BAD_USER_INPUT if one occurs twice */
 export function distinctImages<I extends BinaryImage>(images: readonly I[]): I[] {
   const seen = new Set<string>()
   return images.map((image, index) => {
     const own = image.uuid.toUpperCase()
     if (seen.has(own)) {
       const field = `images.${index}.uuid`
-      throw new Failure('BAD_USER_INPUT', `${field} stands there twice: name each image once.`, { details: { field } })
+      throw new Failure('BAD_USER_INPUT', `${field} occurs twice. Name each image once.`, { details: { field } })
     }
     seen.add(own)
     return { ...image, uuid: own }
   })
 }
 
-/** Those of the UUIDs of which a dSYM has the symbols. */
+/** Finds the UUIDs whose symbols a dSYM has. */
 export async function knownUuids(uuids: readonly string[], views: TypedViews): Promise<ReadonlySet<string>> {
   const ids = uuids.map((own) => idOfUuid('binaryImage', own))
   const rows = await views.getMany('binaryImage', ids)

@@ -7,13 +7,15 @@ interface Given {
   readonly build?: string | null | undefined
 }
 
-/** @throws Failure BAD_USER_INPUT where an app's version is asked for without the app */
+/** @throws Failure BAD_USER_INPUT if the filter has a version or build without an app */
 export function filterOfBuild({ appId, version, build }: Given): Pick<RowQuery, 'where' | 'init'> {
   const init = { ...(version ? { version } : {}), ...(build ? { build } : {}) }
   const [field] = Object.keys(init)
   if (!appId) {
     if (field === undefined) return {}
-    throw new Failure('BAD_USER_INPUT', `${field} needs appId: builds are an app’s own.`, { details: { field } })
+    throw new Failure('BAD_USER_INPUT', `${field} needs appId, because a build belongs to one app. Give appId too.`, {
+      details: { field },
+    })
   }
   return { where: { scopeId: appId }, ...(field === undefined ? {} : { init }) }
 }

@@ -3,11 +3,13 @@ import { appKey } from '../../../spec/apps/bundleIdentifier.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { TypedViews } from '../typedViews.ts'
 
-/** The app that has it. @throws Failure NOT_FOUND */
+/** Finds the app with the bundle identifier. @throws Failure NOT_FOUND */
 export async function requireApp(own: string, views: TypedViews): Promise<TypedRow<'app'>> {
   const row = await views.findByKey('app', appKey(own))
   if (row === undefined) {
-    throw new Failure('NOT_FOUND', `There is no app ${own}: make it first.`, { details: { field: 'bundleIdentifier' } })
+    throw new Failure('NOT_FOUND', `There is no app ${own}. Create it first.`, {
+      details: { field: 'bundleIdentifier' },
+    })
   }
   return row
 }

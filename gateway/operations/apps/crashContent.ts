@@ -10,12 +10,12 @@ const pieceBytes = 512 * 1024
 export type CrashContent = v.InferOutput<ReturnType<typeof v.object<typeof contentInput, undefined>>>
 type Thread = v.InferInput<typeof wholeThreadSchema>
 
-/** What the report as a whole is of its content. */
+/** The values of the report that are derived from its content. */
 export interface Judged {
   /** The threads and images. */
   readonly json: string
   readonly frames: { readonly total: number; readonly named: number; readonly unnamed: number }
-  /** The images of frames without a name. */
+  /** The images of frames without a symbol. */
   readonly wanted: readonly { readonly name: string; readonly uuid: string; readonly arch: string }[]
 }
 
@@ -43,7 +43,7 @@ export function judge(given: CrashContent, { crashReportExpandedBytes: most }: L
   const json = JSON.stringify(content)
   const bytes = Buffer.byteLength(json)
   if (bytes > most) {
-    const problem = `threads and images have ${bytes} bytes as JSON, and may have ${most}. Leave out frames.`
+    const problem = `threads and images have ${bytes} bytes as JSON, but at most ${most} are allowed. Omit frames.`
     throw new Failure('PAYLOAD_TOO_LARGE', problem, { details: { field: 'threads', limit: most } })
   }
   const lacking = images.filter((image) => wanted.has(image.uuid))
@@ -51,10 +51,10 @@ export function judge(given: CrashContent, { crashReportExpandedBytes: most }: L
 }
 
 function unknownImage(field: string): Failure {
-  return new Failure('BAD_USER_INPUT', `${field} is the UUID of none of the images.`, { details: { field } })
+  return new Failure('BAD_USER_INPUT', `${field} must be the UUID of one of the images.`, { details: { field } })
 }
 
-/** Durable when it resolves: it comes before the report that it is of. */
+/** Stores the content durably before its report is created. */
 export async function keepContent(
   crashId: string,
   json: string,

@@ -54,16 +54,16 @@ const missing = {
   type: 'derived',
   output: v.array(v.string()),
   nullable: false,
-  description: 'The UUIDs of images that frames want a name from and that no dSYM has.',
+  description: 'The UUIDs of the images whose symbols frames need and that no dSYM has.',
   load: async (parents, { views }) =>
     await Promise.all(
       parents.map(async (one) => (one.missingImageCount === 0 ? [] : await missingUuids(String(one.id), views))),
     ),
 } as const satisfies Additions[string]
 
-const wantedWords = 'The images of frames that came without a name.'
+const wantedWords = 'The images of frames that were sent without a symbol.'
 
-/** What tools return with a crash report. */
+/** The fields that tools return in addition with a crash report. */
 const details = {
   missingUuids: missing,
   wantedImages: {
@@ -77,18 +77,18 @@ const details = {
     type: 'derived',
     output: v.array(wholeThreadSchema),
     nullable: false,
-    description: 'Its threads.',
+    description: 'The threads of the crashed app.',
     load: threadsOfAll,
   },
 } as const satisfies Additions
 
-/** The frames of a thread, which the report's connection has read with it. */
+/** The frames of a thread. The connection of the report's threads has already read them. */
 export const crashThreadType: PartType = {
   name: 'CrashThread',
   schema: threadSchema,
   relations: {
     frames: computedConnection('CrashFrame', frameSchema, {
-      description: 'Its calls, the innermost first.',
+      description: 'The calls of the thread, the innermost first.',
       positionOf: ({ number }) => String(number),
       load: async (parents) =>
         parents.map(({ frames }) =>
@@ -103,7 +103,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
   kind: 'crashReport',
   schema: crashReportSchema,
   relations: {
-    app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'What crashed.' },
+    app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'The app that crashed.' },
     missingUuids: missing,
     wantedImages: computedConnection('BinaryImage', imageSchema, {
       description: wantedWords,
@@ -111,7 +111,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
       load: wantedOf,
     }),
     threads: computedConnection('CrashThread', threadSchema, {
-      description: 'Its threads.',
+      description: 'The threads of the crashed app.',
       positionOf: ({ number }) => String(number),
       load: async (parents, context) =>
         (await threadsOfAll(parents, context)).map((threads) =>
@@ -144,17 +144,17 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
   },
 }
 
-/** As many images as one step can tell. */
+/** The number of images that one transition can notify. */
 function inSlices<T>(all: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(all.length / imagesMax) }, (_, n) =>
     all.slice(n * imagesMax, (n + 1) * imagesMax),
   )
 }
 
-/** @throws Failure CONFLICT where another report has come under this UUID */
+/** @throws Failure CONFLICT if another report has this UUID */
 function same(row: TypedRow<'crashReport'>, contentHash: string): TypedRow<'crashReport'> {
   if (row.init.contentHash === contentHash) return row
-  throw new Failure('CONFLICT', 'Another crash report was recorded under this reportId. Give each one of its own.', {
+  throw new Failure('CONFLICT', 'Another crash report has this reportId. Give each report its own UUID.', {
     details: { field: 'reportId', id: row.id },
   })
 }
@@ -201,7 +201,8 @@ export const crashReportHandlers = [
       }
       const known = await views.findByKey('crashReport', said.reportId)
       if (known !== undefined) {
-        // A request that was cut off may not have said of all images that they are wanted. What is known is not said again.
+        // An interrupted request may not have requested the symbols of all images. A request that an image already has is not sent
+        // again.
         const open = same(known, contentHash).columns.terminal ? [] : wants
         const to = { kind: 'crashReport', id: known.id } as const
         return {

@@ -18,7 +18,7 @@ const images = {
   type: 'derived',
   output: atMost(imagesMax, imageSchema),
   nullable: false,
-  description: 'The binaries whose symbols it has.',
+  description: 'The binaries whose symbols the dSYM has.',
   load: async (parents, { views }) => {
     const ids = parents.map((parent) => String(parent.id))
     const rows = await views.getMany('dsym', ids)
@@ -31,7 +31,13 @@ export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
   kind: 'dsym',
   schema: dsymSchema,
   relations: {
-    app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'Whose build it is of.' },
+    app: {
+      type: 'one',
+      target: 'App',
+      by: 'appId',
+      nullable: false,
+      description: 'The app whose build the dSYM belongs to.',
+    },
     images,
   },
   fromRow: (row) => {

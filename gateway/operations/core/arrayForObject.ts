@@ -1,10 +1,7 @@
-/**
- * Finds an array where a schema wants an object. Valibot accepts one: an array is an object to it, and where every field may be
- * left out it even passes.
- */
+/** Finds an array in the place of an object. Valibot treats an array as an object, and accepts it if all fields are optional. */
 import type { Schema } from '../../../spec/core/types.ts'
 
-/** The way to the array: keys of objects and indexes of arrays. */
+/** The path to the array: keys of objects and indexes of arrays. */
 export type FieldPath = readonly (string | number)[]
 
 export const notAnObject = 'must be an object, not an array'
@@ -14,7 +11,7 @@ interface Parts {
   readonly type: string
   readonly wrapped?: Schema
   readonly entries?: Readonly<Record<string, Schema>>
-  /** Of an array. */
+  /** The schema of the items of an array. */
   readonly item?: Schema
 }
 

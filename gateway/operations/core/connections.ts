@@ -13,7 +13,7 @@ export interface PageArguments {
   readonly orderBy?: ListOrder | null | undefined
 }
 
-/** @typeParam C the number of all nodes, or how it is read */
+/** @typeParam C the number of all nodes, or the function that reads it */
 export interface Page<T, C = number> {
   readonly edges: { cursor: string; node: T }[]
   readonly nodes: T[]
@@ -28,21 +28,25 @@ export interface Page<T, C = number> {
 
 export interface Direction {
   readonly limit: number
-  /** From the end of the list towards its beginning. */
+  /** Whether the page is read from the end of the list towards its beginning. */
   readonly backward: boolean
   readonly after: string | undefined
   /** The mark of the list's order in cursors. */
   readonly order: string | undefined
 }
 
-/** @throws Failure BAD_USER_INPUT where both directions are asked for */
+/** @throws Failure BAD_USER_INPUT if both directions are requested */
 export function directionOf({ first, after, last, before, orderBy }: PageArguments): Direction {
   const backward = last !== null && last !== undefined
   const wrong = backward ? isGiven({ first, after }) : isGiven({ before })
   if (wrong !== undefined) {
-    throw new Failure('BAD_USER_INPUT', 'A page goes either forward (first, after) or backward (last, before).', {
-      details: { field: wrong },
-    })
+    throw new Failure(
+      'BAD_USER_INPUT',
+      'A page is read either forward (first, after) or backward (last, before). Give only one pair.',
+      {
+        details: { field: wrong },
+      },
+    )
   }
   const given = backward ? before : after
   const order = orderMark(orderBy)
@@ -58,7 +62,7 @@ function isGiven(args: Readonly<Record<string, unknown>>): string | undefined {
   return Object.keys(args).find((name) => args[name] !== null && args[name] !== undefined)
 }
 
-/** Makes a page of up to `limit + 1` items, which stand in the direction in which they were read. */
+/** Creates a page of up to `limit + 1` items, which are in the direction in which they were read. */
 export function pageOf<R, T, C = number>(
   read: readonly R[],
   direction: Direction,

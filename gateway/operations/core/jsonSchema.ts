@@ -1,9 +1,9 @@
-/** Valibot's schemas as JSON schemas, draft 2020-12, with what our metadata says. */
+/** Converts valibot's schemas to JSON schemas, draft 2020-12, with the keywords of our metadata. */
 import { type ConversionConfig, toJsonSchema } from '@valibot/to-json-schema'
 import { idPattern, idPrefixes } from '../../../spec/core/ids.ts'
 import type { Schema, TypeMetadata } from '../../../spec/core/types.ts'
 
-/** `input` is how it is sent, `output` how it is answered. */
+/** `input` is the form of a request, `output` that of an answer. */
 export type Side = 'input' | 'output'
 
 interface Metadata {
@@ -11,9 +11,9 @@ interface Metadata {
 }
 
 interface Wishes extends ConversionConfig {
-  /** Says of each ID what it names, where nothing better is said of it. */
+  /** Describes each ID without a description by the kind that it names. */
   readonly explainIds?: boolean
-  /** Gives each ID the pattern that it is checked by. */
+  /** Adds the pattern of each ID. */
   readonly idPatterns?: boolean
 }
 
@@ -32,11 +32,11 @@ export function jsonSchemaOf(
     ...more,
     target: 'draft-2020-12',
     typeMode,
-    // A check is a function. What can be said of it in JSON schema is metadata beside it (`jsonSchema`); the rest its message says.
+    // A check is a function. Metadata (`jsonSchema`) has the keywords that express it, and its message describes the rest.
     ignoreActions: ['check'],
     overrideAction: ({ valibotAction, jsonSchema }) => {
       if (valibotAction.type !== 'metadata') return undefined
-      // What stands there is for other printers, but for this.
+      // The metadata is for other printers, except these keywords.
       const { scalar, jsonTypes, idOf, jsonSchema: enforced } = (valibotAction as Metadata).metadata ?? {}
       const {
         typeName: _,
@@ -48,7 +48,7 @@ export function jsonSchemaOf(
         isOneOf: _______,
         ...said
       } = jsonSchema as Record<string, unknown>
-      // GraphQL is told why, JSON schema knows only that.
+      // GraphQL shows the reason of a deprecation. JSON schema has only the flag.
       const own = typeof said.deprecated === 'string' ? { ...said, deprecated: true } : said
       const pattern = idPatterns && idOf ? { pattern: idPattern(idOf) } : {}
       const rest: Record<string, unknown> = { ...own, ...enforced, ...pattern }

@@ -1,15 +1,15 @@
 import type { Made } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 
-/** More entries than a collection may have: for reads that must be complete. */
+/** A limit above the size of every collection, for reads that must be complete. */
 export const everyMember = 1_000_000
 
 interface MemberOptions {
   /** The value if there is no such member. Default: null. */
   readonly absent?: unknown
-  /** Makes the public value of the stored one. */
+  /** Converts the stored value to the public one. */
   convert?(value: unknown): unknown
-  /** Whether an object is in a state in which it can have the member: for the others nothing is read. */
+  /** Whether an object in its state can have the member. Nothing is read for the others. */
   mayHave?(parent: Made): boolean
 }
 

@@ -14,7 +14,7 @@ export function parseInput(schema: Schema | undefined, value: unknown): unknown 
   throw new Failure('BAD_USER_INPUT', `${field}: ${issue.message}`, { details: { field, problem: issue.message } })
 }
 
-/** GraphQL callers write `null` for "not given"; a schema that only knows absence must not trip over it. */
+/** GraphQL callers write `null` for an omitted value. Schemas that accept only absence must accept it too. */
 function withoutNulls(schema: Schema, value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   const { shape } = describe(schema)

@@ -4,7 +4,7 @@ import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { Envelope, Reply } from '../../messages.ts'
 import type { Translation } from '../handler.ts'
 
-/** The row of that kind to which the message with this index led. */
+/** The row of that kind that the message with this index returned. */
 export function rowAt<K extends ActorKind>(kind: K, replies: readonly Reply[], index = 0): TypedRow<K> {
   const row = replies[index]?.row
   if (row === undefined) throw new Error(`message ${index} was not answered`)

@@ -20,12 +20,12 @@ export interface Described {
   readonly shape: Shape
   readonly nullable: boolean
   readonly description: string | undefined
-  /** What the type says of itself, wherever it is used. */
+  /** The description of the type, independent of its use. */
   readonly typeDescription: string | undefined
   readonly deprecated: string | undefined
-  /** What stands for an absent value: a string, a number or a truth. */
+  /** The default for an absent value: a string, a number or a boolean. */
   readonly fallback: string | number | boolean | undefined
-  /** Of a list: how many items it has at most, where that is declared. */
+  /** The maximum number of items of a list, if it is declared. */
   readonly most: number | undefined
 }
 
@@ -62,7 +62,7 @@ function metadataOf(schema: Schema): TypeMetadata & { readonly deprecated?: stri
   return v.getMetadata(schema) as TypeMetadata
 }
 
-/** The schema below `optional`, `nullable` and their like. */
+/** The schema inside of `optional`, `nullable` and similar wrappers. */
 function unwrapped(schema: Schema): { readonly schema: Schema; readonly nullable: boolean } {
   let inner = schema
   let nullable = false

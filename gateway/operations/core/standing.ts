@@ -1,9 +1,9 @@
 import type { Json } from '../../../spec/core/actor.ts'
 
 export interface Standing {
-  /** In a person's words, from the `meta` of its states. */
+  /** Descriptions from the `meta` of the states. */
   readonly waitsFor: readonly string[]
-  /** Events that its states accept; whether a guard lets one through is seen when it comes. */
+  /** The events that the states accept. Guards are evaluated only when an event arrives. */
   readonly accepts: readonly string[]
 }
 
@@ -13,7 +13,7 @@ interface StateNode {
   readonly meta?: { readonly waitsFor?: string; readonly unbounded?: string; readonly lease?: string }
 }
 
-/** @param definition JSON, as it is kept under its hash */
+/** @param definition the JSON that is stored under its hash */
 export function standingOf(definition: string, value: Json): Standing {
   const waitsFor = new Set<string>()
   const accepts = new Set<string>()

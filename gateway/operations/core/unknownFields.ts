@@ -1,4 +1,4 @@
-/** A field that nothing reads, or an array instead of an object, is a mistake of its sender: GraphQL refuses it by its schema, and so do tools. */
+/** Refuses unknown fields, and arrays in the place of objects, in the input of tools. GraphQL refuses them by its schema. */
 
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Schema } from '../../../spec/core/types.ts'
@@ -26,7 +26,10 @@ function refuseFirst(fields: Readonly<Record<string, Schema>>, value: object, pa
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(fields, name))
   if (unknown === undefined) return
   const known = Object.keys(fields)
-  const problem = known.length === 0 ? 'there are no arguments here' : `is unknown here; known are ${known.join(', ')}`
+  const problem =
+    known.length === 0
+      ? 'no fields are accepted here'
+      : `is not a known field; the known fields are ${known.join(', ')}`
   throw wrong(`${path}${unknown}`, problem)
 }
 

@@ -22,7 +22,7 @@ export const deviceEnrollmentType: ObjectType<'deviceEnrollment', typeof deviceE
       target: 'Device',
       by: 'deviceId',
       nullable: true,
-      description: 'Who has enrolled.',
+      description: 'The enrolled device. Null if no device has enrolled.',
     },
   },
   fromRow: (row) => {

@@ -54,7 +54,7 @@ function platformOf(product: string | null): v.InferOutput<typeof platform> {
   return product !== null && /^i?Mac/.test(product) ? 'MAC' : 'IOS'
 }
 
-/** Those that are enrolled: the others have nothing to show. */
+/** The statuses of enrolled devices. Devices with other statuses have no data. */
 export const enrolledDevices = { kind: 'device', statuses: ['ENROLLED'] } as const
 
 export const deviceHandlers = [

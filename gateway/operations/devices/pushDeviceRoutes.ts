@@ -1,4 +1,4 @@
-/** The two registries of devices. A registration is made once and refreshed from then on, however many ask for it at once. */
+/** The two registries of devices. A registration is created once and then refreshed, even by concurrent requests. */
 
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
@@ -26,11 +26,11 @@ interface Registration {
   readonly kind: DeviceKind
   readonly reached: Reached
   readonly details: Readonly<Record<string, Json | undefined>>
-  /** Whose it is from now on. */
+  /** The new owner of the registration. */
   readonly owner: { readonly userId?: string; readonly sessionId?: string }
 }
 
-/** Each try fails only because another request has made or ended the registration in between. */
+/** An attempt fails only if another request has created or ended the registration in between. */
 const tries = 10
 
 export function servedPushDevices(options: GatewayOptions, context: ContextOf): readonly ServedRoute[] {
@@ -72,18 +72,20 @@ async function register(
     const reply = await asked.catch(unlessOvertaken)
     if (reply) return registered(requireKind(kind, reply.row), known === undefined)
   }
-  throw new Failure('UNAVAILABLE', 'This device is being registered by many requests at once.', { retryAfterMs: 1_000 })
+  throw new Failure('UNAVAILABLE', 'Too many requests register this device at the same time. Try again.', {
+    retryAfterMs: 1_000,
+  })
 }
 
 function tokenOf({ token, tokenEncoding }: Reached): string {
   const hex = tokenInHex(token, tokenEncoding)
   if (hex !== undefined) return hex
   const form = tokenEncoding === 'HEX' ? 'hexadecimal' : 'base64'
-  const problem = `must be ${tokenBytes.min} to ${tokenBytes.max} bytes in ${form}, as tokenEncoding says`
+  const problem = `must be ${tokenBytes.min} to ${tokenBytes.max} bytes in ${form}, the encoding in tokenEncoding`
   throw new Failure('BAD_USER_INPUT', `token: ${problem}`, { details: { field: 'token', problem } })
 }
 
-/** It was made, or has ended, since it was looked for: it is looked for again. */
+/** The registration was created or has ended since it was read, so it is read again. */
 function unlessOvertaken(error: unknown): undefined {
   if (error instanceof Failure && (error.code === 'CONFLICT' || error.code === 'FAILED_PRECONDITION')) return
   throw error

@@ -40,7 +40,7 @@ export const integrationType: ObjectType<'integration', typeof integrationSchema
       kind: 'webhookDelivery',
       by: 'scopeId',
       nullable: false,
-      description: 'The webhooks that were delivered to it, newest first.',
+      description: 'The webhooks that were delivered to the integration, newest first.',
     },
   },
   fromRow: (row, { baseUrl }) => {
@@ -62,7 +62,7 @@ export const integrationType: ObjectType<'integration', typeof integrationSchema
   },
 }
 
-/** @returns what is to be sealed; undefined where the provider has it and nobody has given it yet */
+/** @returns the secret to encrypt; undefined if the provider generates it and the request does not contain it */
 function secretFor(
   { provider, scheme }: { readonly provider: Provider; readonly scheme: Scheme },
   given: string | null | undefined,
@@ -82,7 +82,7 @@ function setSecret(
   return { to: { kind: 'integration', id: integrationId }, event: { type: 'setSecret', secret: sealed } }
 }
 
-/** For the integration that the first message has made, now or when the request was first carried out. */
+/** Sets the secret of the integration that the first message has created, now or in the first attempt of the request. */
 function sealedFor(provider: Provider, secret: string, context: RequestContext<'secrets'>) {
   return (replies: readonly Reply[]): Envelope => setSecret(rowAt('integration', replies).id, provider, secret, context)
 }
@@ -116,7 +116,7 @@ export const integrationHandlers = [
         event: { type: 'create' },
         create,
       }
-      // The secret comes with a message of its own: what an actor was made with is kept for ever.
+      // The secret has a message of its own, because the values with which an actor is created are never deleted.
       const second = secret === undefined ? [] : [sealedFor(kind.provider, secret, context)]
       return {
         messages: [made, ...second],
@@ -133,7 +133,7 @@ export const integrationHandlers = [
       const kind = (await requireRow(context.views, 'integration', integrationId)).init
       const secret = secretFor(kind, given, context)
       if (secret === undefined) {
-        const problem = `must be given: ${kind.provider} makes it up`
+        const problem = `must be given, because ${kind.provider} generates it`
         throw new Failure('BAD_USER_INPUT', `secret ${problem}.`, { details: { field: 'secret', problem } })
       }
       return {

@@ -16,7 +16,7 @@ export const webhookDeliveryType: ObjectType<'webhookDelivery', typeof deliveryS
       target: 'Integration',
       by: 'integrationId',
       nullable: true,
-      description: 'The integration that received it.',
+      description: 'The integration that received the delivery.',
     },
   },
   fromRow: (row) => {

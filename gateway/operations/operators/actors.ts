@@ -65,7 +65,7 @@ function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferIn
   }
 }
 
-/** Those that stand still come in the order of their IDs. */
+/** Stuck actors are in the order of their IDs. */
 async function pageOfStuck<T>(
   views: TypedViews,
   which: Omit<StuckQuery, 'after' | 'limit'>,
@@ -85,7 +85,9 @@ async function pageOfStuck<T>(
 function forwardOnly(page: PageArguments) {
   const direction = directionOf(page)
   if (direction.backward)
-    throw new Failure('BAD_USER_INPUT', 'This list goes forward only.', { details: { field: 'last' } })
+    throw new Failure('BAD_USER_INPUT', 'The list can only be read forward. Use first and after.', {
+      details: { field: 'last' },
+    })
   return direction
 }
 

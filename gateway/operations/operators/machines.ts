@@ -3,7 +3,7 @@ import { toDateTime } from '../../../spec/core/types.ts'
 import { machines, machineThroughput, waysMax } from '../../../spec/operators/machines.ts'
 import { handle } from '../handler.ts'
 
-/** Steps that are looked at, the latest of all kinds. */
+/** The number of transitions that are counted, the latest of all kinds. */
 const throughputSteps = 10_000
 const throughputMs = 3_600_000
 

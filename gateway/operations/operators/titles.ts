@@ -1,6 +1,6 @@
 import type { ActorRow } from '../../../spec/core/actor.ts'
 
-/** What it is called now, or was called when it was made; undefined where it has no name of its own. */
+/** The current name of an object, or the one with which it was created. Undefined if it has no name. */
 export function titleOf({ context, init }: ActorRow): string | undefined {
   for (const key of ['title', 'name', 'path']) {
     for (const value of [context[key], init[key]]) if (typeof value === 'string' && value !== '') return value

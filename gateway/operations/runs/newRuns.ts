@@ -11,17 +11,17 @@ import { grantId } from '../tools/toolGrants.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
 import { runObject } from './runs.ts'
 
-/** Seconds that a run may take where nothing else was asked, and at most. */
+/** The number of seconds after which a run is TIMED_OUT if the request does not set one. */
 export const defaultTimeoutSeconds = 4 * 3_600
 
-/** A worktree on which a run can be asked for. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
+/** Loads a worktree on which a run can be created. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
 export async function usableWorktree(worktreeId: string, context: RequestContext<'views'>) {
   const row = await requireRow(context.views, 'worktree', worktreeId)
   const { path } = row.context
   if (row.columns.status !== 'PRESENT' || path === null) {
     throw new Failure(
       'FAILED_PRECONDITION',
-      `The worktree is ${row.columns.status}; a run needs one that is PRESENT.`,
+      `The worktree is ${row.columns.status}. A run needs a worktree that is PRESENT.`,
       {
         details: { worktreeId, state: row.columns.status },
       },
@@ -30,14 +30,18 @@ export async function usableWorktree(worktreeId: string, context: RequestContext
   const { agentId, codebaseId } = row.init
   const agent = await requireRow(context.views, 'agent', agentId)
   if (agent.columns.status === 'REVOKED') {
-    throw new Failure('FAILED_PRECONDITION', 'The worktree’s agent was revoked.', { details: { agentId } })
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      'The agent of the worktree was revoked. Use a worktree of another agent.',
+      { details: { agentId } },
+    )
   }
   return { worktreeId, worktreePath: path, agentId, codebaseId }
 }
 
 export type UsableWorktree = Awaited<ReturnType<typeof usableWorktree>>
 
-/** The run that asks, and those above it. A run that a person asks for has none. */
+/** The run that sends the request, and the runs above it. A run that a user creates has none. */
 export async function lineage(
   context: RequestContext<'views'>,
 ): Promise<{ parentRunId: string | null; above: string[] }> {
@@ -45,7 +49,11 @@ export async function lineage(
   if (principal.kind !== 'run') return { parentRunId: null, above: [] }
   const parent = await requireRow(views, 'run', principal.runId)
   const above = [...parent.init.above, principal.runId]
-  if (above.length > 16) throw new Failure('FAILED_PRECONDITION', 'Runs may start runs 16 levels deep.')
+  if (above.length > 16)
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      'Child runs can be nested at most 16 levels deep. Start the run from a run further up.',
+    )
   return { parentRunId: principal.runId, above }
 }
 
@@ -63,7 +71,10 @@ export interface NewRun {
   readonly above: readonly string[]
 }
 
-/** Without its display number: `numbered` draws that when nothing can refuse the run any more, so that a refusal leaves no gap. */
+/**
+ * The message has no display number yet. `numbered` draws the number when no message can refuse the run any more, so that a refusal
+ * leaves no gap.
+ */
 export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestContext<never>): Envelope {
   const { id, ...rest } = run
   return {
@@ -91,21 +102,21 @@ export async function numbered(
   return { ...run, create: { ...run.create, number } }
 }
 
-/** A run that is about to be made, with the tools that it is given. */
+/** A run that is about to be created, with its tools. */
 export interface RunToMake {
   readonly run: Envelope
-  /** Undefined where it is given none. */
+  /** Undefined if the run gets no tools. */
   readonly grant?: ToolGrant | undefined
 }
 
 type RunPayload = { readonly run: ReturnType<typeof runObject> }
 
-/** Among the messages of a request: who asks or is asked first, the tools, the run. */
+/** The index of the run’s message in a request. The owner’s message and the message of the tools come before it. */
 const runIndex = 2
 
 const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt('run', replies, runIndex)) })
 
-/** The tools come before the run, so that no run is ever without those that it was to have. */
+/** The tools are created before the run, so that no run exists without its tools. */
 export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: readonly Reply[]) => string) {
   if (grant === undefined) return undefined
   const create = grant as unknown as NonNullable<Envelope['create']>
@@ -115,7 +126,7 @@ export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: re
   }
 }
 
-/** A run of what there is already: that is asked first, and where it refuses, no run is made. */
+/** A run of an existing plan, session or workflow. The owner is asked first. If it refuses, no run is created. */
 export function runByLeave(
   asking: Omit<Envelope, 'makes' | 'create'>,
   { run, grant }: RunToMake,
@@ -132,7 +143,10 @@ export function runByLeave(
   }
 }
 
-/** The first run of what is made with it, and before it: the run tells that how it stands. A repeat finds each from the other. */
+/**
+ * Creates a plan or session and then its first run. The run notifies its owner of its status. A repeat finds each of the two from
+ * the other.
+ */
 export function firstRun(
   owner: Omit<Envelope, 'makes'> & { readonly to: { readonly kind: 'plan' | 'session' } },
   { run, grant }: RunToMake,
@@ -153,7 +167,7 @@ export function firstRun(
   }
 }
 
-/** How a repeat of either is answered. */
+/** The answer to a repeat of either request. */
 export const repeatedRun = {
   message: runIndex,
   answer: ({ row }: Reply): RunPayload => ({ run: runObject(requireKind('run', row)) }),

@@ -3,7 +3,7 @@ import { workflowMembers } from '../../../machines/work/workflowKeys.ts'
 import { everyMember } from '../core/members.ts'
 import type { TypedViews } from '../typedViews.ts'
 
-/** How a workflow keeps a run that was started (machines/worktrees/overlap.ts). */
+/** The format in which a workflow stores a started run (machines/worktrees/overlap.ts). */
 interface StartedRun {
   readonly scope: string
   readonly above: readonly string[]

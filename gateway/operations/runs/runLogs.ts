@@ -24,7 +24,7 @@ async function readAs(
   return await readForward(reading, { attempt: tried, sequence: first, offset: 0, states: freshStates })
 }
 
-/** It was over before it printed anything, or what it printed is no longer kept. */
+/** The job ended before it printed anything, or its output was deleted. */
 const endedUnheard = ({ columns }: TypedRow<'job'>, { position }: ReadLog): boolean =>
   columns.terminal && position.sequence === 0
 
@@ -40,7 +40,9 @@ const beforeAdmission = ({ id: runId, columns }: TypedRow<'run'>) => ({
 })
 
 function noSuchAttempt(latest: number): Failure {
-  return new Failure('BAD_USER_INPUT', `The run’s job is at attempt ${latest}.`, { details: { field: 'attempt' } })
+  return new Failure('BAD_USER_INPUT', `attempt must be at most ${latest}: the run’s job has no later attempt.`, {
+    details: { field: 'attempt' },
+  })
 }
 
 /** @throws Failure BAD_USER_INPUT */
@@ -72,7 +74,7 @@ export const runLogHandlers = [
         maxBytes: input.maxBytes ?? usualBytes,
       }
       const read = await readAs(reading, from, tried, fromStart === true ? 'start' : (last ?? 200))
-      // An attempt that another has followed prints no more, whether it could still say so or not.
+      // An attempt that was followed by another prints no more, even if its log has no end mark.
       const over = read.over || (!read.more && (tried < latestAttempt || endedUnheard(job, read)))
       return {
         runId,

@@ -49,7 +49,7 @@ export interface Turn {
   readonly conversation: string | null
 }
 
-/** What those who ask for a turn may say of how it is run. */
+/** The options of a session or plan run that a request may set. */
 export interface Terms {
   readonly configuration?: v.InferOutput<typeof runConfiguration> | null | undefined
   readonly timeoutSeconds?: number | null | undefined
@@ -81,7 +81,7 @@ export async function turnToMake(
   return { run: runEnvelope(run, on, context), grant }
 }
 
-/** What the agent is to do: speak with the coding CLI, or run a command as it is. */
+/** The work of the agent: a conversation with the coding CLI, or one command. */
 function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): Pick<NewRun, 'jobKind' | 'spec'> {
   const { kind, prompt, command, cli, conversation } = turn
   if (command !== null) {
@@ -109,8 +109,8 @@ function titleOf(words: string): string {
 }
 
 /**
- * Turns that are over though the plan or session has yet to hear of it: whoever has seen that end may ask at once. The
- * conversation goes on from where the last of them ended.
+ * Finds the turns that have ended although the plan or session was not notified yet, so that a caller who saw the end can follow up
+ * at once. The conversation continues from the end of the last of them.
  */
 async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: RequestContext<'views'>) {
   const turns = await views.members(owner.id, turnMembers.live.prefix, everyMember)
@@ -149,7 +149,11 @@ export const runRequestHandlers = [
     translate: async (input, context) => {
       const row = await requireRow(context.views, 'run', input.runId)
       const { kind, ownerId, worktreeId, spec } = row.init
-      if (kind === 'WORKFLOW') throw new Failure('FAILED_PRECONDITION', 'A workflow’s run has no follow-up.')
+      if (kind === 'WORKFLOW')
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          'Runs of a workflow have no follow-up. Start the workflow again, or create a new run.',
+        )
       const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
       const { ended, conversation: latest } = await turnsOver(owner, context)
       const on = await usableWorktree(worktreeId, context)

@@ -39,7 +39,7 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     agentId: init.agentId,
     codebaseId: init.codebaseId,
     worktreeId: init.worktreeId,
-    // Admitted, it has asked for a job; only what has answered can be followed.
+    // An admitted run has requested a job. A job that was not created yet cannot be followed.
     jobId: job.ready ? siblingId('job', row.id) : null,
     parentRunId: init.parentRunId,
     exclusiveWorktree: init.exclusive,
@@ -58,7 +58,7 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
 
 const isQueued = (parent: Made): boolean => parent.status === 'QUEUED'
 
-/** What each queued run waits for; runs of one worktree share its picture. */
+/** Finds what each queued run waits for. The queue of a worktree is read once for all of its runs. */
 async function blocksOf(parents: readonly Made[], views: TypedViews) {
   const queued = parents.filter(isQueued)
   const worktreeIds = [...new Set(queued.map((parent) => String(parent.worktreeId)))]
@@ -93,7 +93,7 @@ const relations = {
     type: 'derived',
     output: runPhase,
     nullable: true,
-    description: 'What it does or waits for; null once it is over.',
+    description: 'The activity of the run, or the reason why it waits. Null after its end.',
     load: async (parents, { views }) => {
       const blocks = await blocksOf(parents, views)
       return parents.map((parent, index) => {
@@ -106,7 +106,7 @@ const relations = {
     type: 'derived',
     output: blockedBySchema,
     nullable: true,
-    description: 'What it waits for while it is queued, and who holds it.',
+    description: 'The reason why the queued run has not started. Null if the run is not queued.',
     load: async (parents, { views }) =>
       (await blocksOf(parents, views)).map((block) => block && blockedByOutput(block)),
   },
@@ -115,7 +115,7 @@ const relations = {
     output: v.array(queueEntry),
     arguments: queueArguments,
     nullable: false,
-    description: 'The first entries of the queue of its worktree, while it is queued. Empty after its admission.',
+    description: 'The first entries of the queue of the run’s worktree. Empty if the run is not queued.',
     load: async (parents, { views }, { first }: v.InferOutput<typeof queueArguments>) => {
       const queues = new Map<string, ReturnType<typeof entriesOf>>()
       const queueOf = (worktreeId: string) => {
@@ -132,21 +132,21 @@ const relations = {
     type: 'derived',
     output: runQuestion,
     nullable: true,
-    description: 'The question that it waits for an answer to.',
+    description: 'The question that the run waits for. Null if it waits for no answer.',
     load: loadMember(runMembers.question, { convert: toQuestion, mayHave: ({ questionId }) => questionId !== null }),
   },
   result: {
     type: 'derived',
     output: runResult,
     nullable: true,
-    description: 'The report of its coding CLI at the end. Null for commands, and before the end.',
+    description: 'The report of the run’s coding CLI at the end. Null for commands, and before the end.',
     load: loadMember(runMembers.result, { convert: toResult, mayHave: ({ endedAt }) => endedAt !== null }),
   },
   toolGrant: {
     type: 'derived',
     output: toolGrantSchema,
     nullable: true,
-    description: 'The tools that it was given when it was made; null where it was given none.',
+    description: 'The tools that the run got when it was created. Null if it got none.',
     load: async (parents, { views }) => {
       const ids = parents.map(({ id }) => grantId(String(id)))
       const rows = await views.getMany('toolGrant', ids)
@@ -155,25 +155,25 @@ const relations = {
   },
   requestedBy: {
     ...requesterBy('requestedById'),
-    description: 'Whoever requested it. Null if it was a user who was removed.',
+    description: 'The user, API key or run that requested the run. Null if the user was removed.',
   },
   agent: {
     type: 'one',
     target: 'Agent',
     by: 'agentId',
     nullable: false,
-    description: 'Whose machine it runs on.',
+    description: 'The agent on whose machine the run executes.',
   },
   worktree: {
     type: 'one',
     target: 'Worktree',
     by: 'worktreeId',
     nullable: false,
-    description: 'Where it runs.',
+    description: 'The worktree on which the run executes.',
   },
 } as const satisfies Relations
 
-/** The object of one kind: the common fields, and what it is a run of. */
+/** The object type of one kind of run: the common fields and the owner. */
 function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', target: string): ObjectType<'run'> {
   const schema = named(name, `A run of a ${target.toLowerCase()}.`, v.object({ ...fields, [owner]: id }))
   return {
@@ -188,7 +188,7 @@ function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', tar
         target,
         by: owner,
         nullable: true,
-        description: 'What it is a run of.',
+        description: `The ${target.toLowerCase()} that the run belongs to.`,
       },
     },
     fromRow: (row) => ({ ...runFromRow(row), [owner]: row.init.ownerId }),
@@ -201,14 +201,14 @@ export const runTypes: readonly ObjectType<'run'>[] = [
   runType('WorkflowRun', 'workflowId', 'Workflow'),
 ]
 
-/** The run with the ID of what it is a run of, which only its own kind's type has. */
+/** Adds the ID of the owner, in the field that only the type of this kind of run has. */
 export function runObject(row: TypedRow<'run'>): v.InferInput<typeof runSchema> {
   const { kind, ownerId } = row.init
   const owner = { PLAN: 'planId', SESSION: 'sessionId', WORKFLOW: 'workflowId' }[kind]
   return { ...runFromRow(row), [owner]: ownerId }
 }
 
-/** Whose turns they are. */
+/** The kind of the owner of each kind of run. */
 const ownerKinds = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
 
 const { phase, blockedBy, question, result } = relations

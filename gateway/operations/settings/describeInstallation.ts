@@ -1,4 +1,4 @@
-/** Puts together what runs here, from what the parts of the program say of themselves. */
+/** Builds the status of the installation from the reports of the parts of the program. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { type InstallationStatus, processesMax, type ShownSetting } from '../../../spec/settings/installation.ts'
@@ -12,7 +12,7 @@ export interface InstallationParts {
     readonly metrics: { readonly port: number; readonly host: string } | undefined
     readonly shown: readonly ShownSetting[]
   }
-  /** Undefined until they listen. */
+  /** Undefined before the listeners are open. */
   readonly listening: { readonly port: number; readonly agentPort: number } | undefined
   readonly embedded: boolean
   /** The name of this process among those on the database. */
@@ -22,7 +22,7 @@ export interface InstallationParts {
   database(): Promise<DatabaseFacts>
 }
 
-/** What has not answered by then counts as out of reach. */
+/** A part that has not answered by then counts as unreachable. */
 const patienceMs = 2_000
 
 export async function installationStatus(parts: InstallationParts): Promise<InstallationStatus> {

@@ -1,6 +1,6 @@
 /**
- * After a change of `APP_SECRET`: what actors keep sealed is sealed anew, so that `APP_SECRET_PREVIOUS` can be taken away. Another
- * process that still has the former secret may seal with it afterwards, so this is done again every so often.
+ * Re-encrypts the secrets of actors after a change of `APP_SECRET`, so that `APP_SECRET_PREVIOUS` can be removed. Another process
+ * that still has the former secret may encrypt with it afterwards, so this is repeated periodically.
  */
 import type { Logger } from 'pino'
 import type { TypedRows } from '../../../machines/rows.ts'
@@ -45,13 +45,13 @@ export async function resealAll({ log, ...parts }: ResealParts & { readonly log:
   try {
     const integrations = await reseal('integration', parts)
     const mcpServers = await reseal('mcpServer', parts)
-    if (integrations + mcpServers > 0) log.info({ integrations, mcpServers }, 'secrets were sealed anew')
+    if (integrations + mcpServers > 0) log.info({ integrations, mcpServers }, 'secrets were re-encrypted')
   } catch (error) {
-    log.error({ err: error }, 'secrets could not all be sealed anew; this is tried again in an hour')
+    log.error({ err: error }, 'some secrets could not be re-encrypted; the next attempt is in an hour')
   }
 }
 
-/** Answers how many were sealed anew. What can't be opened is left as it is. */
+/** Returns the number of re-encrypted secrets. A secret that cannot be decrypted does not change. */
 export async function reseal(kind: ResealedKind, { views, system, sealings, now }: ResealParts): Promise<number> {
   const sealing = sealings[sealingNames[kind]]
   const origin = { cause: 'migration', principal: 'system', requestId: 'reseal', receivedAt: now } as const

@@ -49,6 +49,6 @@ async function ingest(
 }
 
 function tooMany(limit: number): Failure {
-  const problem = `must hold at most ${limit} records`
+  const problem = `must have at most ${limit} records`
   return new Failure('BAD_USER_INPUT', `items: ${problem}`, { details: { field: 'items', problem } })
 }

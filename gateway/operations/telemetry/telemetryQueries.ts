@@ -30,7 +30,7 @@ function savedQueryOf({ init: { kind }, context: { filter } }: TypedRow<'telemet
 export async function savedQuery(queryId: string, views: TypedViews, field: string) {
   const row = await views.get('telemetryQuery', queryId)
   if (row !== undefined && !row.columns.terminal) return savedQueryOf(row)
-  throw new Failure('NOT_FOUND', `There is no saved query ${queryId}: it may have been deleted.`, {
+  throw new Failure('NOT_FOUND', `There is no saved query ${queryId}. It may have been deleted.`, {
     details: { field },
   })
 }
@@ -80,7 +80,7 @@ function kept(kind: TelemetryKind, filter: TelemetryFilter | null | undefined) {
 async function refuseTaken(name: string, views: TypedViews, queryId?: string): Promise<void> {
   const known = await views.findByKey('telemetryQuery', name.toLowerCase())
   if (known === undefined || known.id === queryId) return
-  throw new Failure('CONFLICT', `There is a saved query "${name}" already: ${known.id}. Choose another name.`, {
+  throw new Failure('CONFLICT', `A saved query "${name}" already exists: ${known.id}. Choose another name.`, {
     details: { field: 'name', id: known.id },
   })
 }

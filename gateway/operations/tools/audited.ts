@@ -83,13 +83,17 @@ async function calledOnce(
   if (tool === undefined)
     return {
       ok: false,
-      problem: new Failure('NOT_FOUND', 'There is no such tool here: tools/list names those there are.'),
+      problem: new Failure(
+        'NOT_FOUND',
+        'The tool is unknown at this endpoint. tools/list returns the available tools.',
+      ),
     }
   try {
     return { ok: true, result: await tool.call(given, call) }
   } catch (error) {
     if (error instanceof ExternalCallFailed) return { ok: false, problem: error }
-    if (call.signal.aborted) return { ok: false, problem: new Failure('UNAVAILABLE', 'The caller went away.') }
+    if (call.signal.aborted)
+      return { ok: false, problem: new Failure('UNAVAILABLE', 'The caller canceled the call or disconnected.') }
     return { ok: false, problem: asFailure(error, log, call.context.requestId) }
   }
 }
@@ -117,8 +121,7 @@ async function keep(
     return undefined
   } catch (error) {
     log.error({ err: error, ...record }, 'a tool call could not be recorded')
-    const message =
-      'The call may have been carried out, but could not be recorded: see what it was to change before you call again.'
+    const message = 'The call may have taken effect, but could not be recorded. Check its effect before you call again.'
     return { ok: false, problem: new Failure('UNAVAILABLE', message, { retryAfterMs: 1_000 }) }
   } finally {
     cancel()

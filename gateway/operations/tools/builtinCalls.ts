@@ -22,7 +22,7 @@ async function callOperation(
   executor: Executor,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await executor.executeTool(operation, given, context)
-  if (answer === null || answer === undefined) throw new Failure('NOT_FOUND', `${name} found nothing under that ID.`)
+  if (answer === null || answer === undefined) throw new Failure('NOT_FOUND', `${name} found no object with that ID.`)
   const object = wrapping === 'none' ? answer : { [wrapping]: answer }
   return withoutTypeNames(object) as Readonly<Record<string, unknown>>
 }

@@ -19,13 +19,13 @@ export async function containRun(
     const row = rows.get(runId)
     // What does not exist is the operation's own to refuse.
     if (row !== undefined && !(isRowOfKind('run', row) && row.init.above.includes(principal.runId)))
-      throw notItsOwn(`A run may touch only runs that it has started, and ${runId} is none of them.`, { runId })
+      throw notItsOwn(`Runs can act only on runs that they have started. ${runId} is not one of them.`, { runId })
   }
   if (repositoryId === undefined) return
   const own = (await grantOf(principal.runId, views))?.repositoryId ?? null
   if (repositoryId !== own) {
     const of = own === null ? 'and it has none' : `which is ${own}`
-    throw notItsOwn(`A run may touch only the repository that it works on, ${of}.`, { repositoryId })
+    throw notItsOwn(`Runs can act only on their own repository, ${of}.`, { repositoryId })
   }
 }
 

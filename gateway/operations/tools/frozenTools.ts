@@ -11,14 +11,17 @@ import { grantOf } from './toolGrants.ts'
 type Context = Pick<RequestContext, 'views' | 'tools' | 'externalTools' | 'principal'>
 type ExternalSelection = Extract<ToolSelection, { source: 'EXTERNAL' }>
 
-export interface Asked {
+export interface RunToolsRequest {
   readonly presetIds: readonly string[]
   readonly kind: PresetKind
   readonly codebaseId: string
 }
 
 /** @throws Failure NOT_FOUND, FAILED_PRECONDITION, FORBIDDEN */
-export async function frozenTools({ presetIds, kind, codebaseId }: Asked, context: Context): Promise<ToolGrant> {
+export async function frozenTools(
+  { presetIds, kind, codebaseId }: RunToolsRequest,
+  context: Context,
+): Promise<ToolGrant> {
   const ids = [...new Set(presetIds)]
   const presets = await requirePresets(context.views, ids, 'mcpPresetIds')
   for (const preset of presets) requireKind(preset, kind)
@@ -31,9 +34,13 @@ export async function frozenTools({ presetIds, kind, codebaseId }: Asked, contex
 
 function requireKind({ id, name, kind }: Preset, wanted: PresetKind): void {
   if (kind === wanted) return
-  throw new Failure('FAILED_PRECONDITION', `The preset ${name} is for ${kind} runs, and this is a ${wanted} run.`, {
-    details: { field: 'mcpPresetIds', presetId: id },
-  })
+  throw new Failure(
+    'FAILED_PRECONDITION',
+    `The preset ${name} is for ${kind} runs, but this is a ${wanted} run. Use a ${wanted} preset.`,
+    {
+      details: { field: 'mcpPresetIds', presetId: id },
+    },
+  )
 }
 
 async function granted(selections: readonly ToolSelection[], context: Context): Promise<readonly GrantedTool[]> {
@@ -47,7 +54,7 @@ async function granted(selections: readonly ToolSelection[], context: Context): 
 
 function grantedBuiltin(name: string, { tools }: Context): GrantedTool {
   const tool = tools.get(name)
-  if (tool === undefined) throw missing(`There is no built-in tool ${name} any more`, { tool: name })
+  if (tool === undefined) throw missing(`The built-in tool ${name} no longer exists.`, { tool: name })
   const { title, description, inputSchema, outputSchema, annotations } = tool
   const definition = { name, title, description, inputSchema, outputSchema, annotations }
   return { selection: { source: 'BUILTIN', name }, definition }
@@ -62,7 +69,7 @@ async function ofServer(
   const found = await externalTools.discover(serverId, { maxAgeMs: 0 })
   if (!found.available) {
     const name = found.serverName ?? serverId
-    throw missing(`The external MCP server ${name} can’t be used now: ${found.problem.message}`, {
+    throw missing(`The external MCP server ${name} cannot be used now: ${found.problem.message}`, {
       serverId,
       problem: found.problem.code,
     })
@@ -72,7 +79,7 @@ async function ofServer(
   return wanted.map((selection) => {
     const tool = tools.get(selection.name)
     if (tool === undefined) {
-      const message = `The external MCP server ${serverName} does not advertise ${selection.name} any more`
+      const message = `The external MCP server ${serverName} no longer advertises ${selection.name}.`
       throw missing(message, { serverId, tool: selection.name })
     }
     const { definition, hash } = tool
@@ -81,9 +88,13 @@ async function ofServer(
 }
 
 function missing(message: string, details: Record<string, unknown>): Failure {
-  return new Failure('FAILED_PRECONDITION', `${message}. Take it out of the preset, or try again when it is there.`, {
-    details: { field: 'mcpPresetIds', ...details },
-  })
+  return new Failure(
+    'FAILED_PRECONDITION',
+    `${message} Remove the tool from the preset, or try again when it is available.`,
+    {
+      details: { field: 'mcpPresetIds', ...details },
+    },
+  )
 }
 
 /** A run's runs get no more than it has: the same tools, as they were when it was made. */
@@ -92,9 +103,13 @@ async function withinParents(tools: readonly GrantedTool[], { principal, views }
   const own = new Map((await grantOf(principal.runId, views))?.tools.map((tool) => [identity(tool), tool]))
   const more = tools.filter((tool) => !own.has(identity(tool))).map(({ definition }) => definition.name)
   if (more.length === 0) return
-  throw new Failure('FORBIDDEN', `A run’s runs get no more tools than it has, and it has not ${more.join(', ')}.`, {
-    details: { field: 'mcpPresetIds', tools: more },
-  })
+  throw new Failure(
+    'FORBIDDEN',
+    `Child runs cannot have tools that their parent lacks: ${more.join(', ')}. Remove them from the presets, or grant them to the parent.`,
+    {
+      details: { field: 'mcpPresetIds', tools: more },
+    },
+  )
 }
 
 /** An external tool that is another by now, or elsewhere, is another tool. */

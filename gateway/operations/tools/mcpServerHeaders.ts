@@ -19,8 +19,8 @@ export function headerChanges({ set, remove }: Given): {
   const removed = (remove ?? []).map((given) => given.toLowerCase())
   if (values.size + removed.length === 0) throw wrong('set', 'or remove must name a header')
   if (values.size < (set ?? []).length)
-    throw wrong('set', 'must not name a header twice; case does not tell them apart')
-  if (removed.some((given) => values.has(given))) throw wrong('remove', 'must not name a header that set has too')
+    throw wrong('set', 'must not name a header twice (names are compared without case)')
+  if (removed.some((given) => values.has(given))) throw wrong('remove', 'must not name a header that is also in set')
   return { set: values, remove: removed }
 }
 

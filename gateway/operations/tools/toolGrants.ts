@@ -25,7 +25,7 @@ export const toolGrantType: PartType = {
   schema: toolGrantSchema,
   relations: {
     tools: computedConnection('GrantedTool', grantedTool, {
-      description: 'The tools that the run may call, by the name under which it calls them.',
+      description: 'The tools that the run can call, by the names with which it calls them.',
       positionOf: ({ advertisedName }) => positionOfText(advertisedName),
       load: async (parents, { views }) => {
         const ids = parents.map(({ runId }) => grantId(String(runId)))

@@ -24,7 +24,10 @@ export class ToolRates {
     const inFlight = this.#inFlight.get(principal) ?? 0
     if (inFlight + count > this.#atOnce) {
       const budget = { limit: this.#atOnce, remaining: Math.max(0, this.#atOnce - inFlight), resetMs: retryMs }
-      throw new RateLimited(`Too many calls at once: at most ${this.#atOnce}. Wait for one to end.`, budget)
+      throw new RateLimited(
+        `Too many calls are in flight: at most ${this.#atOnce} are allowed. Wait until one ends.`,
+        budget,
+      )
     }
     const budget = this.#perMinute.take(principal, count)
     this.#inFlight.set(principal, inFlight + count)

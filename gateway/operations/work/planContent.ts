@@ -4,9 +4,9 @@ import { specText } from '../runs/runSpec.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 export interface PlanContent {
-  /** The prompt that the plan was first asked for with; null where a command made it. */
+  /** The prompt with which the plan was first requested; null if a command created it. */
   readonly task: string | null
-  /** Null where no run has left any text. */
+  /** Null if no run has produced a text. */
   readonly text: string | null
 }
 
@@ -26,16 +26,19 @@ function textOf(result: unknown): string | null {
   return typeof text === 'string' && text.trim() !== '' ? text : null
 }
 
-/** Characters of the task that go with the plan: the plan is what counts, and says the rest. */
+/** The maximum number of characters of the task in the prompt. The plan itself is complete. */
 const taskMax = 20_000
 
-/** What the coding CLI is told that carries the plan out. It may be another one than has made it, so all stands here. */
+/**
+ * The prompt for the coding CLI that carries out the plan. It may not be the one that created the plan, so the prompt contains
+ * everything.
+ */
 export function playingPrompt({ task, text }: PlanContent & { readonly text: string }, also: string | null): string {
   const asked = task !== null && task.length > taskMax ? `${task.slice(0, taskMax)}…` : task
   return [
-    'Carry out the plan below in the current folder. It was made for the task that stands before it.',
+    'Carry out the plan below in the current folder. It was made for the task above it.',
     ...(asked === null ? [] : [`# Task\n\n${asked}`]),
     `# Plan\n\n${text}`,
-    ...(also === null ? [] : [`# Beside the plan\n\n${also}`]),
+    ...(also === null ? [] : [`# In addition to the plan\n\n${also}`]),
   ].join('\n\n')
 }

@@ -28,14 +28,14 @@ const content = {
     type: 'derived',
     output: v.string(),
     nullable: true,
-    description: 'The prompt that it was first requested with. Null if a command made it.',
+    description: 'The prompt with which the plan was first requested. Null if a command created the plan.',
     load: async (parents, context) => (await contentOf(parents, context)).map((one) => one?.task ?? null),
   },
   text: {
     type: 'derived',
     output: v.string(),
     nullable: true,
-    description: 'The answer of its last run that succeeded. Null if none has succeeded yet.',
+    description: 'The answer of the plan’s last run that succeeded. Null if none has succeeded yet.',
     load: async (parents, context) => (await contentOf(parents, context)).map((one) => one?.text ?? null),
   },
 } as const satisfies Additions
@@ -52,7 +52,7 @@ export const planType: ObjectType<'plan', typeof planSchema> = {
       kind: 'run',
       by: 'scopeId',
       nullable: false,
-      description: 'The runs that made and revised it, newest first.',
+      description: 'The runs that created and revised the plan, newest first.',
     },
   },
   fromRow: (row) => {

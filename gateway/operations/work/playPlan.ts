@@ -14,7 +14,7 @@ import { planContent, playingPrompt } from './planContent.ts'
 import { sessionType } from './sessions.ts'
 import { turnsTouched } from './turnsOf.ts'
 
-/** Among the messages: the plan, the session, the tools, the run. */
+/** The index of the run's message. The messages of the plan, the session and the tools come before it. */
 const runIndex = 3
 
 const runIdOf = (replies: readonly Reply[]): string => rowAt('session', replies, 1).init.runId
@@ -42,7 +42,7 @@ export const playPlanHandlers = [
       if (said === null) {
         throw new Failure(
           'FAILED_PRECONDITION',
-          `The plan is ${plan.columns.status} and says nothing yet: no run of it has left a text.`,
+          `The plan is ${plan.columns.status} and has no text yet, because none of its runs has succeeded.`,
           {
             details: { planId: plan.id, state: plan.columns.status },
           },
@@ -70,7 +70,8 @@ export const playPlanHandlers = [
       const made = { kind: 'session', id: sessionId } as const
       return {
         messages: [
-          // The plan decides: of two at once it refuses one. From here on the session is made, whatever becomes of this request.
+          // The plan decides, and refuses one of two concurrent requests. After its reply the session is created even if this
+          // request is interrupted.
           { to: { kind: 'plan', id: plan.id }, event: { type: 'play', sessionId, session }, makes: made },
           ([leave]) => ({ to: leave?.made ?? made, event: { type: 'create' }, create: session, orExisting: {} }),
           grantMessage(grant, runIdOf),

@@ -31,7 +31,7 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
       kind: 'run',
       by: 'scopeId',
       nullable: false,
-      description: 'Its turns, newest first.',
+      description: 'The turns of the session, newest first.',
     },
   },
   fromRow: (row) => {

@@ -8,7 +8,7 @@ import { runObject } from '../runs/runs.ts'
 import type { Touched } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
 
-/** Those that are under way, the last one, and the first one, which it always has. */
+/** The active runs, the last run, and the first run, which always exists. */
 export async function turnsTouched(kind: 'plan' | 'session', id: string, views: TypedViews): Promise<Touched> {
   const row = await requireRow(views, kind, id)
   const { lastRun } = row.context

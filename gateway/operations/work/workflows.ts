@@ -40,14 +40,14 @@ const definitions = {
     type: 'derived',
     output: workflowDefinition,
     nullable: false,
-    description: 'Its definition as it is edited. `publishWorkflow` publishes it and keeps it.',
+    description: 'The definition that is edited. `publishWorkflow` publishes it, and the draft stays.',
     load: loadMember(workflowMembers.draft),
   },
   published: {
     type: 'derived',
     output: workflowDefinition,
     nullable: true,
-    description: 'The definition that its runs follow. Null if it was never published.',
+    description: 'The definition that new runs use. Null if the workflow was never published.',
     load: loadMember(workflowMembers.published),
   },
 } as const
@@ -64,7 +64,7 @@ export const workflowType: ObjectType<'workflow', typeof workflowSchema> = {
       kind: 'run',
       by: 'scopeId',
       nullable: false,
-      description: 'Its runs, newest first.',
+      description: 'The runs of the workflow, newest first.',
     },
   },
   fromRow: (row) => {
@@ -109,7 +109,7 @@ const toWorkflow = (id: string, event: ActorEvent, context: RequestContext<'pres
     workflow: workflowType.fromRow(row, context),
   }))
 
-/** Runs that are ended so that this one may begin. */
+/** The runs that the overlap policy ends so that the new run can start. */
 async function endedByStart(
   { workflowId, worktreeId }: { readonly workflowId: string; readonly worktreeId: string },
   { views }: Pick<RequestContext, 'views'>,
@@ -155,7 +155,10 @@ export const workflowHandlers = [
       const { version } = workflow.context
       const [published] = await context.views.members(workflowId, workflowMembers.published, 1)
       if (workflow.columns.status !== 'PUBLISHED' || published === undefined) {
-        throw new Failure('FAILED_PRECONDITION', `The workflow is ${workflow.columns.status}: publish it first.`)
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          `The workflow is ${workflow.columns.status}. Only a PUBLISHED workflow can be started.`,
+        )
       }
       const definition = published.value as Definition
       const on = await usableWorktree(worktreeId, context)
@@ -180,7 +183,7 @@ export const workflowHandlers = [
         on,
         context,
       )
-      // Where its buffer is full, the workflow refuses.
+      // If its buffer is full, the workflow refuses.
       const event = { type: 'start', runId, worktreeId, above, version }
       return runByLeave({ to: { kind: 'workflow', id: workflowId }, event }, { run }, context)
     },

@@ -17,10 +17,10 @@ export type BlockReason =
 
 export interface BlockedBy {
   readonly reason: BlockReason
-  /** The runs that it waits for, at most 20; `runCount` is how many there are. */
+  /** The IDs of the runs that the run waits for, at most 20. `runCount` is the number of all. */
   readonly runIds: readonly string[]
   readonly runCount: number
-  /** With QUEUE_PAUSED. */
+  /** Set if the reason is QUEUE_PAUSED. */
   readonly pause: Pause | null
   readonly message: string
 }
@@ -41,7 +41,7 @@ export interface Place {
 export interface Holder {
   readonly id: string
   readonly kind: RunKind
-  /** It rides in another's slot and holds none. */
+  /** Whether the run shares the slot of another run and holds none. */
   readonly rides: boolean
 }
 
@@ -52,7 +52,7 @@ export interface QueuePicture {
   readonly revoked: boolean
   readonly reservedBy: string | null
   readonly holders: readonly Holder[]
-  /** The first that waits, of each kind; while the queue is stopped, of those that a run has started: the others are set aside. */
+  /** The first waiting run of each kind. While the queue is stopped, only child runs are considered. */
   readonly heads: Readonly<Partial<Record<RunKind, Place>>>
   readonly exclusive: Place | undefined
 }
@@ -65,11 +65,11 @@ export interface QueuedRun extends Place {
   readonly kind: RunKind
   readonly limit: number
   readonly exclusive: boolean
-  /** No overlap policy holds it back. */
+  /** Whether no overlap policy holds the run back. */
   readonly ready: boolean
-  /** If one does: the runs that must end first. */
+  /** The runs that must end before the overlap policy admits the run. */
   readonly overlaps: readonly string[]
-  /** A run has started it: neither a drain nor a pause holds it back. */
+  /** Whether another run started it. Neither a drain nor a pause holds a child run back. */
   readonly child: boolean
 }
 
@@ -86,19 +86,19 @@ export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
     pause: null,
   })
   if (!run.ready) {
-    const message = 'The overlap policy of its workflow holds it back until other runs have ended.'
+    const message = 'The overlap policy of the workflow holds the run back until other runs have ended.'
     return block('OVERLAP', message, run.overlaps)
   }
   if (queue.revoked) return block('AGENT_REVOKED', 'The agent was revoked.')
-  if (queue.draining && !run.child) return block('AGENT_DRAINING', 'The agent drains and takes no new runs.')
+  if (queue.draining && !run.child) return block('AGENT_DRAINING', 'The agent drains and starts no new runs.')
   const { pause } = queue
   if (pause !== null && !run.child) return { ...block('QUEUE_PAUSED', pausedMessage(pause)), pause }
   if (queue.reservedBy !== null) {
-    return block('RESERVED', 'An exclusive run has the worktree for itself.', [queue.reservedBy])
+    return block('RESERVED', 'An exclusive run has reserved the worktree.', [queue.reservedBy])
   }
   const { exclusive } = queue
   if (exclusive !== undefined && isBefore(exclusive, run)) {
-    return block('EXCLUSIVE_AHEAD', 'An earlier run wants the worktree for itself.', [exclusive.id])
+    return block('EXCLUSIVE_AHEAD', 'An earlier exclusive run waits for the worktree.', [exclusive.id])
   }
   const holders = queue.holders.filter((holder) => !holder.rides)
   if (run.exclusive) {
@@ -106,32 +106,32 @@ export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
     if (earlier.length > 0) {
       return block(
         'EARLIER_RUNS',
-        'It wants the worktree for itself and waits for all earlier runs.',
+        'The run is exclusive and waits for all earlier runs.',
         earlier.map(({ id }) => id),
       )
     }
     if (holders.length > 0) {
       return block(
         'WORKTREE_BUSY',
-        'It wants the worktree for itself and waits until it is empty.',
+        'The run is exclusive and waits until the worktree is empty.',
         holders.map(({ id }) => id),
       )
     }
   }
   const head = queue.heads[run.kind]
   if (head !== undefined && isBefore(head, run)) {
-    return block('SAME_KIND_AHEAD', 'An earlier run of its kind waits.', [head.id])
+    return block('SAME_KIND_AHEAD', 'An earlier run of the same kind waits.', [head.id])
   }
   const same = holders.filter((holder) => holder.kind === run.kind)
   if (run.limit > 0 && same.length >= run.limit) {
-    const message = `${same.length} of its kind hold a slot, and its own limit is ${run.limit}.`
+    const message = `Slots held by runs of the same kind: ${same.length}. The limit of this run: ${run.limit}.`
     return block(
       'CONCURRENCY_LIMIT',
       message,
       same.map(({ id }) => id),
     )
   }
-  return block('STARTING', 'Nothing: it starts now.')
+  return block('STARTING', 'Nothing holds the run back. It starts now.')
 }
 
 function pausedMessage(pause: Pause): string {
@@ -140,7 +140,7 @@ function pausedMessage(pause: Pause): string {
   return `The queue was paused${by} at ${toDateTime(pause.at)}${why}`
 }
 
-/** The phase of a queued run that waits for this. */
+/** The phase of a queued run with this block reason. */
 export function phaseOf(reason: BlockReason): string {
   switch (reason) {
     case 'OVERLAP':

@@ -12,9 +12,9 @@ type Context = Pick<RequestContext, 'views' | 'presence' | 'now' | 'baseUrl'>
 
 const pageSize = 1_000
 
-/** By its exact path. @throws Failure CODEBASE_NOT_FOUND, AMBIGUOUS_PATH */
+/** Finds a codebase by its exact path. @throws Failure CODEBASE_NOT_FOUND, AMBIGUOUS_PATH */
 export async function codebaseAt(path: string, context: Context): Promise<TypedRow<'codebase'>> {
-  // No file system knows such a name, and PostgreSQL no such text.
+  // Neither file systems nor PostgreSQL accept such a text.
   const found = path.includes('\0') ? [] : await registeredCodebases(context.views, path)
   const agents = await context.views.getMany(
     'agent',
@@ -22,10 +22,14 @@ export async function codebaseAt(path: string, context: Context): Promise<TypedR
   )
   const agentOf = ({ columns }: TypedRow<'codebase'>): TypedRow<'agent'> | undefined =>
     agents.get(columns.agentId ?? '')
-  // A machine that was enrolled anew has its folders twice: by the agent that was revoked, and by the one that uses them.
+  // The folders of a machine that was enrolled again belong to two agents: the revoked one and the current one.
   const used = found.filter((row) => agentOf(row)?.columns.status !== 'REVOKED')
   const [row = found[0], ...others] = used
-  if (!row) throw new Failure('CODEBASE_NOT_FOUND', 'No registered checkout has that path.')
+  if (!row)
+    throw new Failure(
+      'CODEBASE_NOT_FOUND',
+      'No codebase has the path. Give the exact absolute path of a registered checkout.',
+    )
   if (others.length > 0) throw ambiguous(used, agentOf, context)
   return row
 }
@@ -43,10 +47,12 @@ function ambiguous(
       agentName: agent ? agentType.fromRow(agent, context).name : null,
     }
   })
-  return new Failure('AMBIGUOUS_PATH', 'Several agents use that path.', { details: { matches } })
+  return new Failure('AMBIGUOUS_PATH', 'Codebases of several agents have the path. Use the ID of one of the matches.', {
+    details: { matches },
+  })
 }
 
-/** All of them, or those that have this exact path. */
+/** All codebases, or those with this exact path. */
 export async function registeredCodebases(views: TypedViews, path?: string): Promise<readonly TypedRow<'codebase'>[]> {
   const where = path === undefined ? {} : { init: { path } }
   const rows: TypedRow<'codebase'>[] = []

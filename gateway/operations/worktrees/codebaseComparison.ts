@@ -9,7 +9,7 @@ import type { CodebaseReport, WorktreeReport } from './codebaseReportInput.ts'
 import { reportedRepositories } from './reportedRepositories.ts'
 import { queueFor } from './worktreeQueueCreation.ts'
 
-/** A report that says nothing new is written all the same once so many milliseconds have passed, for `lastCheckedAt`. */
+/** The milliseconds after which a report without changes is written nevertheless, for `lastCheckedAt`. */
 const refreshMs = 5 * 60_000
 
 /** The messages of a report. A message depends only on messages of an earlier phase. */
@@ -20,13 +20,13 @@ interface Comparison {
   readonly paths: readonly (string | undefined)[]
 }
 
-/** One change that a report leads to. */
+/** One change that a report causes. */
 interface Change {
   readonly path: string | undefined
   readonly envelope: Envelope
   /**
-   * Refused if one of these was refused: a worktree is not created without its codebase and its queue, and no codebase names a repository
-   * that does not exist.
+   * The messages that this one needs. If one of them was refused, this one is refused too: a worktree needs its codebase and its
+   * queue, and a codebase its repository.
    */
   readonly needs: readonly Change[]
 }
@@ -52,7 +52,7 @@ export async function compareReports(
     ),
   )
 
-  // Two parts of one new codebase may stand in the same report.
+  // Two parts of one new codebase may be in the same report.
   const created = new Map<string, Change>()
   const codebases: Change[] = []
   const queues: Change[] = []
@@ -97,7 +97,7 @@ function boundsOf(report: CodebaseReport | undefined): {
   readonly after: string | undefined
   readonly upTo: string | undefined
 } {
-  // A folder that has gone has no worktrees, so there is nothing to divide into parts.
+  // A missing folder has no worktrees, so its report is never divided into parts.
   if (report?.availability !== 'PRESENT') return { after: undefined, upTo: undefined }
   const [after, upTo] = [report.worktreesAfter ?? undefined, report.worktreesUpTo ?? undefined]
   for (const { path } of report.worktrees) {
@@ -188,7 +188,7 @@ function differs(row: TypedRow<'codebase'>, state: CodebaseState): boolean {
   return Object.entries(found).some(([key, value]) => known[key as keyof typeof known] !== value)
 }
 
-/** One that is being created appears on the disk before its job has reported its path. It is not a second worktree. */
+/** A worktree that is being created appears on the disk before its job has reported its path. It is not a second worktree. */
 function unknownWorktrees(report: CodebaseReport, known: readonly TypedRow<'worktree'>[]): readonly WorktreeReport[] {
   const contexts = known.map((row) => row.context)
   const paths = new Set(contexts.map(({ path }) => path))

@@ -1,4 +1,4 @@
-/** A codebase as REST shows it: its own fields, its agent, and the job that works in one of its worktrees now. */
+/** A codebase as REST returns it: its own fields, its agent, and the job that executes in one of its worktrees. */
 
 import type { TypedRow } from '../../../machines/rows.ts'
 import { codebaseMembers } from '../../../machines/worktrees/codebaseKeys.ts'
@@ -34,7 +34,7 @@ export async function codebaseRecords(rows: readonly TypedRow<'codebase'>[], bra
   })
 }
 
-/** From the codebase's own row: no repository is read. */
+/** The parts come from the codebase's own row, so no repository is read. */
 function repositoryPart(id: string | null, origin: string | null) {
   const name = canonicalName(origin)
   return id === null || name === undefined ? null : { id, ...splitCanonicalName(name) }

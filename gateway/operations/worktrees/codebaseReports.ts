@@ -14,12 +14,12 @@ export const codebaseReportHandlers = [
         phases,
         answer: (_, refusals) => {
           const refused = [...refusals].flatMap(([index, error]) => {
-            // Whatever may succeed at the next attempt is an error of the whole report, which the agent repeats.
+            // An error that a retry may resolve is an error of the whole report, which the agent repeats.
             if (!(error instanceof Failure) || error.retryable) throw error
             const path = paths[index]
             return path === undefined ? [] : [{ path, code: error.code, message: error.message }]
           })
-          // Repositories that the report creates have no path. They do not count.
+          // Repositories that the report creates have no path. They are not counted.
           const changes = paths.filter((path) => path !== undefined).length
           return {
             accepted: changes - refused.length,

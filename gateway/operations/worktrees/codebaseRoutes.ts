@@ -1,4 +1,4 @@
-/** Codebases over REST, for sessions alone: the list, and one by its exact path. */
+/** REST routes of codebases, only for sessions: the list, and one codebase by its exact path. */
 
 import type { Principal } from '../../../spec/core/principal.ts'
 import { codebaseRoutes } from '../../../spec/worktrees/codebaseRoutes.ts'

@@ -16,7 +16,7 @@ const branches = {
   output: v.array(v.string()),
   nullable: false,
   description:
-    'The names of its branches, as last reported: the first 500 by name. `branchCount` is how many there are.',
+    'The names of the codebase’s branches in the last report: the first 500, by name. `branchCount` is the number of all.',
   load: loadMember(codebaseMembers.branches, { absent: [] }),
 } as const
 
@@ -30,7 +30,7 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
       target: 'Agent',
       by: 'agentId',
       nullable: false,
-      description: 'Whose machine it is on.',
+      description: 'The agent on whose machine the codebase is.',
     },
     repository: repositoryOfCodebase,
     worktrees: {
@@ -40,13 +40,14 @@ export const codebaseType: ObjectType<'codebase', typeof codebaseSchema> = {
       by: 'scopeId',
       terminal: false,
       nullable: false,
-      description: 'Its worktrees, the main one included, newest first.',
+      description: 'The worktrees of the codebase, including the main one, newest first.',
     },
     activeJob: {
       type: 'derived',
       output: jobSchema,
       nullable: true,
-      description: 'The job that runs in one of its worktrees, or else the one that has waited longest.',
+      description:
+        'The job that executes in one of the codebase’s worktrees. If none executes, the job that has waited longest.',
       load: async (parents, context) => {
         const agentIds = [...new Set(parents.map((parent) => String(parent.agentId)))]
         const jobs = await activeJobs(agentIds, context.views)

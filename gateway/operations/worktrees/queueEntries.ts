@@ -28,12 +28,15 @@ import {
 
 export type QueueEntry = v.InferInput<typeof queueEntry>
 
-/** The book is read whole, since its order is that of the IDs; what is in it is small. */
+/**
+ * The maximum number of entries of a queue that is read. The whole queue is read, because it is stored in the order of IDs. Its
+ * entries are small.
+ */
 const bookMax = 50_000
-/** Runs that are in memory at once. */
+/** The number of runs that are in memory at a time. */
 const pageSize = 500
 
-/** An entry as the queue keeps it. */
+/** An entry as the queue stores it. */
 interface Entry {
   readonly kind: RunKind
   readonly limit: number
@@ -54,8 +57,8 @@ export async function entriesOf(views: TypedViews, worktreeId: string, limit = e
 }
 
 /**
- * The entries in their order, from the queue's own book, so that it says what the queue decides by. The runs themselves are
- * read page by page: an entry says little of what a run holds.
+ * Yields the entries in their order, from the state by which the queue decides. The runs are read page by page, because an entry has
+ * few fields of its run.
  */
 export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGenerator<readonly QueueEntry[]> {
   const queueId = siblingId('worktreeQueue', worktreeId)
@@ -64,7 +67,10 @@ export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGene
     views.members(queueId, queueMembers.run.prefix, bookMax + 1),
   ])
   if (members.length > bookMax) {
-    throw new Failure('FAILED_PRECONDITION', `More than ${bookMax} runs stand in the queue of ${worktreeId}.`)
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      `More than ${bookMax} runs are in the queue of ${worktreeId}. Try again when the queue is shorter.`,
+    )
   }
   const queued = members
     .map(({ key, value }) => ({ id: queueMembers.run.toId(key), ...(value as Entry) }))
@@ -82,7 +88,7 @@ export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGene
     const page: QueueEntry[] = []
     for (const entry of part) {
       const row = rows.get(entry.id)
-      // One that was canceled is out of the list at once, though the queue has yet to hear of it.
+      // A canceled run is not listed, even if the queue has not received its message yet.
       if (row?.columns.status !== 'QUEUED') continue
       position += 1
       const run = { ...entry, ready: entry.state === 'WAITING', overlaps: overlaps.get(row.id) ?? [] }
@@ -120,11 +126,11 @@ export function blockedByOutput({ runIds, pause, ...blocked }: BlockedBy): v.Inf
   return { ...blocked, runIds: [...runIds], pause: shown }
 }
 
-/** @param overlaps of a run that its overlap policy holds back: the runs that must end first */
+/** @param overlaps the runs that must end before the overlap policy admits the run */
 export function blockOf(row: TypedRow<'run'>, picture: QueuePicture, overlaps: readonly string[]): BlockedBy {
   const { kind, exclusive, parentRunId } = row.init
   const { queuedAt, limit, ready } = row.context.queue
-  // Not placed yet: the queue will give it a time later than all others'.
+  // A run that the queue has not placed yet will get a later time than all others.
   return blockedBy(
     {
       id: row.id,

@@ -19,7 +19,7 @@ export const blockedByType: PartType = {
       by: 'runIds',
       most: 20,
       nullable: false,
-      description: 'The runs that hold it back, at most 20.',
+      description: 'The runs that hold the run back, at most 20.',
     },
   },
 }
@@ -30,7 +30,7 @@ export const queuePauseType: PartType = {
   relations: {
     pausedBy: {
       ...requesterBy('pausedById'),
-      description: 'Whoever paused it. Null if it was a user who was removed.',
+      description: 'The user, API key or run that paused the queue. Null if the user was removed.',
     },
   },
 }

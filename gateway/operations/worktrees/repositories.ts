@@ -17,7 +17,7 @@ export const repositoryType: ObjectType<'repository', typeof repositorySchema> =
       type: 'derived',
       output: preparationsSchema,
       nullable: false,
-      description: 'The commands that make a new worktree of it ready.',
+      description: 'The commands that prepare a new worktree of the repository.',
       load: async (parents, { views }) => {
         const rows = await views.getMany(
           'repository',
@@ -33,7 +33,7 @@ export const repositoryType: ObjectType<'repository', typeof repositorySchema> =
       by: 'scopeId',
       terminal: false,
       nullable: false,
-      description: 'Its codebases on all machines, newest first.',
+      description: 'The codebases of the repository on all machines, newest first.',
     },
   },
   fromRow: ({ id, init }) => ({ id, ...splitCanonicalName(init.name), createdAt: toDateTime(init.createdAt) }),
@@ -44,7 +44,7 @@ export const repositoryOfCodebase = {
   type: 'derived',
   output: repositorySchema,
   nullable: true,
-  description: 'The logical repository that its remote names. Null if no remote names a host.',
+  description: 'The logical repository that the codebase’s remote names. Null if no remote names a host.',
   load: async (codebases: readonly Made[], context: RelationContext) => {
     const ids = codebases.flatMap(({ repositoryId }) => (typeof repositoryId === 'string' ? [repositoryId] : []))
     const rows = await context.views.getMany('repository', [...new Set(ids)])
@@ -63,7 +63,7 @@ export const repositoryHandlers = [
         { kind: 'repository' },
         page,
         (row) => repositoryType.fromRow(row, context),
-        // Their IDs follow from their names, so the order of IDs is not that of time.
+        // The IDs are derived from the names, so the order of the IDs is not the order of creation.
         { CREATED_AT: 'sorted', NAME: 'keyed' },
       ),
   }),

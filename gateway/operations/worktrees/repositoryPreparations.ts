@@ -23,18 +23,22 @@ import { repositoryId } from './repositoryId.ts'
 type Preparation = { readonly name: string; readonly command: string }
 type Preparations = v.InferInput<typeof preparationsSchema>
 
-/** Whether there is a repository with that ID is not checked. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
+/** Does not check whether the repository exists. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
 async function resolve(ref: RepositoryRef, views: TypedViews): Promise<string> {
   if (ref.repositoryId !== undefined) return ref.repositoryId
   if (ref.name !== undefined) return await repositoryId(ref.name)
   const row = await requireRow(views, 'codebase', ref.codebaseId)
   if (row.context.repositoryId !== null) return row.context.repositoryId
-  throw new Failure('FAILED_PRECONDITION', 'The codebase has no remote that names a repository.', {
-    details: { codebaseId: row.id },
-  })
+  throw new Failure(
+    'FAILED_PRECONDITION',
+    'The codebase has no remote that names a repository. Give the repository by its name or ID.',
+    {
+      details: { codebaseId: row.id },
+    },
+  )
 }
 
-/** A repository that is named by its name may not exist yet. It then has no preparations. @throws Failure NOT_FOUND */
+/** A repository that is given by its name may not exist yet. It then has no preparations. @throws Failure NOT_FOUND */
 async function find(ref: RepositoryRef, views: TypedViews) {
   const id = await resolve(ref, views)
   const row = await views.get('repository', id)
@@ -79,7 +83,8 @@ export const preparationsType: PartType = {
   relations: {
     savedBy: {
       ...requesterBy('savedById'),
-      description: 'Whoever saved them last. Null if nobody did, or a user who was removed.',
+      description:
+        'The user, API key or run that last saved the preparations. Null if they were never saved, or if the user was removed.',
     },
   },
 }

@@ -31,7 +31,7 @@ export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueue
   schema: worktreeQueueSchema,
   relations: {
     entries: computedConnection('WorktreeQueueEntry', queueEntry, {
-      description: 'The queued runs, in their order.',
+      description: 'The queued runs of the worktree, in their order.',
       positionOf: ({ id }) => id,
       load: async (parents, { views }) =>
         await Promise.all(parents.map((parent) => entriesOf(views, String(parent.worktreeId), entriesMax))),
@@ -59,7 +59,10 @@ async function countQueued(worktreeId: string, views: TypedViews): Promise<numbe
   return queue === undefined ? 0 : queue.context.waiting
 }
 
-/** Each entry keeps its position in its own worktree's queue. Of the queues it lies in, one is in memory at a time. */
+/**
+ * Lists the queued runs of a workflow. Each entry keeps its position in the queue of its worktree. Only one queue is in memory at a
+ * time.
+ */
 async function entriesOfWorkflow(views: TypedViews, workflowId: string, most: number): Promise<QueueEntry[]> {
   const order = new Map<string, number>()
   const worktreeIds = new Set<string>()
@@ -88,7 +91,7 @@ async function entriesOfWorkflow(views: TypedViews, workflowId: string, most: nu
   return entries.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
-/** @throws Failure NOT_FOUND where there is no such worktree */
+/** @throws Failure NOT_FOUND if the worktree does not exist */
 async function toQueue(worktreeId: string, event: ActorEvent, context: RequestContext<'views' | 'presence'>) {
   await requireRow(context.views, 'worktree', worktreeId)
   return oneMessage({ to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event }, (row) => ({
@@ -101,7 +104,7 @@ const steer =
   ({ worktreeId, reason: why }: v.InferOutput<typeof steering>, context: RequestContext<'views' | 'presence'>) =>
     toQueue(worktreeId, { type, by: principalName(context.principal), reason: why ?? null }, context)
 
-/** Those that the queue holds back or lets go by it. */
+/** The queued runs of the worktree, which the operation may start or stop. */
 const queuedThere = ({ worktreeId }: { readonly worktreeId: string }, { views }: Pick<RequestContext, 'views'>) =>
   theRunsWhere(views, { where: { worktreeId }, statuses: ['QUEUED'] })
 
@@ -111,13 +114,13 @@ export const worktreeQueueHandlers = [
       items: Math.min(await countQueued(worktreeId, views), first ?? entriesMax),
     }),
     read: async ({ worktreeId, first }, { views }) => {
-      // One more than may be returned, so that a queue that is too long is noticed and not cut.
+      // One entry more than allowed is read, to detect a queue that is too long.
       const most = first ?? entriesMax + 1
       const whole = (entries: QueueEntry[]): QueueEntry[] => {
         if (entries.length <= (first ?? entriesMax)) return entries
         throw new Failure(
           'FAILED_PRECONDITION',
-          `More than ${entriesMax} runs are queued in ${worktreeId}. Ask for the first of them with \`first\`.`,
+          `More than ${entriesMax} runs are queued for ${worktreeId}. Set \`first\` to read the first of them.`,
           { details: { field: 'first' } },
         )
       }

@@ -1,7 +1,10 @@
 import { siblingId } from '../../../spec/core/ids.ts'
 import type { Envelope } from '../../messages.ts'
 
-/** Creates the queue of a worktree. Send it before the worktree is created: whoever can see a worktree can queue on it. */
+/**
+ * Creates the queue of a worktree. Send the message before the worktree is created, because runs can be queued on a visible
+ * worktree.
+ */
 export function queueFor(worktreeId: string, codebaseId: string, agentId: string, createdAt: number): Envelope {
   return {
     to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) },

@@ -29,14 +29,14 @@ export const worktreeType: ObjectType<'worktree', typeof worktreeSchema> = {
       target: 'Agent',
       by: 'agentId',
       nullable: false,
-      description: 'Whose machine it is on.',
+      description: 'The agent on whose machine the worktree is.',
     },
     codebase: {
       type: 'one',
       target: 'Codebase',
       by: 'codebaseId',
       nullable: false,
-      description: 'The repository that it is a worktree of.',
+      description: 'The codebase that the worktree belongs to.',
     },
     runs: {
       type: 'connection',
@@ -44,7 +44,7 @@ export const worktreeType: ObjectType<'worktree', typeof worktreeSchema> = {
       kind: 'run',
       by: 'worktreeId',
       nullable: false,
-      description: 'Its runs, the one that was queued last first.',
+      description: 'The runs on the worktree. The run that was queued last comes first.',
     },
   },
   fromRow: (row) => {
@@ -90,11 +90,18 @@ export const worktreeHandlers = [
     translate: async ({ codebaseId, branch, base, path }, context) => {
       const codebase = await requireRow(context.views, 'codebase', codebaseId)
       if (codebase.columns.status !== 'PRESENT') {
-        throw new Failure('FAILED_PRECONDITION', `The codebase is ${codebase.columns.status}.`)
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          `The codebase is ${codebase.columns.status}. Worktrees can be created only of a codebase that is PRESENT.`,
+        )
       }
       const { agentId, path: codebasePath } = codebase.init
       const agent = await requireRow(context.views, 'agent', agentId)
-      if (agent.columns.status === 'REVOKED') throw new Failure('FAILED_PRECONDITION', 'Its agent was revoked.')
+      if (agent.columns.status === 'REVOKED')
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          'The agent of the codebase was revoked. Use a codebase of another agent.',
+        )
       const worktreeId = context.ids.newId('worktree')
       const { repositoryId } = codebase.context
       const prepare = repositoryId === null ? [] : await listPreparations(repositoryId, context.views)
@@ -130,16 +137,16 @@ export const worktreeHandlers = [
       const { main, agentId } = row.init
       const agentRevoked = (await requireRow(context.views, 'agent', agentId)).columns.status === 'REVOKED'
       if (main && !agentRevoked) {
-        throw new Failure('FAILED_PRECONDITION', 'The main worktree can’t be removed: it is the repository itself.')
+        throw new Failure('FAILED_PRECONDITION', 'The main worktree cannot be removed: it contains the repository.')
       }
       if (row.columns.status !== 'PRESENT' && row.columns.status !== 'MISSING') {
-        throw new Failure('FAILED_PRECONDITION', `The worktree is ${row.columns.status} and can't be removed.`, {
+        throw new Failure('FAILED_PRECONDITION', `The worktree is ${row.columns.status} and cannot be removed now.`, {
           details: { state: row.columns.status, event: 'remove' },
         })
       }
       const jobId = context.ids.newId('job')
       return {
-        // The queue decides; closed, it takes no run in until the removal has failed.
+        // The queue decides. After it is closed, it accepts no run unless the removal fails.
         messages: [
           {
             to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) },

@@ -8,12 +8,11 @@ import { operationOf } from './operation.ts'
 import { Components } from './schemas.ts'
 import { securityOf, securitySchemes } from './security.ts'
 
-const description = `The REST routes of Signalbox; everything else is GraphQL, at \`/api/graphql\`.
+const description = `The REST routes of Signalbox. All other operations are GraphQL, at \`/api/graphql\`.
 
-Every answer carries \`x-request-id\`, and every refusal the envelope \`Refusal\`. Beside what stands at the operations, any path may be answered
-\`503 UNAVAILABLE\` while the server stops, \`405\` for a method that it does not have, \`431 REQUEST_HEAD_TOO_LARGE\` for a path and headers
-that are too large, and, on a server that serves this machine alone,
-\`403 FORBIDDEN\` for another \`Host\`.`
+Every response has the header \`x-request-id\`, and every refusal has the envelope \`Refusal\`. In addition to the responses of the operations,
+any path can return \`503 UNAVAILABLE\` while the server stops, \`405\` for a method that it does not have, \`431 REQUEST_HEAD_TOO_LARGE\` for a
+path and headers that are too large, and, on a server that serves only this machine, \`403 FORBIDDEN\` for another \`Host\`.`
 
 /** @param server the origin under which the caller reaches the server */
 export function openApiDocument(routes: readonly RestRoute[], server: string): OpenAPIObject {
@@ -41,10 +40,13 @@ export function openApiDocument(routes: readonly RestRoute[], server: string): O
       responses: components.responses,
       headers: {
         RequestId: {
-          description: 'Names the request; the caller’s own where it sent one.',
+          description: 'The ID of the request. It is the caller’s own if the request has one.',
           schema: { type: 'string' },
         },
-        RetryAfter: { description: 'Seconds after which asking again makes sense.', schema: { type: 'string' } },
+        RetryAfter: {
+          description: 'The number of seconds after which the request can be repeated.',
+          schema: { type: 'string' },
+        },
       },
       securitySchemes: Object.fromEntries(
         Object.entries(securitySchemes(server.startsWith('https:'))).filter(([name]) => taken.has(name)),

@@ -5,15 +5,15 @@ import type { StatedRefusal } from '../../../spec/rest/refusals.ts'
 import type { Components } from './schemas.ts'
 
 const words = {
-  code: 'What callers act on.',
-  message: 'For people: what was wrong, and what would be right.',
-  requestId: 'Under which the server’s log says more; `x-request-id`.',
+  code: 'The code of the error, for programs.',
+  message: 'The message for people: the error and its remedy.',
+  requestId: 'The ID of the request in the server’s log: `x-request-id`.',
 }
 const text = (description: string): SchemaObject => ({ type: 'string', description })
 
 const error: SchemaObject = {
   type: 'object',
-  description: 'Why the request was refused. Codes may have more fields, which stand at the answers that have them.',
+  description: 'The reason why the request was refused. Some codes have more fields, which the responses describe.',
   properties: { code: text(words.code), message: text(words.message), requestId: text(words.requestId) },
   required: ['code', 'message', 'requestId'],
 }
@@ -21,13 +21,13 @@ const error: SchemaObject = {
 export const envelopes: Readonly<Record<'Refusal' | 'AccountRefusal', SchemaObject>> = {
   Refusal: {
     type: 'object',
-    description: 'How every refusal is answered.',
+    description: 'The response to every refused request.',
     properties: { error },
     required: ['error'],
   },
   AccountRefusal: {
     type: 'object',
-    description: 'Code and message stand at the top level as well, where clients of Better Auth look.',
+    description: 'Code and message are also at the top level, where clients of Better Auth read them.',
     properties: { code: text(words.code), message: text(words.message), error },
     required: ['code', 'message', 'error'],
   },

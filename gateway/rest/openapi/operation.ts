@@ -80,7 +80,7 @@ function rawBodyOf({ mediaType, description, limit }: RawBody): RequestBodyObjec
 
 function sizeOf(limit: RestBody['limit']): string {
   const setting = `LIMIT_${limit.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
-  return `At most ${limits[limit]} bytes, where \`${setting}\` says nothing else.`
+  return `At most ${limits[limit]} bytes. \`${setting}\` changes this limit.`
 }
 
 const requestId: HeadersObject = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
@@ -124,9 +124,9 @@ function codesOf(refusals: readonly StatedRefusal[]): string {
 }
 
 const rateLimits: HeadersObject = {
-  'RateLimit-Limit': header('How much there was.'),
-  'RateLimit-Remaining': header('How much of it is left.'),
-  'RateLimit-Reset': header('Seconds until there is more.'),
+  'RateLimit-Limit': header('The limit.'),
+  'RateLimit-Remaining': header('The amount of the limit that is left.'),
+  'RateLimit-Reset': header('The number of seconds until more is available.'),
 }
 
 function headersOf(status: number): HeadersObject {

@@ -26,10 +26,10 @@ export function securitySchemes(secure: boolean): Readonly<Record<string, Securi
       type: 'apiKey',
       in: 'cookie',
       name: secure ? '__Host-signalbox' : 'signalbox',
-      description: 'A browser’s session. Requests other than `GET` need an `Origin` that the server knows.',
+      description: 'The session of a browser. Requests other than `GET` need an `Origin` that the server accepts.',
     },
-    sessionToken: bearer('A session’s token, as signing in answers it.'),
-    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'A key of a script: `svc_…`.' },
+    sessionToken: bearer('The token of a session, as a sign-in returns it.'),
+    apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'The API key of a script: `svc_…`.' },
     agentToken: bearer('The credential of an enrolled agent: `agent_…`.'),
     runToken: bearer('The token of one run, which its coding CLI has: `agent_…`.'),
   }

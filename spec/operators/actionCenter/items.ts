@@ -1,20 +1,20 @@
-/** The items that may wait for a person: a closed list of kinds, the worst first, and the actions for each. */
+/** The kinds of items that wait for a person, the most urgent first: a closed list, with the actions for each kind. */
 
 export const severities = ['CRITICAL', 'HIGH', 'NORMAL'] as const
 export type Severity = (typeof severities)[number]
 
-/** In the order in which they are shown. */
+/** The kinds, in the order in which they are shown. */
 export const itemKinds = {
-  /** An effect has failed its retries: nothing goes on there by itself. */
+  /** An effect has exhausted its retries. Its actor cannot continue without an operator. */
   ACTOR_INCIDENT: 'CRITICAL',
-  /** An agent has sent no heartbeat for 180 s, and there are runs on it that have not ended. */
+  /** An agent with runs that have not ended has sent no heartbeat for 180 s. */
   AGENT_LOST: 'CRITICAL',
   RUN_WAITING_FOR_INPUT: 'HIGH',
-  /** It is in a state for longer than expected, or nothing moves it. */
+  /** An actor is in a state for longer than expected, or nothing can advance it. */
   ACTOR_STUCK: 'HIGH',
-  /** A run did not end well, and nothing was started in its place. */
+  /** A run has failed, and no run was started in its place. */
   RUN_FAILED: 'NORMAL',
-  /** A plan can be read and played. */
+  /** A plan can be read and carried out. */
   PLAN_READY: 'NORMAL',
 } as const satisfies Readonly<Record<string, Severity>>
 

@@ -1,4 +1,4 @@
-/** The Action Center: what waits for a person, the worst first. */
+/** The Action Center: the items that wait for a person, the most urgent first. */
 import * as v from 'valibot'
 import { query, subscription } from '../../core/operation.ts'
 import { atMost, dateTime, id, int, json, named } from '../../core/types.ts'
@@ -8,33 +8,34 @@ import { itemKindNames, severities } from './items.ts'
 
 const kind = named(
   'ActionCenterItemKind',
-  'Why something waits for a person: an effect failed for good, a machine with runs is lost, a run asks something, something stands still, a run did not end well and nothing followed it, a plan can be played.',
+  'The reason why an item waits for a person: an effect failed permanently, an agent with active runs is lost, a run asks a ' +
+    'question, an actor is stuck, a run failed without a follow-up, or a plan can be carried out.',
   v.picklist(itemKindNames),
 )
 
 const severity = named(
   'ActionCenterSeverity',
-  'CRITICAL: work is held up and nothing goes on by itself. HIGH: work waits. NORMAL: to be looked at.',
+  'The urgency of an item. CRITICAL: work is blocked and cannot continue without a person. HIGH: work waits. NORMAL: no work is blocked.',
   v.picklist(severities),
 )
 
 const action = named(
   'ActionCenterAction',
-  'Something that can be done about it.',
+  'An action that resolves or examines an item.',
   v.object({
     title: v.string(),
     tool: v.string(),
-    operation: v.pipe(v.string(), v.description('The same in GraphQL.')),
-    arguments: v.pipe(json, v.description('What is known of them; the rest is for whoever asks to say.')),
+    operation: v.pipe(v.string(), v.description('The GraphQL operation of the action.')),
+    arguments: v.pipe(json, v.description('The known arguments of the action. The caller adds the others.')),
   }),
 )
 
-/** Actions that `actionsFor` has for one item. */
+/** The maximum number of actions that `actionsFor` returns for one item. */
 export const actionsMax = 5
 
 export const item = named(
   'ActionCenterItem',
-  'Something that waits for a person.',
+  'An item that waits for a person.',
   v.object({
     kind,
     severity,
@@ -44,14 +45,21 @@ export const item = named(
     actorId: id,
     actorKind: actorKindName,
     questionId: v.nullable(v.string()),
-    question: v.pipe(v.nullable(runQuestion), v.description('The question of a run.')),
-    actions: v.pipe(atMost(actionsMax, action), v.description('What is most often right comes first.')),
+    question: v.pipe(
+      v.nullable(runQuestion),
+      v.description('The ID of the question, if a run asks one. Null otherwise.'),
+    ),
+    actions: v.pipe(
+      atMost(actionsMax, action),
+      v.description('The actions for the item. The action that is most often right comes first.'),
+    ),
   }),
 )
 
 export const actionCenter = query({
   name: 'actionCenter',
-  description: 'What waits for a person, the worst first; at most 200 of each kind are looked at.',
+  description:
+    'Returns the items that wait for a person, the most urgent first. At most 200 of each kind are examined.',
   access: 'people',
   cost: 200,
   tool: {
@@ -59,27 +67,33 @@ export const actionCenter = query({
     name: 'get_action_center',
     title: 'Get what waits for a person',
     description:
-      'What waits for a person, the worst first: failed effects, lost machines with runs, questions of runs, what stands still, ' +
-      'runs that failed in the last 7 days and were not followed up, plans that can be played. Each item has `actions`: the tools ' +
-      'to call next, with the arguments that are known. Begin here when asked what is going on or what is to be done.',
+      'Returns the items that wait for a person, the most urgent first: failed effects, lost agents with active runs, ' +
+      'questions of runs, stuck objects, runs that failed in the last 7 days without a follow-up, and plans that can be ' +
+      'carried out. Each item has `actions`: the tools to call next, with the known arguments. Begin with this tool to get an ' +
+      'overview of the current work.',
   },
   input: v.object({
     first: v.pipe(
       v.nullish(v.pipe(int, v.minValue(1), v.maxValue(100))),
-      v.description('How many, 1 to 100; 50 where nothing is said.'),
+      v.description('The number of items, 1 to 100. Default: 50.'),
     ),
     kinds: v.pipe(
       v.nullish(v.pipe(v.array(kind), v.maxLength(itemKindNames.length))),
-      v.description('Only items of these kinds.'),
+      v.description('Returns only items of these kinds.'),
     ),
   }),
   output: named(
     'ActionCenter',
-    'What waits for a person.',
+    'The items that wait for a person.',
     v.object({
       items: atMost(100, item),
-      totalCount: v.pipe(int, v.description('Of all that were found.')),
-      more: v.pipe(v.boolean(), v.description('There are more than these, or there may be: not all was looked at.')),
+      totalCount: v.pipe(int, v.description('The number of all items that were found.')),
+      more: v.pipe(
+        v.boolean(),
+        v.description(
+          'Whether there are or may be more items than `totalCount`, because not all objects were examined.',
+        ),
+      ),
     }),
   ),
 })
@@ -87,12 +101,12 @@ export const actionCenter = query({
 export const actionCenterChanged = subscription({
   name: 'actionCenterChanged',
   description:
-    'How many items the Action Center has, as it is and each time that another set of items waits, within a few seconds: ask for `actionCenter` anew.',
+    'Sends the number of items of the Action Center: the current number first, and then within a few seconds after each change of the items. Read `actionCenter` again after each.',
   access: 'people',
   input: undefined,
   output: named(
     'ActionCenterChange',
-    'How much waits for a person.',
+    'The number of items that wait for a person.',
     v.object({ totalCount: int, critical: int, high: int, normal: int }),
   ),
 })

@@ -13,17 +13,17 @@ import { toolSource } from './selections.ts'
 
 const problem = named(
   'McpToolPresetImportProblem',
-  'What is wrong with an import, or worth knowing of it.',
+  'A problem of an import, or a note about it.',
   v.object({
-    path: v.pipe(v.string(), v.description('Where in the input: document.presets[2].tools[0].name.')),
-    code: named('McpToolPresetImportProblemCode', 'What kind of problem it is.', v.picklist(planProblemCodes)),
+    path: v.pipe(v.string(), v.description('The place in the input, for example document.presets[2].tools[0].name.')),
+    code: named('McpToolPresetImportProblemCode', 'The kind of the problem.', v.picklist(planProblemCodes)),
     message: v.string(),
   }),
 )
 
 export const plannedTool = named(
   'McpToolPresetImportTool',
-  'A tool of a preset of the document, and what it is here.',
+  'A tool of a preset of the document, and the tool of this installation that matches it.',
   v.object({
     source: toolSource,
     name: v.string(),
@@ -35,19 +35,22 @@ export const plannedTool = named(
 
 const plannedPreset = named(
   'McpToolPresetImportEntry',
-  'What would become of one preset of the document.',
+  'The outcome of the import for one preset of the document.',
   v.object({
     index: int,
     action: importAction,
     documentName: v.string(),
-    name: v.pipe(v.string(), v.description('Under which it would stand here.')),
+    name: v.pipe(v.string(), v.description('The name that the preset would have.')),
     kind: presetKind,
     targetId: v.nullable(id),
-    targetName: v.pipe(v.nullable(v.string()), v.description('What the target is called now.')),
+    targetName: v.pipe(
+      v.nullable(v.string()),
+      v.description('The current name of the preset that would be replaced. Null if none would be.'),
+    ),
     toolsFound: int,
     tools: v.pipe(
       atMost(mostTools, plannedTool),
-      v.description('Empty where it is skipped: then they are not looked at.'),
+      v.description('The tools of the preset. Empty if the preset is skipped, because its tools are not examined.'),
     ),
   }),
 )
@@ -59,12 +62,15 @@ export const plannedServer = named(
     serverKey: v.string(),
     status: named(
       'McpToolPresetImportServerStatus',
-      'UNMAPPED: serverMappings must say which server it is.',
+      'The state of the server. UNMAPPED: serverMappings must name the server.',
       v.picklist(['UNMAPPED', 'AVAILABLE', 'UNAVAILABLE', 'NOT_FOUND']),
     ),
     serverId: v.nullable(id),
     serverName: v.nullable(v.string()),
-    tools: v.pipe(v.array(v.string()), v.description('The names of the tools that are needed of it.')),
+    tools: v.pipe(
+      v.array(v.string()),
+      v.description('The names of the tools that the document needs from the server.'),
+    ),
   }),
 )
 
@@ -73,23 +79,25 @@ export const shownProblems = 200
 
 export const previewMcpToolPresetImport = query({
   name: 'previewMcpToolPresetImport',
-  description: 'What an import would do. It writes nothing, and gives a token where nothing is wrong.',
+  description: 'The result that an import would have. Nothing is written. It has a token if there are no errors.',
   access: 'people',
   tool: {
     openWorld: true,
     group: 'tools',
     title: 'Preview an import of tool presets',
     description:
-      'What importing a document of presets would do: for each what becomes of it and which of its tools are there, which servers have to be mapped, and what is wrong, with the place in the input. Where errors is empty it gives a previewToken: call import_mcp_tool_presets with the same document, decisions and serverMappings and this token. It writes nothing.',
+      'Previews an import of a document of presets: the action for each preset, the tools that exist here, the servers that ' +
+      'must be mapped, and the problems with their place in the input. Nothing is written. If errors is empty, it returns a ' +
+      'previewToken: call import_mcp_tool_presets with the same document, decisions and serverMappings and this token.',
   },
   input: v.object({ input: importInput }),
   output: named(
     'McpToolPresetImportPreview',
-    'What an import would do.',
+    'Previews an import of a document of presets. Nothing is written.',
     v.object({
       previewToken: v.pipe(
         v.nullable(v.string()),
-        v.description('To be sent with the same input within 30 minutes. Null where something is wrong.'),
+        v.description('The token to send with the same input within 30 minutes. Null if there are errors.'),
       ),
       expiresAt: v.nullable(dateTime),
       presets: v.array(plannedPreset),
@@ -97,10 +105,13 @@ export const previewMcpToolPresetImport = query({
       errorCount: int,
       errors: v.pipe(
         atMost(shownProblems, problem),
-        v.description(`What keeps it from being imported; the first ${shownProblems}.`),
+        v.description(`The first ${shownProblems} problems that prevent the import.`),
       ),
       warningCount: int,
-      warnings: v.pipe(atMost(shownProblems, problem), v.description(`The first ${shownProblems}.`)),
+      warnings: v.pipe(
+        atMost(shownProblems, problem),
+        v.description(`The first ${shownProblems} notes that do not prevent the import.`),
+      ),
     }),
   ),
   cost: 100,
@@ -108,7 +119,7 @@ export const previewMcpToolPresetImport = query({
 
 export const payload = named(
   'ImportMcpToolPresetsPayload',
-  'What was imported.',
+  'The result of the import.',
   v.object({
     importId: id,
     created: int,
@@ -116,21 +127,23 @@ export const payload = named(
     skipped: int,
     presets: v.pipe(
       v.array(presetSchema),
-      v.description('Those that were made and replaced, in the document’s order.'),
+      v.description('The presets that were created or replaced, in the order of the document.'),
     ),
   }),
 )
 
 export const importMcpToolPresets = mutation({
   name: 'importMcpToolPresets',
-  description: 'Imports what was previewed: all of it, or nothing.',
+  description: 'Imports a previewed document of presets: all of it, or nothing.',
   access: 'people',
   tool: {
     openWorld: true,
     group: 'tools',
     title: 'Import tool presets',
     description:
-      'Carries out an import that preview_mcp_tool_preset_import has shown: send the same document, decisions and serverMappings with its previewToken. All presets are imported or none; where anything has changed since the preview, nothing is, and a new preview says what. REPLACE keeps the id of the preset that it replaces.',
+      'Imports a document of presets that preview_mcp_tool_preset_import previewed: send the same document, decisions and ' +
+      'serverMappings with its previewToken. All presets are imported or none. If anything has changed since the preview, ' +
+      'nothing is imported, and a new preview shows the change. REPLACE keeps the ID of the replaced preset.',
     destroys: true,
   },
   input: importInput,

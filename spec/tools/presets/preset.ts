@@ -26,7 +26,7 @@ export const mostTools = 500
 /** One line without blanks around it, since it is shown in selection lists. */
 export const presetName = v.pipe(
   text({ min: 1, max: 100 }),
-  v.check((name) => name.trim() === name && !/[\r\n\t]/.test(name), 'must be one line without blanks around it'),
+  v.check((name) => name.trim() === name && !/[\r\n\t]/.test(name), 'must be one line without spaces at its ends'),
 )
 
 /** Two names of one kind are the same for users if this text is the same. */

@@ -5,34 +5,46 @@ import { atMost, dateTime, id, named } from '../../core/types.ts'
 import { mostTools, presetKinds } from './preset.ts'
 import { toolSource } from './selections.ts'
 
-export const presetKind = named('McpToolPresetKind', 'What a preset’s tools are for.', v.picklist(presetKinds))
+export const presetKind = named(
+  'McpToolPresetKind',
+  'The kind of runs that a preset’s tools are for.',
+  v.picklist(presetKinds),
+)
 
 const presetTool = named(
   'McpToolPresetTool',
   'A tool that a preset holds.',
   v.object({
     source: toolSource,
-    name: v.pipe(v.string(), v.description('Of an external tool the name that its server gives it, not the alias.')),
-    serverId: v.pipe(v.nullable(id), v.description('Null for a built-in tool.')),
+    name: v.pipe(
+      v.string(),
+      v.description('The name of a built-in tool, or the name that its server gives an external tool, not the alias.'),
+    ),
+    serverId: v.pipe(
+      v.nullable(id),
+      v.description('The ID of the server of an external tool. Null for a built-in tool.'),
+    ),
     serverName: v.pipe(
       v.nullable(v.string()),
-      v.description('Null for a built-in tool, and where its server was removed.'),
+      v.description(
+        'The name of the server of an external tool. Null for a built-in tool, and if the server was removed.',
+      ),
     ),
   }),
 )
 
 export const presetSchema = named(
   'McpToolPreset',
-  'A choice of tools under a name, of this service and of external MCP servers: what an endpoint serves and a run is given.',
+  'A named selection of tools of this service and of external MCP servers. An MCP endpoint serves it, or a run gets it.',
   v.object({
     id,
-    name: v.pipe(v.string(), v.description('No two presets of a kind have the same, capitals aside.')),
+    name: v.pipe(v.string(), v.description('The name, unique among the presets of the kind regardless of case.')),
     kind: presetKind,
-    tools: v.pipe(atMost(mostTools, presetTool), v.description('The complete membership, in its order.')),
+    tools: v.pipe(atMost(mostTools, presetTool), v.description('All tools of the preset, in their order.')),
     toolNames: v.pipe(
       v.array(v.string()),
-      v.metadata({ deprecated: 'Use tools, which names external tools too.' }),
-      v.description('The names of its built-in tools alone.'),
+      v.metadata({ deprecated: 'Use tools, which also names external tools.' }),
+      v.description('The names of only the built-in tools of the preset.'),
     ),
     revision,
     createdAt: dateTime,

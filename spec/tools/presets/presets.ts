@@ -10,17 +10,19 @@ import { toolNames, tools } from './selections.ts'
 
 export const mcpToolPresets = query({
   name: 'mcpToolPresets',
-  description: 'The presets, by kind and name.',
+  description: 'Returns the tool presets, ordered by kind and name.',
   access: 'people',
   tool: {
     group: 'tools',
     name: 'get_mcp_tool_presets',
     title: 'List tool presets',
     description:
-      'The presets that there are, by kind and name, each with its tools. A preset’s id is what ?preset= of the MCP endpoint takes, and what mcpPresetIds of create_agent_run, create_run_follow_up and play_plan take: PLAN presets for planning, SESSION presets for carrying out.',
+      'Lists the tool presets, ordered by kind and name, each with its tools: PLAN presets for plan runs, SESSION presets for ' +
+      'session runs. The ID of a preset is the value of ?preset= of the MCP endpoint, and of mcpPresetIds of create_agent_run, ' +
+      'create_run_follow_up and play_plan.',
   },
   input: v.object({
-    kind: v.pipe(v.nullish(presetKind), v.description('Only those of one kind; without it, all.')),
+    kind: v.pipe(v.nullish(presetKind), v.description('Returns only the presets of this kind. Default: all.')),
   }),
   output: v.array(presetSchema),
   cost: 10,
@@ -31,38 +33,42 @@ const payload = (typeName: string, description: string) =>
 
 export const createMcpToolPreset = mutation({
   name: 'createMcpToolPreset',
-  description: 'Makes a preset.',
+  description: 'Creates a tool preset.',
   access: 'people',
   tool: {
     openWorld: true,
     group: 'tools',
     title: 'Create a tool preset',
     description:
-      'Makes a preset: a named choice of tools for planning (PLAN) or for carrying out (SESSION). Give the complete membership in tools; get_mcp_tool_presets shows how others are made up. Answers with the preset and its id.',
+      'Creates a preset: a named selection of tools for plan runs (PLAN) or session runs (SESSION). Pass all tools of the ' +
+      'preset in tools. get_mcp_tool_presets shows existing presets. It returns the preset with its ID.',
   },
   input: named(
     'McpToolPresetInput',
-    'A preset as it is to be.',
+    'The fields of a new preset.',
     v.object({ name: presetName, kind: presetKind, tools, toolNames, idempotencyKey }),
   ),
-  output: payload('CreateMcpToolPresetPayload', 'The preset that was made.'),
+  output: payload('CreateMcpToolPresetPayload', 'The created preset.'),
 })
 
 export const presetId = v.pipe(
   idOf('mcpToolPreset'),
-  v.description('The preset’s ID, as get_mcp_tool_presets gives it.'),
+  v.description('The ID of the preset, as get_mcp_tool_presets returns it.'),
 )
 
 export const updateMcpToolPreset = mutation({
   name: 'updateMcpToolPreset',
-  description: 'Changes a preset. What is left out stays; runs that there are keep the tools that they were made with.',
+  description:
+    'Changes a preset. Omitted fields do not change. Existing runs keep the tools that they were created with.',
   access: 'people',
   tool: {
     openWorld: true,
     group: 'tools',
     title: 'Change a tool preset',
     description:
-      'Changes the name, the kind or the tools of a preset; what is left out stays. tools is the complete membership, not what is added. Runs that there are keep the tools that they were made with. Give the revision from get_mcp_tool_presets as expectedRevision, so that nobody else’s change is lost.',
+      'Changes the name, the kind or the tools of a preset. Omitted fields do not change. tools replaces all tools of the ' +
+      'preset. Existing runs keep the tools that they were created with. Pass the revision from get_mcp_tool_presets as ' +
+      'expectedRevision, so that no other change is lost.',
     idempotent: true,
   },
   input: v.object({
@@ -79,15 +85,15 @@ export const updateMcpToolPreset = mutation({
 
 export const deleteMcpToolPreset = mutation({
   name: 'deleteMcpToolPreset',
-  description: 'Deletes a preset. Runs that there are keep the tools that they were made with.',
+  description: 'Deletes a preset. Existing runs keep the tools that they were created with.',
   access: 'people',
   tool: {
     group: 'tools',
     title: 'Delete a tool preset',
     description:
-      'Deletes a preset: MCP clients that are connected with ?preset= get no tools any more. Runs that there are keep the tools that they were made with. export_mcp_tool_presets keeps a copy.',
+      'Deletes a preset. MCP clients that are connected with ?preset= get no tools any more. Existing runs keep the tools that they were created with. export_mcp_tool_presets saves a copy.',
     destroys: true,
   },
   input: v.object({ presetId, expectedRevision, idempotencyKey }),
-  output: named('DeleteMcpToolPresetPayload', 'Which preset is gone.', v.object({ presetId: id })),
+  output: named('DeleteMcpToolPresetPayload', 'The deleted preset.', v.object({ presetId: id })),
 })

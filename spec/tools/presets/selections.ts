@@ -6,7 +6,7 @@ import { serverId } from './servers.ts'
 
 export const toolSource = named(
   'McpToolSource',
-  'Whose a tool is: this service’s own, or an external MCP server’s.',
+  'The source of a tool: this service, or an external MCP server.',
   v.picklist(['BUILTIN', 'EXTERNAL']),
 )
 
@@ -20,26 +20,27 @@ export const rawName = text({ min: 1, max: 256 })
 
 export const chosen = named(
   'McpToolSelectionInput',
-  'A tool that a preset is to hold.',
+  'A tool of a preset.',
   v.object({
     source: toolSource,
     name: v.pipe(
       rawName,
-      v.description(
-        'Of a built-in tool its name; of an external one the name that its server gives it, not the alias.',
-      ),
+      v.description('The name of a built-in tool, or the name that its server gives an external tool, not the alias.'),
     ),
-    serverId: v.pipe(v.nullish(serverId), v.description('Of an external tool: the ID of its server.')),
+    serverId: v.pipe(
+      v.nullish(serverId),
+      v.description('The ID of the server of an external tool. Omit it for a built-in tool.'),
+    ),
   }),
 )
 
 export const tools = v.pipe(
   v.nullish(v.pipe(v.array(chosen), v.maxLength(mostTools))),
-  v.description('The complete membership, in the order in which it is to be shown.'),
+  v.description('All tools of the preset, in the order in which they are shown.'),
 )
 
 export const toolNames = v.pipe(
   v.nullish(v.pipe(v.array(builtinName), v.maxLength(mostTools))),
-  v.metadata({ deprecated: 'Use tools, which can name external tools too.' }),
-  v.description('From before external tools: the names of built-in tools. Not together with tools.'),
+  v.metadata({ deprecated: 'Use tools, which can also name external tools.' }),
+  v.description('The names of built-in tools, for older clients. Not together with tools.'),
 )

@@ -31,7 +31,7 @@ test('the program contains no schemas of the control plane', async () => {
 
 for (const node of nodes()) {
   const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
-  test(`the file alone enrols, runs a command and holds a conversation on Node ${version}`, async (t) => {
+  test(`the file alone enrolls, runs a command and holds a conversation on Node ${version}`, async (t) => {
     const world = await openAgentHost(t)
     const file = join(world.root, 'signalbox-agent.mjs')
     writeFileSync(file, (await bundleAgent()).source)

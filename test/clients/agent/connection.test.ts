@@ -79,7 +79,7 @@ describe('a connection', { concurrency: 3 }, () => {
     world.plane.credentials.clear()
     world.plane.closeConnections(4401, 'Unauthorized')
     assert.equal(await agent.exited, 3)
-    assert.match(agent.stderr(), /refused this agent’s credential.*enrol again/)
+    assert.match(agent.stderr(), /refused this agent’s credential.*enroll again/)
     assert.ok(!isRunning(Number(job.text('STDOUT'))))
   })
 

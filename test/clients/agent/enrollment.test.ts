@@ -5,8 +5,8 @@ import { describe, test } from 'node:test'
 import { openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
 
 // They wait more than they work.
-describe('enrolment', { concurrency: 3 }, () => {
-  test('an agent enrols once; later starts need only the state folder', async (t) => {
+describe('enrollment', { concurrency: 3 }, () => {
+  test('an agent enrolls once; later starts need only the state folder', async (t) => {
     const world = await openAgentHost(t)
     const first = await world.connect()
     await first.kill('SIGTERM')
@@ -27,7 +27,7 @@ describe('enrolment', { concurrency: 3 }, () => {
     assert.doesNotMatch(agent.stdout(), /enroll_test/)
   })
 
-  test('an agent that died between enrolling and writing it down enrols again with the same key', async (t) => {
+  test('an agent that died between enrolling and writing it down enrolls again with the same key', async (t) => {
     const world = await openAgentHost(t)
     const first = await world.connect()
     await first.kill('SIGKILL')
@@ -73,7 +73,7 @@ describe('enrolment', { concurrency: 3 }, () => {
     world.plane.tokens.clear()
     const agent = world.start()
     assert.equal(await agent.exited, 3)
-    assert.match(agent.stderr(), /refused the enrolment token .* make a new one/)
+    assert.match(agent.stderr(), /refused the enrollment token .* make a new one/)
   })
 
   test('wrong use is said in one sentence', async (t) => {

@@ -247,7 +247,7 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
   await page.getByRole('link', { name: 'queue', exact: true }).click()
   assert.equal(whereIs(page), `/worktrees/${worktrees.queue}`)
   const entry = page.locator('.queue li').filter({ hasText: `session ${second.displayNumber}` })
-  await entry.getByText('1 of its kind hold a slot').waitFor()
+  await entry.getByText('Slots held by runs of the same kind: 1').waitFor()
   await page.getByRole('button', { name: 'Pause' }).click()
   await page.getByLabel('Reason').fill('a rebase')
   await page.getByRole('dialog').getByRole('button', { name: 'Pause queue' }).click()

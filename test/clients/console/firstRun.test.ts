@@ -1,4 +1,4 @@
-/** A newcomer with a real browser and a real machine: enrols it, watches a run live, answers its question, and sees it end. */
+/** A newcomer with a real browser and a real machine: enrolls it, watches a run live, answers its question, and sees it end. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'

@@ -115,7 +115,7 @@ test('signing out, by keyboard, ends the session; going back shows nothing', asy
 test('a wrong password is said, and the password can be typed again at once', async () => {
   await signIn(ada.email, 'not the password')
   const message = page.getByRole('alert')
-  await message.filter({ hasText: 'The email address or the password is not right.' }).waitFor()
+  await message.filter({ hasText: 'The email address or the password is wrong.' }).waitFor()
   assert.equal(await page.locator(':focus').getAttribute('name'), 'password')
   assert.equal(await signalOf(page), 'stop')
   assert.equal(await page.getByLabel('Email address').inputValue(), ada.email)
@@ -174,7 +174,7 @@ test('who is not let in at the provider reads so, in the language of the page', 
 test('an answer of the provider that this browser did not ask for is a page that says what to do', async () => {
   await page.goto('/api/auth/oauth2/callback/corp?state=forged&code=forged')
   assert.equal(await heading(), 'This did not work')
-  assert.match((await page.locator('main').textContent()) ?? '', /begun elsewhere/)
+  assert.match((await page.locator('main').textContent()) ?? '', /begun in another browser/)
 })
 
 test('the browser had nothing to complain of', () => {

@@ -26,7 +26,7 @@ test('the page says that nothing is linked, and why a link failed', async () => 
   provider.person = undefined
   await part.getByRole('button', { name: 'Link Corp' }).focus()
   await page.keyboard.press('Enter')
-  await part.getByRole('alert').getByText('did not let the person in').waitFor()
+  await part.getByRole('alert').getByText('rejected the sign-in').waitFor()
   await part.getByText('No identity of Corp is linked').waitFor()
   await assertFaultless(page)
 })

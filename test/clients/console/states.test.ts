@@ -79,7 +79,7 @@ const states: Readonly<Record<string, State>> = {
       await signIn(page, 'ada@example.com', 'password1234')
       await page.locator('#password-problem:not(:empty)').waitFor()
     },
-    says: /This password would be guessed early/,
+    says: /This password is easy to guess/,
     signal: 'stop',
   },
   'registration closed': { at: () => both, path: '/register', says: /Registration is closed/, signal: 'stop' },
@@ -97,7 +97,7 @@ const states: Readonly<Record<string, State>> = {
       await signIn(page, `guest${++guests}@example.com`, 'wrong')
       await page.locator('#message:not(:empty)').waitFor()
     },
-    says: /The email address or the password is not right\./,
+    says: /The email address or the password is wrong\./,
     signal: 'stop',
   },
   'too many attempts': {
@@ -210,7 +210,7 @@ test('an account that was made meanwhile, and a registration that was closed, ar
   await page.locator('#name').fill('Ada again')
   await signIn(page, ada.email.toUpperCase(), ada.password)
   await page.locator('#email-problem:not(:empty)').waitFor()
-  assert.match(await page.locator('#email-problem').innerText(), /There is an account with this email address/)
+  assert.match(await page.locator('#email-problem').innerText(), /An account with this email address already exists/)
   assert.equal(await page.locator(':focus').getAttribute('name'), 'email')
   assert.deepEqual(await faults(page), [])
   await both.ask(registration, { type: 'close' })

@@ -197,7 +197,7 @@ describe('presets', () => {
       [
         documentOf({ name: 'x', kind: 'PLAN', tools: [{ source: 'BUILTIN', name: 'no_such_tool' }] }),
         'document.presets[0].tools[0].name',
-        'names no built-in tool',
+        'must name a built-in tool',
       ],
     ] as const) {
       await type('Or paste the document', document)
@@ -425,7 +425,7 @@ describe('external servers', () => {
     await dialog().getByLabel('get_health').focus()
     await page.keyboard.press('Space')
     await press('Save preset')
-    await dialog().getByText('tools[1].name names no tool of the server').waitFor()
+    await dialog().getByText('tools[1].name must name a tool of the server').waitFor()
     await press('Remove 1 missing tool')
     await press('Save preset')
     await closed()

@@ -7,8 +7,8 @@ import { startTestGateway, type TestGateway } from '../../kit/runtime/testGatewa
 import { bearer, call } from '../rest/cases/call.ts'
 
 const person = { name: 'Grace Hopper', email: 'ghopper@navy.example' }
-const common = /among the most common passwords/
-const own = /a name, an email address or a word of this place/
+const common = /one of the most common passwords/
+const own = /your name, your email address or a word of this site/
 
 const refused: readonly (readonly [password: string, problem: RegExp])[] = [
   ['short12', /at least 8 characters/],

@@ -53,7 +53,7 @@ const tricks: Record<string, (token: string) => { query: string; variables?: Rec
 }
 
 describe('over HTTP', () => {
-  test('a valid token enrols without a credential', async () => {
+  test('a valid token enrolls without a credential', async () => {
     const { status, body } = await world.graphql(document, { input: input() })
     assert.equal(status, 200)
     assert.equal(body.errors, undefined)
@@ -91,7 +91,7 @@ describe('over HTTP', () => {
 })
 
 describe('over a socket', () => {
-  test('a valid token enrols, on both listeners', async () => {
+  test('a valid token enrolls, on both listeners', async () => {
     for (const url of [world.wsUrl, world.agentWsUrl]) {
       const own = (await world.enrollment()).token
       const client = connect(url, {})

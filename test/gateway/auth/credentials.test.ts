@@ -58,7 +58,7 @@ before(async () => {
     'malformed bearer': { authorization: 'Bearer' },
     'key as bearer': bearer(key),
     'session as key': { 'x-api-key': person.token },
-    'enrolment as bearer': bearer(enrollment.token),
+    'enrollment as bearer': bearer(enrollment.token),
   })
 })
 after(() => world.stop())
@@ -78,7 +78,7 @@ const dead = [
   'malformed bearer',
   'key as bearer',
   'session as key',
-  'enrolment as bearer',
+  'enrollment as bearer',
 ]
 
 interface Surface {

@@ -44,7 +44,7 @@ after(async () => {
 
 interface Situation {
   readonly challenge: string
-  /** Of another enrolment under way. */
+  /** Of another enrollment under way. */
   readonly otherChallenge: string
 }
 
@@ -52,7 +52,7 @@ interface BadAnswer {
   readonly words: string
   readonly answer: (situation: Situation) => Promise<Uint8Array | string> | Uint8Array | string
   readonly refused: readonly [status: number, code: string]
-  /** What becomes of the enrolment. */
+  /** What becomes of the enrollment. */
   readonly leaves: 'PROFILE_SENT' | 'REJECTED'
   readonly where?: 'strict'
 }
@@ -138,7 +138,7 @@ const badAnswers: readonly BadAnswer[] = [
   { words: 'a wrong challenge', answer: () => signedBy(who.phone, right('guess')), ...noChallenge },
   { words: 'no challenge', answer: () => signedBy(who.phone, text('<dict></dict>')), ...noChallenge },
   {
-    words: 'the challenge of another enrolment',
+    words: 'the challenge of another enrollment',
     answer: ({ otherChallenge }) => signedBy(who.phone, right(otherChallenge)),
     ...noChallenge,
   },
@@ -268,7 +268,7 @@ describe('is refused', () => {
     const { code, state } = await errorOf(response)
     assert.deepEqual([response.status, code, state], [409, 'FAILED_PRECONDITION', 'REJECTED'])
     const row = await any.world.storage.views.find(id)
-    assert.equal(row?.context.problem, 'the UDID is missing, or none of Apple’s')
+    assert.equal(row?.context.problem, 'the UDID is missing, or not one of Apple’s')
   })
 
   test('another device with a challenge that was used, which stays with the first', async () => {
@@ -286,7 +286,7 @@ describe('is refused', () => {
     assert.equal(await any.statusOf(id), 'ENROLLED')
   })
 
-  test('an enrolment whose challenge was never given away', async () => {
+  test('an enrollment whose challenge was never given away', async () => {
     const { id } = await any.begin()
     const url = `${any.world.url}/api/public/device-enrollments/${id}`
     const response = await postAnswer(url, await signedBy(who.phone, right('guess')))
@@ -309,7 +309,7 @@ describe('is refused', () => {
   })
 })
 
-describe('with DEVICE_CA_CERTS a device enrols', () => {
+describe('with DEVICE_CA_CERTS a device enrolls', () => {
   const good: readonly (readonly [words: string, by: keyof typeof who, with_: readonly (keyof typeof who)[]])[] = [
     ['whose authority is in its answer', 'phone', ['phone', 'authority']],
     [

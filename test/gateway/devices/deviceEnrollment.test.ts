@@ -1,4 +1,4 @@
-/** A device enrols: the link, the profile, the signed answer, and what is known of it then. */
+/** A device enrolls: the link, the profile, the signed answer, and what is known of it then. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
@@ -22,7 +22,7 @@ type Device = Readonly<Record<string, string | null>>
 
 async function deviceOf(enrollmentId: string): Promise<Device> {
   const query = `query ($id: ID!) { deviceEnrollment(id: $id) { status problem deviceId device { ${fields} } } }`
-  return await until('the device knows of its enrolment', async () => {
+  return await until('the device knows of its enrollment', async () => {
     const found = await one.ask<{ deviceEnrollment: { device: Device | null } }>(query, { id: enrollmentId })
     const { device } = found.deviceEnrollment
     return device?.enrollmentId === enrollmentId ? device : undefined
@@ -54,7 +54,7 @@ test('a person begins, the device fetches the profile, answers it, and is shown 
 
   const answer = await postAnswer(url, await signedBy(phone, answerText(iPhone, challenge)))
   assert.equal(answer.status, 301, await answer.text())
-  assert.equal(answer.headers.get('cache-control'), 'no-store', 'another enrolment asks again')
+  assert.equal(answer.headers.get('cache-control'), 'no-store', 'another enrollment asks again')
   const page = await fetch(answer.headers.get('location') ?? '', { headers: { 'accept-language': 'ja' } })
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('content-language'), 'ja')
@@ -82,7 +82,7 @@ test('a person begins, the device fetches the profile, answers it, and is shown 
   )
 })
 
-test('a device that enrols anew is the same one; it keeps its name unless it is given another', async () => {
+test('a device that enrolls anew is the same one; it keeps its name unless it is given another', async () => {
   const device = anyPhone()
   const first = await deviceOf((await one.enroll(device, phone)).id)
   await one.ask('mutation ($input: RenameDeviceInput!) { renameDevice(input: $input) { device { id } } }', {
@@ -95,7 +95,7 @@ test('a device that enrols anew is the same one; it keeps its name unless it is 
   assert.deepEqual([third.id, third.displayName], [first.id, 'Named at the start'])
 })
 
-test('who is removed is forgotten, and may enrol again', async () => {
+test('who is removed is forgotten, and may enroll again', async () => {
   const device = anyPhone()
   const { id } = await deviceOf((await one.enroll(device, phone)).id)
   const remove = async () =>
@@ -235,7 +235,7 @@ test('of 64 same answers at once each is answered as the first, and there is one
   )
 })
 
-test('of 16 devices with one challenge one enrols', async () => {
+test('of 16 devices with one challenge one enrolls', async () => {
   const { id, profileUrl } = await one.begin()
   const { challenge, url } = await fetchProfile(profileUrl)
   const bodies = await Promise.all(Array.from({ length: 16 }, () => signedBy(phone, answerText(anyPhone(), challenge))))

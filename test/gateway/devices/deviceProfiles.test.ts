@@ -112,7 +112,7 @@ test('what a device is called reaches the list of devices on one line, and no fo
       '',
     ]
     let found: string | undefined
-    // Word of the last enrolment may still be on its way.
+    // Word of the last enrollment may still be on its way.
     for (let n = 0; n < 100 && found?.split('\n').length !== wanted.length; n++) {
       const response = await fetch(url, { headers: one.headers })
       assert.equal(response.headers.get('content-type'), 'text/tab-separated-values; charset=utf-8')

@@ -63,7 +63,7 @@ describe('the MCP endpoint', () => {
       ['nobody, whatever the scope', () => ({}), '?run=', 401, 'TOOL_API_UNAUTHORIZED'],
       ['an unknown key', () => ({ 'x-api-key': `svc_${'x'.repeat(43)}` }), '', 401, 'TOOL_API_UNAUTHORIZED'],
       ['two credentials', () => ({ ...key, ...bearer }), '', 401, 'TOOL_API_UNAUTHORIZED'],
-      ['an enrolment token', () => ({ authorization: 'Bearer enroll_x' }), '', 401, 'TOOL_API_UNAUTHORIZED'],
+      ['an enrollment token', () => ({ authorization: 'Bearer enroll_x' }), '', 401, 'TOOL_API_UNAUTHORIZED'],
       ['both scopes', () => key, `?preset=x&run=${run}`, 400, 'INVALID_MCP_SCOPE'],
       ['a preset twice', () => key, '?preset=x&preset=x', 400, 'INVALID_MCP_SCOPE'],
       ['a run twice', () => agent, `?run=${run}&run=${run}`, 400, 'INVALID_MCP_SCOPE'],
@@ -128,7 +128,7 @@ describe('the MCP endpoint', () => {
     equal(bad.body?.result.isError, true)
     match(bad.body?.result.content[0].text, /^BAD_USER_INPUT: first: /)
     const odd = await modern(world, 'tools/call', { name: 'get_agents', arguments: { frist: 1 } }, { headers: key })
-    match(odd.body?.result.content[0].text, /frist: is unknown here; known are first, /)
+    match(odd.body?.result.content[0].text, /frist: is not a known field; the known fields are first, /)
     const none = await modern(world, 'tools/call', { name: 'get_agentz' }, { headers: key })
     equal(none.body?.error?.code, -32602)
   })

@@ -106,7 +106,7 @@ describe('a page', () => {
     const path = `/sign-in?error=${encodeURIComponent(nasty)}&error_description=call+me&redirect=${encodeURIComponent(`/x${nasty}`)}`
     const text = await (await get(path)).text()
     assert.ok(!text.includes('<script>alert') && !text.includes('call me'))
-    assert.match(text, /Signing in did not work/)
+    assert.match(text, /The sign-in failed/)
   })
 
   test('shows a name as it is, and never as markup', async () => {

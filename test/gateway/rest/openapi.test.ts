@@ -71,7 +71,7 @@ test('a route with everything that a declaration can say', () => {
   ])
   const list = { type: 'array', items: { $ref: '#/components/schemas/Thing' } }
   assert.deepEqual(requestBody, {
-    description: 'At most 6291456 bytes, where `LIMIT_BODY_BYTES` says nothing else.',
+    description: 'At most 6291456 bytes. `LIMIT_BODY_BYTES` changes this limit.',
     required: true,
     content: { 'application/json': { schema: { type: 'object', properties: { things: list }, required: ['things'] } } },
   })

@@ -111,7 +111,7 @@ test('an export is asked for with a saved query or with one of its own', async (
   }
   const wrong: readonly [Record<string, unknown>, number, RegExp][] = [
     [{}, 400, /kind: must be given, or queryId instead/],
-    [{ queryId, query: { severityMin: 1 } }, 400, /query: must not be given with queryId/],
+    [{ queryId, query: { severityMin: 1 } }, 400, /query: must not be given together with queryId/],
     [{ queryId, kind: 'ANALYTICS_EVENT' }, 400, /kind: must be CONSOLE_LOG/],
     [{ queryId: world.newId('run') }, 400, /queryId: must be the ID of a telemetryQuery/],
     [{ queryId: world.newId('telemetryQuery') }, 404, /no saved query/],

@@ -56,7 +56,7 @@ for (const [what, called, elapsedMs, waitsMs] of [
     const answer = await callAudited(called, {}, call, origin, parts)
     assert.ok(!answer.ok)
     assert.equal(answer.problem.code, 'UNAVAILABLE')
-    assert.match(answer.problem.message, /may have been carried out, but could not be recorded/)
+    assert.match(answer.problem.message, /may have taken effect, but could not be recorded/)
     assert.deepEqual(answersAfter, [waitsMs])
   })
 }

@@ -13,7 +13,7 @@ const noTools: Readonly<Record<string, string>> = {
   setMcpServerHeaders: 'credentials: what a model says stands in its context and its client’s logs',
   viewer: 'accounts: an AI client needs no identity but its own, which it brings',
   agents: 'the same list as agentConnection, without pages',
-  createEnrollmentToken: 'enrolment tokens: a credential',
+  createEnrollmentToken: 'enrollment tokens: a credential',
   enrollAgent: 'enrolling: a credential',
   job: 'a run is what people and AI clients follow; `get_agent` returns the jobs of an agent',
   notificationDevices:

@@ -67,7 +67,7 @@ export async function startMachine(
   const repository = join(folder, 'code', 'project')
   const stateDir = join(folder, 'state')
   await makeRepository(repository, branches)
-  const enrolment = token ?? (await newToken(stage))
+  const enrollment = token ?? (await newToken(stage))
   let output = ''
   let child: ChildProcess | undefined
   const ids: { agentId: string; codebaseId: string; worktrees: Record<string, string> } = {
@@ -96,7 +96,7 @@ export async function startMachine(
       ],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...bareEnvironment(), HOME: folder, SIGNALBOX_TOKEN: enrolment },
+        env: { ...bareEnvironment(), HOME: folder, SIGNALBOX_TOKEN: enrollment },
       },
     )
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))

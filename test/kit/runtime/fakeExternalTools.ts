@@ -27,6 +27,6 @@ export function fakeExternalTools(): FakeExternalTools {
 }
 
 function unknown(serverId: string): Discovery {
-  const problem = { code: 'NOT_FOUND', message: 'There is no external server with this ID.' } as const
+  const problem = { code: 'NOT_FOUND', message: 'There is no external MCP server with this ID.' } as const
   return { available: false, serverId, serverName: null, problem }
 }

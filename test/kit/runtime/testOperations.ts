@@ -261,7 +261,7 @@ export const operations: readonly Operation[] = [
   handle(
     mutation({
       name: 'enrollAgent',
-      description: 'Claims an enrolment.',
+      description: 'Claims an enrollment.',
       access: 'enrolling',
       input: v.object({ token: text({ max: 200 }), hostname: text({ max: 200 }) }),
       output: v.object({ enrollmentId: id }),
@@ -269,7 +269,7 @@ export const operations: readonly Operation[] = [
     [],
     {
       translate: (_input, { principal }) => {
-        if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'no enrolment')
+        if (principal.kind !== 'enrollment') throw new Failure('FORBIDDEN', 'no enrollment')
         const { enrollmentId } = principal
         return {
           messages: [{ to: { kind: 'enrollment', id: enrollmentId }, event: { type: 'claim', keyHash: null } }],

@@ -1,4 +1,4 @@
-/** Accounts, sessions and enrolments: the rules that must hold at once for everybody. */
+/** Accounts, sessions and enrollments: the rules that must hold at once for everybody. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apiKey } from '../../../machines/accounts/apiKey.ts'

@@ -1,4 +1,4 @@
-/** An enrolment and its agent, where one ends while the other begins. */
+/** An enrollment and its agent, where one ends while the other begins. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agentOfEnrollment } from '../../../machines/agents/enrollment.ts'
@@ -47,7 +47,7 @@ test('an agent that is made in time waits for its first connection, until the to
   assert.deepEqual([world.state(agent.id), world.state(enrollment.id)], ['REVOKED.OVER', 'EXPIRED'])
 })
 
-test('an agent that connects before its enrolment has heard of it stays', () => {
+test('an agent that connects before its enrollment has heard of it stays', () => {
   const world = claimed()
   makeAgent(world)
   world.send(agent, { type: 'connect', facts: inits.agent.facts, clis: [], forgot: [], gone: [] })

@@ -1,4 +1,4 @@
-/** A device and its enrolments, whose words may come late and in any order. */
+/** A device and its enrollments, whose words may come late and in any order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DeviceContext } from '../../../machines/devices/device.ts'
@@ -13,13 +13,13 @@ const enrolled = (order: number, more: Record<string, unknown> = {}) => ({
 })
 const device = () => new SampleActor<DeviceContext>('device', 'dev_1')
 
-test('word of an earlier enrolment that comes later is passed over', () => {
+test('word of an earlier enrollment that comes later is passed over', () => {
   const one = device().send(enrolled(2, { ownName: 'new' }))
   assert.equal(one.try(enrolled(1, { ownName: 'old' })).type, 'repeated')
   assert.deepEqual([one.context.enrollment?.id, one.context.displayName], ['den_2', 'new'])
 })
 
-test('word of an enrolment from before its removal does not bring it back', () => {
+test('word of an enrollment from before its removal does not bring it back', () => {
   const one = device()
     .send(enrolled(1))
     .send({ type: 'remove', at: at + 10 })
@@ -34,7 +34,7 @@ test('its removal leaves nothing by which it is known', () => {
   assert.deepEqual([identifiers, model, displayName, enrollment], [null, null, null, null])
 })
 
-test('its name is the one given at the enrolment, else the one that it had, else its own, else its model’s', () => {
+test('its name is the one given at the enrollment, else the one that it had, else its own, else its model’s', () => {
   const one = device().send(enrolled(1, { ownName: null }))
   assert.equal(one.context.displayName, 'iPhone15,2')
   assert.equal(device().send(enrolled(1, { ownName: 'own' })).context.displayName, 'own')

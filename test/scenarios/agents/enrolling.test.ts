@@ -54,7 +54,7 @@ test('without a credential: exactly one enrollAgent with a good token, over HTTP
   )
 })
 
-test('the same key may enrol again until the agent connects, each time with a new credential', async () => {
+test('the same key may enroll again until the agent connects, each time with a new credential', async () => {
   const ask = asWhom(stage.url, undefined)
   const input = { token: await newToken(), ...facts, idempotencyKey: 'machine-1' }
   const one = await ask<{ enrollAgent: { agentId: string; credential: string } }>(enrolling, { input })

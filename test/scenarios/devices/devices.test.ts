@@ -1,4 +1,4 @@
-/** Devices enrol at two servers that share a database, and while these are killed and started again. */
+/** Devices enroll at two servers that share a database, and while these are killed and started again. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ada, rest } from '../../kit/program/accounts.ts'
@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => shared?.end())
 
-/** An enrolment that began here, whose profile was fetched there. */
+/** An enrollment that began here, whose profile was fetched there. */
 async function begun() {
   const { status, body } = await rest(here.url, 'POST', '/api/ios/enrollment/start', { body: {}, headers })
   assert.equal(status, 201, JSON.stringify(body))
@@ -61,7 +61,7 @@ test('of 64 same answers at both servers each is answered as the first, and ther
   assert.equal(await devicesWith(device.UDID), 1)
 })
 
-test('of 16 devices with one challenge at both servers one enrols', async () => {
+test('of 16 devices with one challenge at both servers one enrolls', async () => {
   const { id, challenge, urls } = await begun()
   const bodies = await Promise.all(Array.from({ length: 16 }, () => answer(anyPhone(), challenge)))
   const answers = await Promise.all(bodies.map((body, n) => postAnswer(urls[n % 2] ?? '', body)))

@@ -177,14 +177,14 @@ test('a run is not made where a selected tool is gone, or its server is out of r
   scripted.tools = [tool('other')]
   const first = await asked(gone)
   equal(first.code, 'FAILED_PRECONDITION')
-  match(first.message, /does not advertise echo any more/)
+  match(first.message, /no longer advertises echo/)
   scripted.tools = [tool('echo')]
 
   const away = await makePreset(stage, [of('everything', 'echo')])
   await everything.stop()
   const second = await asked(away)
   equal(second.code, 'FAILED_PRECONDITION')
-  match(second.message, /everything can’t be used now/)
+  match(second.message, /everything cannot be used now/)
   const { runs } = await stage.ask<{ runs: { totalCount: number } }>(
     'query ($id: ID) { runs(worktreeId: $id) { totalCount } }',
     { id: worktrees.two },

@@ -56,7 +56,7 @@ test('a coding CLI lists and calls what its run was given, and is refused the re
   for (const name of tools) ok(list.includes(name), list)
   ok(!list.includes('get_health'), list)
   match(agents, /connectionStatus/)
-  match(other, /There is no such tool here/)
+  match(other, /The tool is unknown at this endpoint/)
 
   const { mcpToolCalls } = await stage.ask<{ mcpToolCalls: { nodes: Record<string, string>[] } }>(
     'query ($scopeId: String) { mcpToolCalls(scopeId: $scopeId) { nodes { caller source tool outcome } } }',
@@ -106,7 +106,7 @@ test('a later edit of its preset changes nothing for a run', async () => {
     'preset { id }',
   )
   deepEqual(await listed(token, runId), ['get_agents', 'get_run'])
-  match(await words(token, runId, 'cancel_run', { runId }), /no such tool/)
+  match(await words(token, runId, 'cancel_run', { runId }), /unknown at this endpoint/)
   await mutate(stage.ask, 'deleteMcpToolPreset', { presetId }, 'presetId')
   match(await words(token, runId, 'get_agents'), /connectionStatus/)
   await ended(runId)
@@ -139,7 +139,7 @@ test('a run touches no run but those that it has started, and those that they ha
   const { runId, token } = await begun('five', [presetId])
   const stranger = await startRun(stage.ask, { worktreeId: worktrees.six, command: 'true' })
   for (const id of [runId, stranger.id])
-    match(await words(token, runId, 'cancel_run', { runId: id }), /^FORBIDDEN: .*only runs that it has started/)
+    match(await words(token, runId, 'cancel_run', { runId: id }), /^FORBIDDEN: .*only on runs that they have started/)
   const made = await call(token, runId, 'create_agent_run', {
     worktreeId: worktrees.five,
     kind: 'SESSION',

@@ -143,7 +143,7 @@ test('a plan that says nothing can’t be played, nor can one that was archived'
   const mute = await untilPlan(await planIdOf(id), 'READY')
   const refused = await refusal(play(mute.id))
   assert.deepEqual([refused.code, refused.details.state], ['FAILED_PRECONDITION', 'READY'], refused.message)
-  assert.match(refused.message, /says nothing yet/)
+  assert.match(refused.message, /has no text yet/)
   const plan = await makePlan('made', 'write never.txt')
   for (let n = 0; n < 2; n++) {
     const archived = await mutate<{ plan: Plan }>(stage.ask, 'archivePlan', { planId: plan.id }, 'plan { status }')

@@ -57,7 +57,7 @@ async function held(run: RunView, by: RunView): Promise<void> {
     [
       'QUEUED',
       'WAITING_FOR_OVERLAP',
-      'The overlap policy of its workflow holds it back until other runs have ended.',
+      'The overlap policy of the workflow holds the run back until other runs have ended.',
       [by.id],
     ],
   )

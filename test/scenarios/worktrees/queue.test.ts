@@ -58,14 +58,14 @@ test('sessions go one at a time, plans beside them, and the limit of a queued ru
         blockedBy: {
           reason: 'CONCURRENCY_LIMIT',
           runIds: [one.id],
-          message: '1 of its kind hold a slot, and its own limit is 1.',
+          message: 'Slots held by runs of the same kind: 1. The limit of this run: 1.',
         },
       },
       {
         id: three.id,
         position: 2,
         phase: 'WAITING_FOR_CONCURRENCY',
-        blockedBy: { reason: 'SAME_KIND_AHEAD', runIds: [two.id], message: 'An earlier run of its kind waits.' },
+        blockedBy: { reason: 'SAME_KIND_AHEAD', runIds: [two.id], message: 'An earlier run of the same kind waits.' },
       },
     ],
   )

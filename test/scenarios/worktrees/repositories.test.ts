@@ -274,7 +274,7 @@ test('a run reads and saves the preparations of its own repository, and of no ot
       { name: 'github.com/acme/elsewhere' },
       { name: 'github.com/acme/nowhere' },
     ])
-      match(await call(name, repository), /^FORBIDDEN: A run may touch only the repository that it works on/)
+      match(await call(name, repository), /^FORBIDDEN: Runs can act only on their own repository/)
     match(await call(name, { repositoryId: own.repositoryId, codebaseId: elsewhere.id }), /^BAD_USER_INPUT/)
   }
   await endRun(stage, one, runId)

@@ -53,6 +53,6 @@ const refusals: ReadonlySet<string> = new Set(['INVALID_AUTHORIZATION_CODE', 'FA
 function invalid(): Failure {
   return new Failure(
     'INVALID_AUTHORIZATION_CODE',
-    'The code is unknown, expired, used already, or not for this verifier: begin the sign-in again.',
+    'The code is unknown, expired, already used, or does not match the verifier. Begin the sign-in again.',
   )
 }

@@ -34,7 +34,11 @@ async function begun(
 ): Promise<Answer> {
   const provider = providerAllowed(services)
   if (input.providerId !== provider.id)
-    throw new Failure('BAD_USER_INPUT', 'There is no such provider.', { details: { field: 'providerId' } })
+    throw new Failure(
+      'BAD_USER_INPUT',
+      'The provider is unknown. /api/auth/config names the provider of this server.',
+      { details: { field: 'providerId' } },
+    )
   const { callbackURL, errorCallbackURL, disableRedirect } = input
   const pages = {
     url: trusted(callbackURL ?? '/', 'callbackURL', request, services),

@@ -21,7 +21,8 @@ export const callbackOperations = [
   authOperation(providerRoutes.endProviderSignIn, async (call) => {
     const { request, services, params } = call
     const provider = providerAllowed(services)
-    if (params.provider !== provider.id) throw new Failure('NOT_FOUND', 'There is no such provider.')
+    if (params.provider !== provider.id)
+      throw new Failure('NOT_FOUND', 'The provider is unknown. /api/auth/config names the provider of this server.')
     const flow = flowOf(request, services)
     const answer = await ended(flow, provider, call)
     // Not where the flow was not recognised, since anybody could send a browser here.

@@ -29,7 +29,9 @@ async function registered(person: Person, call: AuthCall): Promise<TypedRow<'use
   const user = known === undefined ? undefined : await appearance(known, options)
   if (user) return user
   if (await options.views.findByKey('user', person.email)) throw signInFailure('account_exists')
-  throw new Failure('UNAVAILABLE', 'The account is being made; sign in shortly.', { retryAfterMs: 1_000 })
+  throw new Failure('UNAVAILABLE', 'The account is being created. Sign in again in a few seconds.', {
+    retryAfterMs: 1_000,
+  })
 }
 
 async function knownId({ identity }: Person, { services }: AuthCall): Promise<string | undefined> {

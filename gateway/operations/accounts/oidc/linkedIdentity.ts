@@ -20,5 +20,7 @@ export async function linkIdentity({ identity }: Person, userId: string, call: A
   // `registration` has decided; the answer waits until the user is found by it.
   const linked = await untilRow(userId, ({ columns }) => columns.otherKey === identity, services.options)
   if (linked === undefined)
-    throw new Failure('UNAVAILABLE', 'The identity is being linked: look again shortly.', { retryAfterMs: 1_000 })
+    throw new Failure('UNAVAILABLE', 'The identity is being linked. Try again in a few seconds.', {
+      retryAfterMs: 1_000,
+    })
 }

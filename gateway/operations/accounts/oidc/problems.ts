@@ -2,29 +2,32 @@
 import { Failure, type FailureCode } from '../../../../spec/core/failure.ts'
 
 const problems = {
-  access_denied: ['UNAUTHENTICATED', 'The provider did not let the person in, or the person changed their mind.'],
-  provider_failed: ['UNAUTHENTICATED', 'The provider’s answer can’t be used; the server’s log says why.'],
-  provider_unavailable: ['UNAVAILABLE', 'The provider does not answer: try again later.'],
-  email_missing: ['UNAUTHENTICATED', 'The provider returned no email address, which an account needs.'],
+  access_denied: ['UNAUTHENTICATED', 'The provider rejected the sign-in, or the user canceled it.'],
+  provider_failed: ['UNAUTHENTICATED', 'The provider sent an invalid answer. The server’s log has the reason.'],
+  provider_unavailable: ['UNAVAILABLE', 'The provider does not answer. Try again later.'],
+  email_missing: ['UNAUTHENTICATED', 'The provider returned no email address, but an account needs one.'],
   account_exists: [
     'CONFLICT',
-    'Another account has this email address, and accounts are not linked by an address: sign in as before.',
+    'Another account has this email address. Accounts are not linked by email address: sign in as before.',
   ],
   identity_taken: [
     'CONFLICT',
-    'Another account is linked to this identity: sign in to that one, or choose another person there.',
+    'Another account is linked to this identity. Sign in to that account, or choose another identity at the provider.',
   ],
   already_linked: [
     'CONFLICT',
-    'Your account is linked to another identity of this provider: choose the same person there as before.',
+    'Your account is linked to another identity of this provider. Choose the same identity as before.',
   ],
   link_signed_out: [
     'UNAUTHENTICATED',
-    'You are not signed in any more as the person who began to link the account: sign in, and begin again.',
+    'You are no longer signed in as the user who began to link the account. Sign in and begin again.',
   ],
   account_disabled: ['FORBIDDEN', 'This account is disabled.'],
-  flow_unknown: ['BAD_USER_INPUT', 'This sign-in was not begun in this browser, or a later one was: begin again.'],
-  flow_expired: ['BAD_USER_INPUT', 'This sign-in took longer than ten minutes: begin again.'],
+  flow_unknown: [
+    'BAD_USER_INPUT',
+    'This sign-in was not begun in this browser, or a later one was begun. Begin again.',
+  ],
+  flow_expired: ['BAD_USER_INPUT', 'This sign-in took longer than ten minutes. Begin again.'],
 } as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>
 
 export type Problem = keyof typeof problems

@@ -1,16 +1,16 @@
-/** What a device says of itself in its answer. */
+/** The attributes of a device in its answer. */
 import * as v from 'valibot'
 import { words } from '../../../../spec/core/types.ts'
 import type { Plist } from './readPlist.ts'
 
-/** One line, without what can't be printed; null where nothing is left. */
+/** One line without unprintable characters; null if nothing is left. */
 const line = v.pipe(
   v.optional(words(100), ''),
   v.transform((text) => text.replace(/\s+/g, ' ').trim() || null),
 )
 
 const form = v.object({
-  // 40 hexadecimal digits, 8 and 16 of them since 2018, a UUID of a Mac; and what will come after.
+  // The form of a UDID: 40 hexadecimal digits, 8 and 16 of them since 2018, a UUID for a Mac, and similar future forms.
   UDID: v.pipe(v.string(), v.regex(/^[0-9A-Fa-f](?:[0-9A-Fa-f-]{18,62})[0-9A-Fa-f]$/)),
   SERIAL: line,
   PRODUCT: line,
@@ -26,7 +26,7 @@ export interface Attributes {
   readonly ownName: string | null
 }
 
-/** Undefined where there is no UDID of the form that Apple's have. */
+/** Undefined if there is no UDID in a form of Apple's. */
 export function attributesOf(plist: Plist): Attributes | undefined {
   const { success, output } = v.safeParse(form, Object.fromEntries(plist))
   if (!success) return undefined

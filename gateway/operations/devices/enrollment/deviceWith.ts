@@ -12,9 +12,9 @@ export interface AnswerCall {
 }
 
 /**
- * The device with this UDID, made where there is none: then it is expected, and has no more than the UDID's hash until its enrolment
- * tells it the rest. So there is somebody to tell, and one for each UDID, however many answers come at once.
- * @param expected who has enrolled already: then no other is made, and undefined comes back where there is none
+ * Finds or creates the device with this UDID. A new device is expected, and has only the hash of the UDID until its enrollment sends
+ * its data. So the enrollment can notify the device, and a UDID has one device even with concurrent answers. @param expected the
+ * device that has already enrolled. Then no other is created, and the result is undefined if it does not exist
  */
 export async function deviceWith(udid: string, call: AnswerCall, expected: string | null): Promise<string | undefined> {
   const { request, services } = call
@@ -30,7 +30,7 @@ export async function deviceWith(udid: string, call: AnswerCall, expected: strin
     return id
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-    // Another answer was first.
+    // Another answer was faster.
     const first = await views.findByKey('device', udidHash)
     if (first === undefined) throw error
     return first.id

@@ -9,7 +9,7 @@ const style =
   'body{font:1.1rem/1.5 system-ui,sans-serif;max-width:30rem;margin:20vh auto;padding:0 1.5rem;text-align:center}@media(prefers-color-scheme:dark){body{background:#111;color:#eee}}'
 const styleHash = createHash('sha256').update(style).digest('base64')
 
-/** It may show this one style and do nothing else. */
+/** The policy allows only this style. */
 const policy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 export function donePage(locale: Locale): Answer {

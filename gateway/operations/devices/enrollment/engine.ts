@@ -1,5 +1,5 @@
 import { webcrypto } from 'node:crypto'
 import { CryptoEngine } from 'pkijs'
 
-/** What CMS messages are signed and verified with. */
+/** The crypto engine with which CMS messages are signed and verified. */
 export const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as Crypto })

@@ -1,4 +1,4 @@
-/** What the routes without a credential do alike: find the enrolment, open its challenge, and say how it stands. */
+/** The common parts of the routes without a credential: they find the enrollment, decrypt its challenge, and describe its status. */
 import { timingSafeEqual } from 'node:crypto'
 import { isRowOfKind, type TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -20,30 +20,30 @@ export async function enrollmentOf(
   return row
 }
 
-/** @throws Failure FAILED_PRECONDITION where `APP_SECRET` has changed and is not known any more */
+/** @throws Failure FAILED_PRECONDITION if the former `APP_SECRET` is no longer configured */
 export function challengeOf(row: TypedRow<'deviceEnrollment'>, { options }: DeviceEnrollmentServices): string {
   const { challenge, origin } = row.init
   const opened = options.sealings.deviceChallenge.open(challenge, { owner: row.id, origin })
   if (opened.type === 'opened') return opened.secret
-  throw new Failure('FAILED_PRECONDITION', 'The server’s secret has changed. Begin another enrolment.', {
+  throw new Failure('FAILED_PRECONDITION', 'The server’s secret has changed. Begin another enrollment.', {
     details: { state: row.columns.status },
   })
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENROLLED: 'A device has enrolled by this link already. Begin another enrolment.',
-  REJECTED: 'What came by this link was rejected. Begin another enrolment.',
-  EXPIRED: 'This link has expired. Begin another enrolment.',
-  STARTED: 'No device has enrolled by this link yet.',
-  PROFILE_SENT: 'No device has enrolled by this link yet.',
+  ENROLLED: 'A device has already enrolled with this link. Begin another enrollment.',
+  REJECTED: 'The answer of a device to this link was rejected. Begin another enrollment.',
+  EXPIRED: 'The link has expired. Begin another enrollment.',
+  STARTED: 'No device has enrolled with this link yet.',
+  PROFILE_SENT: 'No device has enrolled with this link yet.',
 }
 
-/** That the enrolment is not where the request would be right. */
+/** The failure of a request that the status of the enrollment does not allow. */
 export function over(state: string): Failure {
-  return new Failure('FAILED_PRECONDITION', reasons[state] ?? `The enrolment is ${state}.`, { details: { state } })
+  return new Failure('FAILED_PRECONDITION', reasons[state] ?? `The enrollment is ${state}.`, { details: { state } })
 }
 
-/** What the enrolment's actor refuses, in words for who has the link. */
+/** Translates a refusal of the enrollment's actor to a message for the holder of the link. */
 export async function orOver<T>(asked: Promise<T>): Promise<T> {
   return await asked.catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'FAILED_PRECONDITION') throw error
@@ -51,7 +51,7 @@ export async function orOver<T>(asked: Promise<T>): Promise<T> {
   })
 }
 
-/** In a time that says nothing of where they differ. */
+/** The comparison takes constant time, so that it does not reveal where the texts differ. */
 export function sameText(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(sha256Hex(a)), Buffer.from(sha256Hex(b)))
 }

@@ -1,4 +1,4 @@
-/** All devices in the form of the file that Apple's page "Register Multiple Devices" takes. */
+/** Exports all devices in the format of the file for Apple's page "Register Multiple Devices". */
 
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import type { RequestContext } from '../../requestContext.ts'
@@ -33,8 +33,8 @@ async function lines(context: RequestContext<'views' | 'presence'>): Promise<str
 }
 
 /**
- * A name on one line and in one column. A device chooses its own, and people open such files with spreadsheets: what would begin a
- * formula there is left out, since Apple takes names as they stand and an escape would become part of it.
+ * A name on one line and in one column. A device chooses its own name, and users open such files with spreadsheets. So characters
+ * that would begin a formula are removed. They are not escaped, because Apple would keep the escape as part of the name.
  */
 function nameInFile(name: string): string {
   return name

@@ -1,12 +1,12 @@
 import type { X509Certificate } from 'node:crypto'
 
-/** Apple's chain from a device to its root has four. What is longer is work that somebody wants done. */
+/** The maximum length of a chain. Apple's chain from a device to its root has four certificates. Longer ones only cause work. */
 const longestChain = 4
 const mostGiven = 8
 
 /**
- * Whether a certificate is one of the trusted ones, or was issued by one of them, directly or through authorities that are given with
- * it. Dates are not looked at: the authority that signs Apple's devices, "Apple iPhone Device CA", expired in 2014 and still does.
+ * Whether a certificate is trusted, or was issued by a trusted one, directly or through the given authorities. Dates are not
+ * checked: the authority that signs Apple's devices, "Apple iPhone Device CA", expired in 2014 and still signs.
  */
 export function issuedBy(
   certificate: X509Certificate,
@@ -26,7 +26,7 @@ function issued(certificate: X509Certificate, by: X509Certificate): boolean {
   try {
     return certificate.checkIssued(by) && certificate.verify(by.publicKey)
   } catch {
-    // A key of a kind that can't verify.
+    // The type of the key does not support verification.
     return false
   }
 }

@@ -1,15 +1,18 @@
-/** The profile by which a device enrols: Apple's "Profile Service", which asks a device for attributes and changes nothing on it. */
+/**
+ * The profile with which a device enrolls: Apple's "Profile Service", which requests attributes of a device and changes nothing on
+ * it.
+ */
 import { createHash } from 'node:crypto'
 import type { EnrollmentMessages } from '../../../../spec/messages/messages.ts'
 import { writePlist } from './writePlist.ts'
 
-/** No more than is needed to sign a build for it, and to know it again. */
+/** Only the attributes that are needed to sign a build for the device and to recognize it. */
 const deviceAttributes = ['UDID', 'PRODUCT', 'VERSION', 'SERIAL', 'DEVICE_NAME']
 
 export interface ProfileFacts {
   readonly enrollmentId: string
   readonly challenge: string
-  /** Where the device sends its answer. */
+  /** The URL to which the device sends its answer. */
   readonly url: string
   readonly messages: EnrollmentMessages
 }
@@ -27,7 +30,7 @@ export function profileOf({ enrollmentId, challenge, url, messages }: ProfileFac
   })
 }
 
-/** One profile for each enrolment, however often it is fetched. */
+/** The same UUID for each fetch of an enrollment's profile. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]

@@ -1,4 +1,4 @@
-/** Signs profiles: a CMS message with the profile and the certificates in it, so that a device shows who it is from. */
+/** Signs profiles: a CMS message that contains the profile and the certificates, so that a device shows the sender. */
 import { createHash, createPrivateKey, type KeyObject, webcrypto, X509Certificate } from 'node:crypto'
 import { ObjectIdentifier, OctetString, UTCTime } from 'asn1js'
 import {
@@ -24,7 +24,7 @@ const attributes = {
 }
 const attributesOfSigner = 0
 
-/** The settings have checked that the key is the certificate's, and of a kind that this knows. */
+/** The settings have checked that the key belongs to the certificate and has a supported type. */
 export function profileSigner({ certificates, key }: DeviceProfile): ProfileSigner {
   const chain = certificates.map((pem) => Certificate.fromBER(new Uint8Array(new X509Certificate(pem).raw)))
   const [own] = chain
@@ -47,7 +47,7 @@ export function profileSigner({ certificates, key }: DeviceProfile): ProfileSign
           sid: new IssuerAndSerialNumber({ issuer: own.issuer, serialNumber: own.serialNumber }),
           signedAttrs: new SignedAndUnsignedAttributes({
             type: attributesOfSigner,
-            // In the order that DER asks of a set: by their encoding, whose lengths come first.
+            // In the order that DER requires for a set: by encoding, whose lengths come first.
             attributes: [
               new Attribute({
                 type: attributes.contentType,

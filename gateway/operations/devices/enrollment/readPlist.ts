@@ -1,7 +1,6 @@
 /**
- * The property list of a device's answer: one dictionary of plain values. Anybody may send one, so it is read strictly, and nothing is
- * understood that such an answer does not have: no entities but XML's own, no nesting, no comments. What is not of this form is no
- * property list here.
+ * Parses the property list of a device's answer: one dictionary of plain values. Anyone can send one, so only the forms of such
+ * answers are accepted: no entities except XML's own, no nesting, no comments.
  */
 
 /** The values as text, by their keys. */
@@ -21,7 +20,7 @@ export function readPlist(bytes: Uint8Array): Plist | undefined {
   const text = decoded(bytes)
   if (text === undefined) return undefined
   let at = 0
-  // One pattern after another, each from where the last one ended: no text makes it go back.
+  // Each pattern matches from the end of the last one, so that no text causes backtracking.
   const take = (pattern: RegExp): RegExpExecArray | null => {
     space.lastIndex = at
     space.test(text)
@@ -56,7 +55,7 @@ function decoded(bytes: Uint8Array): string | undefined {
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 const reference = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));|&/g
 
-/** Without XML's own references; undefined where there is another one, or one to what is no character. */
+/** Resolves XML's own references. Undefined if the text has another one, or one to an invalid character. */
 function plain(text: string): string | undefined {
   let wrong = false
   const written = text.replace(reference, (_, name?: string, decimal?: string, hexadecimal?: string) => {

@@ -1,4 +1,4 @@
-/** Whoever has the link is given the profile, with the challenge in it. */
+/** Returns the profile, with the challenge, to a caller that has the link. */
 
 import { Failure } from '../../../../spec/core/failure.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
@@ -16,7 +16,8 @@ export const profileRoute = (services: DeviceEnrollmentServices) =>
   served(deviceEnrollmentRoutes.getDeviceProfile, async ({ request, principal, params: { id }, query }) => {
     const row = await enrollmentOf(id, services)
     const { tokenHash, origin } = row.init
-    if (!sameText(sha256Hex(query.token), tokenHash)) throw new Failure('UNAUTHENTICATED', 'This link is not right.')
+    if (!sameText(sha256Hex(query.token), tokenHash))
+      throw new Failure('UNAUTHENTICATED', 'The link is invalid. Begin another enrollment.')
     refuseUnsigned(services)
     const challenge = challengeOf(row, services)
     if (request.method === 'GET')

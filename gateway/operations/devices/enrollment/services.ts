@@ -6,15 +6,15 @@ import type { GatewayOptions } from '../../../options.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import type { ProfileSigner } from './profileSigner.ts'
 
-/** What the routes of device enrolment share. */
+/** The services that the routes of device enrollment share. */
 export interface DeviceEnrollmentServices {
   readonly options: GatewayOptions
   readonly origins: Origins
-  /** Bytes that a device's answer may have. */
+  /** The maximum size of a device's answer, in bytes. */
   readonly answerBytes: number
   /** Undefined without `DEVICE_PROFILE_CERT`. */
   readonly sign: ProfileSigner | undefined
-  /** Who may have issued devices' certificates; undefined without `DEVICE_CA_CERTS`. */
+  /** The authorities that issue devices' certificates; undefined without `DEVICE_CA_CERTS`. */
   readonly authorities: readonly X509Certificate[] | undefined
   context(request: HttpRequest, principal: Principal): RequestContext
 }

@@ -1,6 +1,6 @@
 /**
- * A CMS message with its content in it (RFC 5652), as a device signs its answer. Reading it proves nothing: who holds it asks for its
- * content first, and whether its signature is right where that is worth the work.
+ * A CMS message that contains its content (RFC 5652), with which a device signs its answer. Parsing verifies nothing: the caller
+ * first reads the content, and then verifies the signature if needed.
  */
 import { X509Certificate } from 'node:crypto'
 import { OctetString } from 'asn1js'
@@ -9,13 +9,13 @@ import { engine } from './engine.ts'
 
 export interface SignedMessage {
   readonly content: Uint8Array
-  /** The certificate of its one signer, where the signature over the content is by its key. */
+  /** The certificate of the only signer, if the signature over the content was made with its key. */
   signer(): Promise<X509Certificate | undefined>
-  /** All certificates in it. Nothing vouches for them. */
+  /** All certificates in the message. They are not verified. */
   readonly certificates: readonly X509Certificate[]
 }
 
-/** Undefined where the bytes are no signed message, or one of another form than devices send. */
+/** Undefined if the bytes are not a signed message in the form that devices send. */
 export function readSignedMessage(bytes: Uint8Array): SignedMessage | undefined {
   try {
     const { contentType, content } = ContentInfo.fromBER(new Uint8Array(bytes))
@@ -32,7 +32,7 @@ export function readSignedMessage(bytes: Uint8Array): SignedMessage | undefined 
       ),
     }
   } catch {
-    // Its libraries throw at whatever they do not understand.
+    // The libraries throw if they cannot parse the bytes.
     return undefined
   }
 }

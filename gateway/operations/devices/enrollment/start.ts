@@ -1,4 +1,4 @@
-/** A signed-in person begins the enrolment of a device, and is shown its link this once. */
+/** Begins the enrollment of a device for a signed-in user. The link is returned once. */
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
@@ -51,6 +51,6 @@ export const startRoute = (services: DeviceEnrollmentServices) =>
 
 function originOf(request: HttpRequest, { origins }: DeviceEnrollmentServices): string {
   const base = origins.baseUrl(request)
-  if (!URL.canParse(base)) throw new Failure('BAD_USER_INPUT', 'Host is not the name of a host.')
+  if (!URL.canParse(base)) throw new Failure('BAD_USER_INPUT', 'The header Host must be the name of a host.')
   return new URL(base).origin
 }

@@ -1,6 +1,6 @@
 /**
- * What a device answers its profile with. Until the challenge is found right, nothing that is sent changes anything: whoever knows an
- * enrolment's ID could end it else. From then on whatever is wrong ends it, and what is right enrols the device.
+ * Processes the answer of a device to its profile. Before the challenge is verified nothing changes, because otherwise anyone with
+ * an enrollment's ID could end the enrollment. After that any error ends the enrollment, and a valid answer enrolls the device.
  */
 import type { X509Certificate } from 'node:crypto'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -22,18 +22,18 @@ export const answerRoute = (services: DeviceEnrollmentServices) =>
     const { status } = row.columns
     if (status === 'EXPIRED') throw over(status)
     const message = readSignedMessage(await request.body.read(services.answerBytes))
-    if (message === undefined) throw bad('not a CMS message of a device, signed and with its content in it')
+    if (message === undefined) throw bad('not a signed CMS message of a device that contains its content')
     const plist = readPlist(message.content)
     if (plist === undefined) throw bad('not a signed property list of plain values')
     if (!sameText(plist.get('CHALLENGE') ?? '', challengeOf(row, services)))
-      throw new Failure('UNAUTHENTICATED', 'The challenge is not the one of this enrolment.')
+      throw new Failure('UNAUTHENTICATED', 'The challenge does not belong to this enrollment.')
 
     const attributes = attributesOf(plist)
     const problem = await signatureProblem(message, services.authorities)
     if (problem !== undefined) throw await rejected(id, problem, call, 'UNAUTHENTICATED')
-    if (attributes === undefined) throw await rejected(id, 'the UDID is missing, or none of Apple’s', call)
+    if (attributes === undefined) throw await rejected(id, 'the UDID is missing, or not one of Apple’s', call)
 
-    // Before another device is made for nothing.
+    // Checked before a device is created in vain.
     if (status === 'REJECTED') throw over(status)
     const { deviceId: before } = row.context
     const deviceId = await deviceWith(attributes.udid, call, before)
@@ -55,18 +55,18 @@ async function enrolled(id: string, deviceId: string, attributes: Attributes, ca
   await orOver(ask(call, { to: { kind: 'deviceEnrollment', id }, event }))
 }
 
-/** @param authorities without them the signature alone is looked at: that the challenge is right says who it is from */
+/** @param authorities without them only the signature is verified, and the challenge identifies the device */
 async function signatureProblem(
   message: SignedMessage,
   authorities: readonly X509Certificate[] | undefined,
 ): Promise<string | undefined> {
   const signer = await message.signer()
-  if (signer === undefined) return 'the signature is not right'
+  if (signer === undefined) return 'the signature is wrong'
   if (authorities === undefined || issuedBy(signer, authorities, message.certificates)) return undefined
   return 'the device’s certificate is not from an authority of DEVICE_CA_CERTS'
 }
 
-/** The challenge is spent. */
+/** The challenge is used up. */
 async function rejected(
   id: string,
   problem: string,
@@ -76,7 +76,7 @@ async function rejected(
   await orOver(ask(call, { to: { kind: 'deviceEnrollment', id }, event: { type: 'reject', problem } }))
   const { request, services } = call
   services.options.log.warn({ requestId: request.requestId, deviceEnrollment: id, problem }, 'a device was rejected')
-  const message = `The device is rejected: ${problem}. Begin another enrolment.`
+  const message = `The device is rejected: ${problem}. Begin another enrollment.`
   return new Failure(code, message, code === 'BAD_USER_INPUT' ? { details: { field: 'body', problem } } : {})
 }
 

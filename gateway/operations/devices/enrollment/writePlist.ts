@@ -17,7 +17,7 @@ function element(value: PlistValue): string {
   return `<dict>${entries.join('')}</dict>`
 }
 
-// `Array.isArray` does not narrow lists that can't be changed.
+// `Array.isArray` does not narrow readonly arrays.
 const isList = (value: PlistValue): value is readonly PlistValue[] => Array.isArray(value)
 
 function escaped(text: string): string {

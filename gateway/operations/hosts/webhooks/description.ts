@@ -1,4 +1,4 @@
-/** What a delivery says of itself: its ID, its event, and what else its provider's headers tell. */
+/** Reads the description of a delivery from its headers: its ID, its event, and further headers of its provider. */
 import { isUtf8 } from 'node:buffer'
 import { Failure } from '../../../../spec/core/failure.ts'
 import type { Provider, Scheme } from '../../../../spec/hosts/webhookProviders.ts'
@@ -6,7 +6,7 @@ import type { Provider, Scheme } from '../../../../spec/hosts/webhookProviders.t
 type Headers = ReadonlyMap<string, string>
 
 export interface Description {
-  /** Null where the provider gives none: then it is known again by its body alone. */
+  /** Null if the provider sends none. A repeat is then detected only by its body. */
   readonly deliveryId: string | null
   readonly event: string
   readonly headers: Readonly<Record<string, string>>
@@ -14,9 +14,9 @@ export interface Description {
 
 interface Names {
   readonly event: string
-  /** In the words of the provider, which are those of its own documents. */
+  /** The header names as the provider documents them. */
   readonly id: { readonly header: string; readonly required: boolean } | undefined
-  /** Kept too where they are short and plain. None of them is a credential or a signature. */
+  /** Further headers that are stored if they are short and plain. None of them is a credential or a signature. */
   readonly more: readonly string[]
 }
 
@@ -62,7 +62,7 @@ export function describe(scheme: Scheme, headers: Headers): Description {
   return { deliveryId: deliveryId ?? null, event: name, headers: Object.fromEntries(kept) }
 }
 
-/** @throws Failure BAD_USER_INPUT where the body is no JSON object */
+/** @throws Failure BAD_USER_INPUT if the body is not a JSON object */
 export function jsonBody(provider: Provider, body: Uint8Array): Readonly<Record<string, unknown>> {
   const value = isUtf8(body) ? parsed(Buffer.from(body.buffer, body.byteOffset, body.length).toString()) : undefined
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
@@ -78,7 +78,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** When Linear says that it sent it, milliseconds since 1970. @throws Failure BAD_USER_INPUT */
+/** The time of sending in a body of Linear, milliseconds since 1970. @throws Failure BAD_USER_INPUT */
 export function linearTime({ webhookTimestamp }: Readonly<Record<string, unknown>>): number {
   if (typeof webhookTimestamp === 'number') return webhookTimestamp
   throw wrong('webhookTimestamp', 'must be a number of milliseconds since 1970')

@@ -1,6 +1,7 @@
 /**
- * Webhooks of the four providers. The order keeps strangers cheap: who names no integration is refused before the database is
- * asked or the body read, who does not sign before the body is read, and only what is genuine is looked into and stored.
+ * Receives webhooks of the four providers. Invalid requests are refused as early as possible: a request without an integration
+ * before the database or the body is read, and an unsigned request before the body is read. Only verified deliveries are parsed and
+ * stored.
  */
 import { createHash } from 'node:crypto'
 import type { TypedRow } from '../../../../machines/rows.ts'
@@ -34,7 +35,7 @@ export class WebhookReceiver {
   readonly #limits: Limits
   readonly #lookups: FailedLookups
   readonly #store: DeliveryStore
-  /** Whose a body is shows only when it has been read. So of those that are larger than most, few are held at once; others wait. */
+  /** A body can be verified only after it was read. So the number of large bodies in memory is limited, and others wait. */
   readonly #large: Semaphore
 
   constructor(options: GatewayOptions, limits: Limits) {
@@ -54,7 +55,7 @@ export class WebhookReceiver {
     const found = await this.#find(params.provider, params.integrationId, address)
     if (found === undefined) {
       this.#lookups.failed(address)
-      throw new Failure('NOT_FOUND', 'There is no such integration.')
+      throw new Failure('NOT_FOUND', 'The integration does not exist. Check the webhook URL.')
     }
     return await this.#receive(request, found).catch((error: unknown) => {
       if (error instanceof Failure && error.code === 'UNAUTHENTICATED') this.#lookups.failed(address)
@@ -70,7 +71,9 @@ export class WebhookReceiver {
       .run(address, () => views.get('integration', integrationId))
       .catch((error: unknown) => {
         log.error({ err: error }, 'an integration could not be looked up')
-        throw new Failure('UNAVAILABLE', 'Webhooks cannot be verified now.', { retryAfterMs: 1_000 })
+        throw new Failure('UNAVAILABLE', 'Webhooks cannot be verified now. Deliver the webhook again later.', {
+          retryAfterMs: 1_000,
+        })
       })
     if (row === undefined || row.columns.terminal) return undefined
     const init = row.init
@@ -84,7 +87,7 @@ export class WebhookReceiver {
     if (missing !== undefined) throw refused(`The header ${missing} is missing.`)
     checkJsonHeaders(headers)
     const secrets = secretsOf(row, sealings.webhookSecret, receivedAt, log)
-    if (secrets.length === 0) throw refused('This integration has no secret yet.')
+    if (secrets.length === 0) throw refused('The integration has no secret yet. Set it with rotateIntegrationSecret.')
     const take = () => this.#take(request, { row, provider, scheme }, secrets)
     const small = Number(headers.get('content-length')) <= this.#limits.smallWebhookBytes
     return await (small ? take() : this.#large.run(take))
@@ -96,7 +99,7 @@ export class WebhookReceiver {
     const body = await request.body.read(this.#limits.webhookBodyBytes)
     const verdict = signatureSchemes[scheme].verify({ headers, body, secrets })
     if (verdict.type === 'forged')
-      throw refused('The signature is not the one of this body and the integration’s secret.')
+      throw refused('The signature does not match the body and the secret of the integration.')
     if (verdict.at !== undefined) requireRecent(verdict.at, receivedAt)
     const parsed = jsonBody(provider, body)
     if (scheme === 'LINEAR_SIGNATURE') requireRecent(linearTime(parsed), receivedAt)
@@ -116,7 +119,7 @@ export class WebhookReceiver {
 /** @throws Failure UNAUTHENTICATED */
 function requireRecent(sentAt: number, receivedAt: number): void {
   if (!(Math.abs(receivedAt - sentAt) <= skewMs))
-    throw refused('The time of this delivery is more than five minutes away.')
+    throw refused('The timestamp of the delivery differs from the server’s time by more than five minutes.')
 }
 
 function refused(why: string): Failure {

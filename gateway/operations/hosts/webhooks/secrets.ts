@@ -1,4 +1,4 @@
-/** The secrets of an integration that count at a time, opened. */
+/** The decrypted secrets of an integration that are valid at a time. */
 import type { Logger } from 'pino'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -6,8 +6,9 @@ import { bindingOf } from '../../../../spec/hosts/webhookProviders.ts'
 import type { Sealing } from '../../../secrets/sealing.ts'
 
 /**
- * The present one first; none where it has not been given yet. The one before ends at its time, whether its timer has fired or not.
- * @throws Failure UNAVAILABLE where the present one can't be opened: the provider is to deliver again, and an operator to look
+ * Returns the current secret first, or nothing if there is none yet. The previous secret ends at its time, even if its timer has not
+ * fired. @throws Failure UNAVAILABLE if the current secret cannot be decrypted: the provider then delivers again, and an operator
+ * must examine the log
  */
 export function secretsOf(row: TypedRow<'integration'>, sealing: Sealing, at: number, log: Logger): readonly string[] {
   const { secret, previousSecret, previousUntil } = row.context
@@ -19,7 +20,9 @@ export function secretsOf(row: TypedRow<'integration'>, sealing: Sealing, at: nu
       { integration: row.id, problem: present.type },
       'the secret of an integration cannot be opened: rotate it',
     )
-    throw new Failure('UNAVAILABLE', 'The secret of this integration cannot be read.', { retryAfterMs: 60_000 })
+    throw new Failure('UNAVAILABLE', 'The secret of this integration cannot be decrypted. Rotate it.', {
+      retryAfterMs: 60_000,
+    })
   }
   const counts = previousSecret !== null && at < (previousUntil ?? 0)
   const previous = counts ? sealing.open(previousSecret, binding) : undefined

@@ -1,6 +1,6 @@
 /**
- * How each scheme proves that a delivery is its provider's. Everything is compared in constant time, with every secret that
- * counts, and over the bytes as they came.
+ * Verifies the signature of a delivery by the scheme of its provider. Comparisons take constant time, use every valid secret, and
+ * cover the exact bytes of the body.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import { type Scheme, standardKey } from '../../../../spec/hosts/webhookProviders.ts'
@@ -10,16 +10,16 @@ type Headers = ReadonlyMap<string, string>
 export interface Signed {
   readonly headers: Headers
   readonly body: Uint8Array
-  /** One or two, none of them empty. */
+  /** One or two secrets, none of them empty. */
   readonly secrets: readonly string[]
 }
 
 export type Verdict =
-  /** `at`: when the provider says that it sent it, milliseconds since 1970; undefined where nothing that is signed says so. */
+  /** `at`: the signed time of sending, milliseconds since 1970; undefined if the signature covers no time. */
   { readonly type: 'genuine'; readonly at: number | undefined } | { readonly type: 'forged' }
 
 export interface SignatureScheme {
-  /** Without these nothing can be verified, so the body need not be read. */
+  /** The headers that verification requires. If one is missing, the body is not read. */
   readonly needs: readonly string[]
   verify(signed: Signed): Verdict
 }
@@ -36,7 +36,7 @@ function hmac(key: string | Uint8Array, ...parts: readonly (string | Uint8Array)
   return digest.digest()
 }
 
-/** Whether one of the given is one of those expected; all are compared, whichever fits. */
+/** Whether a given signature equals an expected one. All pairs are compared, so that the duration reveals nothing. */
 function oneFits(given: readonly Uint8Array[], expected: readonly Uint8Array[]): boolean {
   let fits = false
   for (const one of given)
@@ -60,10 +60,10 @@ function plainHex(header: string, prefix = ''): SignatureScheme {
 /** https://docs.github.com/en/webhooks/using-webhooks/validating-webhook-deliveries */
 const github = plainHex('x-hub-signature-256', 'sha256=')
 
-/** https://linear.app/developers/webhooks; its time stands in the body, which the signature covers. */
+/** https://linear.app/developers/webhooks. The time is in the body, which the signature covers. */
 const linear = plainHex('linear-signature')
 
-/** A sender that rotates its own secret signs with each; more than a few are nobody's. */
+/** The maximum number of signatures. A sender that rotates its own secret signs with each of a few. */
 const mostSignatures = 10
 
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
@@ -85,7 +85,7 @@ const standardWebhooks: SignatureScheme = {
   },
 }
 
-/** https://docs.gitlab.com/user/project/integrations/webhooks; hashed, so that all have one length. */
+/** https://docs.gitlab.com/user/project/integrations/webhooks. Tokens are hashed, so that all have one length. */
 const gitlabToken: SignatureScheme = {
   needs: ['x-gitlab-token'],
   verify({ headers, secrets }) {

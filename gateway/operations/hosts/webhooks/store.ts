@@ -1,6 +1,6 @@
 /**
- * Makes a delivery durable: its body first, as a stream, then its actor, which hands it on. Whoever delivers it again finds the
- * actor, by the delivery's ID or by its body; of two who come at once, here or in another process, the database lets one through.
+ * Stores a delivery durably: first its body, as a stream, then its actor, which notifies the integration. A repeat finds the actor
+ * by the delivery's ID or by its body. Of two concurrent deliveries, in one or several processes, the database accepts one.
  */
 import type { Logger } from 'pino'
 import { webhookBodyStream } from '../../../../machines/hosts/webhookDeliveryKeys.ts'
@@ -16,7 +16,7 @@ export interface Delivery extends Description {
   readonly integrationId: string
   readonly provider: Provider
   readonly body: Uint8Array
-  /** Of the body, hexadecimal. */
+  /** The SHA-256 of the body, hexadecimal. */
   readonly sha256: string
   readonly requestId: string
   readonly receivedAt: number
@@ -27,7 +27,7 @@ export interface Stored {
   readonly repeated: boolean
 }
 
-/** A body is written in pieces of this size: one statement never carries more of it. */
+/** The size of the pieces in which a body is written. One statement contains at most one piece. */
 const pieceBytes = 512 * 1024
 
 export interface StoreParts {
@@ -44,7 +44,7 @@ export class DeliveryStore {
   readonly #views: TypedViews
   readonly #ids: Ids
   readonly #log: Logger
-  /** What is being stored now, by its keys: copies that come at once wait here, and write no body of their own. */
+  /** The deliveries that are being stored, by their keys. Concurrent copies wait for them and write no body. */
   readonly #underWay = new Map<string, Promise<unknown>>()
 
   constructor({ system, streams, views, ids, log }: StoreParts) {
@@ -81,7 +81,7 @@ export class DeliveryStore {
       await this.#make(id, delivery)
       return { id, repeated: false }
     } catch (error) {
-      // Another process was faster. What was written of the body here goes with its month.
+      // Another process was faster. The body that was written here is deleted with its month.
       const taken = error instanceof Failure && error.code === 'CONFLICT'
       const other = taken ? await this.#find(keys) : undefined
       if (other === undefined) throw error
@@ -102,11 +102,13 @@ export class DeliveryStore {
     }
   }
 
-  /** Where the database is away the provider is to deliver again. */
+  /** If the database is unavailable, the provider must deliver again. */
   async #reached<T>(work: Promise<T>): Promise<T> {
     return await work.catch((error: unknown) => {
       this.#log.error({ err: error }, 'a webhook could not be stored')
-      throw new Failure('UNAVAILABLE', 'Webhooks cannot be stored now.', { retryAfterMs: 1_000 })
+      throw new Failure('UNAVAILABLE', 'Webhooks cannot be stored now. Deliver the webhook again later.', {
+        retryAfterMs: 1_000,
+      })
     })
   }
 

@@ -4,23 +4,23 @@ import type { TypedViews } from '../../typedViews.ts'
 import { titleOf } from '../titles.ts'
 import type { Item, Subject } from './items.ts'
 
-export interface Asked {
+export interface FindOptions {
   readonly views: TypedViews
   readonly now: number
-  /** Rows of one source that are looked at. */
+  /** The maximum number of rows of one source that are examined. */
   readonly limit: number
 }
 
 export interface FoundItems {
   readonly items: readonly Item[]
-  /** The source has more rows than were looked at, so there may be more items. */
+  /** Whether the source has more rows than were examined, so that there may be more items. */
   readonly cut: boolean
 }
 
-type Find = (asked: Asked) => Promise<FoundItems>
+type Find = (asked: FindOptions) => Promise<FoundItems>
 
 const day = 86_400_000
-/** How long a run that did not end well is news, ms. */
+/** The milliseconds for which a failed run is an item. */
 export const failedForMs = 7 * day
 
 const waiting: Find = async ({ views, limit }) => {
@@ -29,7 +29,7 @@ const waiting: Find = async ({ views, limit }) => {
 }
 
 const lostAgents: Find = async ({ views, limit }) => {
-  // Most lost agents have no runs and are no items, so all of them are looked at.
+  // Most lost agents have no runs and are no items, so all of them are examined.
   const agents = await everyRow(views, { kind: 'agent', statuses: ['LOST'], terminal: false })
   const ids = agents.map(({ id }) => id)
   const counts = ids.length === 0 ? new Map() : await views.countByScope('run', 'agentId', ids, { terminal: false })
@@ -37,7 +37,12 @@ const lostAgents: Find = async ({ views, limit }) => {
     const runs = counts.get(row.id) ?? 0
     return runs === 0
       ? []
-      : [itemOf({ kind: 'AGENT_LOST', row }, `${runs} of its runs ${runs === 1 ? 'has' : 'have'} not ended.`)]
+      : [
+          itemOf(
+            { kind: 'AGENT_LOST', row },
+            `${runs} ${runs === 1 ? 'run has' : 'runs have'} not ended on this agent.`,
+          ),
+        ]
   })
   return { items: items.slice(0, limit), cut: items.length > limit }
 }
@@ -46,7 +51,7 @@ const standingStill: Find = async ({ views, now, limit }) => {
   const rows = await views.stuck({ now, limit })
   const items = rows.map((row) => {
     const { columns, changedAt } = row
-    // What is terminal stands here for a failed effect alone.
+    // A terminal actor is an item only because of a failed effect.
     if (columns.incidents > 0 || columns.terminal) return itemOf({ kind: 'ACTOR_INCIDENT', row })
     return { ...itemOf({ kind: 'ACTOR_STUCK', row }), since: Math.min(columns.stuckAt ?? changedAt, now) }
   })
@@ -61,7 +66,7 @@ const failed: Find = async ({ views, now, limit }) => {
   )
   const items = rows.flatMap((row) => {
     const { ownerId, parentRunId } = row.init
-    // Whoever archived the plan has seen it, and a run that goes on looks after those that it started.
+    // The user who archived the plan has seen the failure, and a parent run that continues handles its child runs.
     const seenTo = others.get(ownerId)?.columns.terminal === true
     const parent = parentRunId === null ? undefined : others.get(parentRunId)
     if (seenTo || parent?.columns.terminal === false) return []

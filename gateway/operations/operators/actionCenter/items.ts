@@ -2,10 +2,10 @@ import type { TypedRow } from '../../../../machines/rows.ts'
 import type { ActorRow } from '../../../../spec/core/actor.ts'
 import { type ItemKind, itemKindNames } from '../../../../spec/operators/actionCenter/items.ts'
 
-/** News is what matters of these; the others wait for the longer the worse. */
+/** The kinds whose newest item comes first. For the others the one that has waited longest comes first. */
 const newestFirst: ReadonlySet<ItemKind> = new Set(['RUN_FAILED', 'PLAN_READY'])
 
-/** What an item is about. */
+/** The actor of an item, and its details. */
 export type Subject =
   | { readonly kind: 'ACTOR_INCIDENT' | 'ACTOR_STUCK'; readonly row: ActorRow }
   | { readonly kind: 'AGENT_LOST'; readonly row: TypedRow<'agent'> }
@@ -21,10 +21,10 @@ export type Item = Subject & {
 
 export interface Action {
   readonly tool: string
-  /** The same in GraphQL. */
+  /** The GraphQL operation of the action. */
   readonly operation: string
   readonly title: string
-  /** What is known of the arguments; the rest is the caller's. */
+  /** The known arguments. The caller adds the others. */
   readonly arguments: Readonly<Record<string, string | number>>
 }
 
@@ -37,28 +37,28 @@ export function worstFirst(a: Item, b: Item): number {
 const history = ({ id }: ActorRow): Action => ({
   tool: 'get_actor_history',
   operation: 'actorHistory',
-  title: 'See how it came there',
+  title: 'Show the history',
   arguments: { id, last: 20 },
 })
 
 const cancel = ({ id: runId }: ActorRow): Action => ({
   tool: 'cancel_run',
   operation: 'cancelRun',
-  title: 'End it',
+  title: 'Cancel the run',
   arguments: { runId },
 })
 
 const operatorActions = ({ id }: ActorRow): Action => ({
   tool: 'get_operator_actions',
   operation: 'operatorActions',
-  title: 'List its operator actions',
+  title: 'List the operator actions',
   arguments: { id },
 })
 
 const stuck = ({ kind }: ActorRow): Action => ({
   tool: 'get_stuck_actors',
   operation: 'stuckActors',
-  title: 'See what it waits for and what can advance it',
+  title: 'Show what it waits for and what can advance it',
   arguments: { kind },
 })
 
@@ -67,7 +67,7 @@ function standingStill(row: ActorRow): readonly Action[] {
   return [stuck(row), operatorActions(row), history(row), ...(isLiveRun ? [cancel(row)] : [])]
 }
 
-/** The first is what is most often right. */
+/** Lists the actions for an item. The action that is most often right comes first. */
 export function actionsFor({ kind, row }: Item): readonly Action[] {
   const { id } = row
   switch (kind) {
@@ -76,34 +76,36 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
       return standingStill(row)
     case 'AGENT_LOST':
       return [
-        { tool: 'get_runs', operation: 'runs', title: 'See its runs', arguments: { agentId: id } },
+        { tool: 'get_runs', operation: 'runs', title: 'Show the runs of the agent', arguments: { agentId: id } },
         {
           tool: 'revoke_agent',
           operation: 'revokeAgent',
-          title: 'Give it up, where its machine will not come back',
+          title: 'Revoke the agent if its machine will not come back',
           arguments: { agentId: id },
         },
       ]
     case 'RUN_WAITING_FOR_INPUT': {
       const questionId = row.context.question?.id ?? ''
       return [
-        { tool: 'answer_run', operation: 'answerRun', title: 'Answer it', arguments: { runId: id, questionId } },
+        {
+          tool: 'answer_run',
+          operation: 'answerRun',
+          title: 'Answer the question',
+          arguments: { runId: id, questionId },
+        },
         {
           tool: 'get_run_events',
           operation: 'runEvents',
-          title: 'See what it did before',
+          title: 'Show the events before the question',
           arguments: { runId: id, last: 20 },
         },
         cancel(row),
       ]
     }
     case 'RUN_FAILED':
-      return [
-        { tool: 'get_run_log', operation: 'runLog', title: 'See what it printed', arguments: { runId: id } },
-        again(row),
-      ]
+      return [{ tool: 'get_run_log', operation: 'runLog', title: 'Show the log', arguments: { runId: id } }, again(row)]
     case 'PLAN_READY':
-      return [{ tool: 'play_plan', operation: 'playPlan', title: 'Carry it out', arguments: { planId: id } }]
+      return [{ tool: 'play_plan', operation: 'playPlan', title: 'Carry out the plan', arguments: { planId: id } }]
   }
 }
 
@@ -113,8 +115,8 @@ function again({ id: runId, init }: TypedRow<'run'>): Action {
     ? {
         tool: 'start_workflow',
         operation: 'startWorkflow',
-        title: 'Start it again',
+        title: 'Start the workflow again',
         arguments: { workflowId: ownerId, worktreeId },
       }
-    : { tool: 'create_run_follow_up', operation: 'createRunFollowUp', title: 'Follow it up', arguments: { runId } }
+    : { tool: 'create_run_follow_up', operation: 'createRunFollowUp', title: 'Follow up the run', arguments: { runId } }
 }

@@ -16,12 +16,12 @@ import type { TypedViews } from '../../typedViews.ts'
 import { sources } from './find.ts'
 import { actionsFor, type Item, worstFirst } from './items.ts'
 
-/** Items of one source that are looked at. */
+/** The maximum number of items of one source that are examined. */
 const sourceMax = 200
 
 interface Found {
   readonly all: readonly Item[]
-  /** A source had more than was looked at. */
+  /** Whether a source has more items than were examined. */
   readonly cut: boolean
 }
 
@@ -51,7 +51,7 @@ async function shownItem(one: Item, views: TypedViews): Promise<v.InferInput<typ
   }
 }
 
-/** Why it stands still. */
+/** Describes why the actor is stuck. */
 async function standstill({ kind: why, row }: Item, views: TypedViews): Promise<string | null> {
   if (why === 'ACTOR_INCIDENT') {
     const failure = (await views.effects(row.id)).find((effect) => effect.failure !== undefined)
@@ -61,11 +61,11 @@ async function standstill({ kind: why, row }: Item, views: TypedViews): Promise<
   const definitions = await views.definitions(row.kind)
   const definition = definitions.find(({ hash }) => hash === row.machine.hash)?.definition
   const { waitsFor } = standingOf(definition ?? '{}', row.value)
-  const standing = `It is ${row.columns.status}`
+  const standing = `The status is ${row.columns.status}`
   return waitsFor.length === 0 ? `${standing}.` : `${standing} and waits for ${waitsFor.join(', ')}.`
 }
 
-/** What stands still does so without a word. */
+/** No transition announces that an actor became stuck, so the items are read again periodically. */
 const lookAgainMs = 15_000
 
 export const actionCenterHandlers = [
@@ -88,7 +88,7 @@ export const actionCenterHandlers = [
       everyMs: lookAgainMs,
       read: async ({ views, now }) => {
         const { all } = await found(itemKindNames, views, now)
-        // An item is another where it waits anew.
+        // An item that waits again since another time counts as another item.
         return { items: all.map(({ kind: why, row, since }) => [why, row.id, since] as const) }
       },
     }),

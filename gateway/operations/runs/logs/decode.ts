@@ -1,8 +1,8 @@
 import { type EscapeState, stripped } from './strip.ts'
 
-/** Where the reading of one output stands. */
+/** The state of the decoder of one output. */
 export interface OutputState {
-  /** The beginning of a character whose rest has not come. */
+  /** The first bytes of a character whose other bytes were not read yet. */
   readonly pending: Uint8Array
   readonly escape: EscapeState
 }
@@ -25,12 +25,12 @@ export function decode(
   return { text: plain.text, state: { pending, escape: plain.state } }
 }
 
-/** What is left of a character that will never be whole. */
+/** Decodes the bytes of a character that stays incomplete. */
 export function decodeRest({ pending }: OutputState): string {
   return decoder.decode(pending)
 }
 
-/** Bytes at the beginning that belong to a character before them. */
+/** Counts the bytes at the beginning that belong to the character before them. */
 export function leadingRest(bytes: Uint8Array): number {
   let count = 0
   while (count < 3 && isContinuation(bytes[count])) count++
@@ -47,7 +47,7 @@ function joined(a: Uint8Array, b: Uint8Array): Uint8Array {
 
 const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
 
-/** How many bytes at the end begin a character without ending it: 0 to 3. */
+/** Counts the bytes at the end that begin a character and do not complete it: 0 to 3. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0

@@ -4,20 +4,20 @@ import type { TypedViews } from '../../typedViews.ts'
 import { headOf, historyGone, isOutput, pagesBack, pagesFrom } from './pages.ts'
 
 export interface ReadEvent {
-  /** Of its first and its last piece. */
+  /** The sequences of the first and the last piece of the event. */
   readonly sequence: number
   readonly lastSequence: number
   readonly type: string
-  /** Undefined if it alone is larger than the answer may be. */
+  /** Undefined if the data alone is larger than the maximum size of the answer. */
   readonly data: unknown
-  /** Of its data as JSON. */
+  /** The size of the data as JSON. */
   readonly bytes: number
   readonly at: number
 }
 
 export interface ReadEvents {
   readonly events: readonly ReadEvent[]
-  /** The last entry that was looked at. */
+  /** The sequence of the last entry that was read. */
   readonly last: number
   readonly moreBefore: boolean
   readonly more: boolean
@@ -32,7 +32,7 @@ interface Reading {
 
 const decoder = new TextDecoder()
 
-/** Types whose events are pieces of a text. */
+/** The types whose events are pieces of a text. */
 const spoken: ReadonlySet<string> = new Set(['MESSAGE', 'THOUGHT'])
 
 const textOf = (data: unknown): string | undefined => {
@@ -46,7 +46,7 @@ function eventOf({ sequence, kind: type, data, at }: StreamEntry, maxBytes: numb
   return { sequence, lastSequence: sequence, type, data: value, bytes: data.length, at }
 }
 
-/** The two as one, where the second goes on with what the first says. */
+/** Joins two events if the second continues the text of the first. */
 function joined(before: ReadEvent | undefined, event: ReadEvent): ReadEvent | undefined {
   if (before?.type !== event.type || !spoken.has(event.type)) return undefined
   const [said, more] = [textOf(before.data), textOf(event.data)]
@@ -95,7 +95,7 @@ export async function lastEvents({ views, name, maxBytes }: Reading, count: numb
     }
     events = []
     for (const entry of entries) push(events, eventOf(entry, maxBytes))
-    // One more than asked for: the first of those may be the end of a longer message.
+    // One event more than requested: the first event may be the end of a longer message.
     if (!whole || events.length > count) break
   }
   const kept = events.slice(-count)

@@ -6,7 +6,7 @@ import type { TypedViews } from '../../typedViews.ts'
 const fewest = 8
 const most = 128
 
-/** From a sequence on, in pages that grow, to the end of what is stored. */
+/** Reads from a sequence to the end of the stored entries, in growing pages. */
 export async function* pagesFrom(views: TypedViews, name: string, sequence: number): AsyncGenerator<StreamPage> {
   let after = sequence - 1
   for (let limit = fewest; ; limit = Math.min(limit * 2, most)) {
@@ -17,12 +17,12 @@ export async function* pagesFrom(views: TypedViews, name: string, sequence: numb
   }
 }
 
-/** Where a stream stands, without any entry. */
+/** Reads the position of a stream without any entry. */
 export async function headOf(views: TypedViews, name: string): Promise<StreamPage> {
   return await views.stream(name, { after: Number.MAX_SAFE_INTEGER, limit: 1 })
 }
 
-/** From the head backward; each page's entries in their order. */
+/** Reads backward from the head. The entries of each page are in their order. */
 export async function* pagesBack(views: TypedViews, name: string, head: StreamPage): AsyncGenerator<StreamPage> {
   let end = head.next
   for (let limit = fewest; end > head.first; limit = Math.min(limit * 2, most)) {
@@ -34,7 +34,7 @@ export async function* pagesBack(views: TypedViews, name: string, head: StreamPa
 }
 
 export function historyGone(first: number): Failure {
-  return new Failure('HISTORY_GONE', 'What follows is not kept any more: begin with what is kept.', {
+  return new Failure('HISTORY_GONE', 'The entries after this position were deleted. Read again from the start.', {
     details: { first },
   })
 }

@@ -9,7 +9,7 @@ export type OutputStates = Readonly<Record<Output, OutputState>>
 
 export interface LogPosition {
   readonly attempt: number
-  /** Of the entry that is read next, and the first byte of it. */
+  /** The sequence of the entry that is read next. `offset` is its first byte to read. */
   readonly sequence: number
   readonly offset: number
   readonly states: OutputStates
@@ -36,7 +36,7 @@ const form =
 export function logPosition(cursor: string): LogPosition {
   const [, attempt, sequence, offset, ...each] = form.exec(cursor) ?? []
   if (attempt === undefined) {
-    throw new Failure('BAD_USER_INPUT', 'after is not the endCursor of a log that was read before.', {
+    throw new Failure('BAD_USER_INPUT', 'after is not a cursor of this log. Give the endCursor of a previous answer.', {
       details: { field: 'after' },
     })
   }

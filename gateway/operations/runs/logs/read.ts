@@ -6,11 +6,11 @@ import { freshStates, type LogPosition, type OutputStates, outputOf, outputs } f
 
 export interface ReadLog {
   readonly text: string
-  /** Where reading goes on. */
+  /** The position at which the next read continues. */
   readonly position: LogPosition
   readonly moreBefore: boolean
   readonly more: boolean
-  /** Nothing will follow. */
+  /** Whether the log has ended and nothing follows. */
   readonly over: boolean
 }
 
@@ -18,14 +18,14 @@ export interface Reading {
   readonly views: TypedViews
   readonly name: string
   readonly keepAnsi: boolean
-  /** Of the text as UTF-8. */
+  /** The maximum size of the text as UTF-8. */
   readonly maxBytes: number
 }
 
 const encoder = new TextEncoder()
 const sizeOf = (text: string): number => encoder.encode(text).length
 
-/** A byte that is none of a character's becomes a replacement of three. */
+/** An invalid byte becomes a replacement character of three bytes. */
 const growth = 3
 
 /** @throws Failure HISTORY_GONE */
@@ -66,7 +66,7 @@ const isBehind = ({ sequence, offset }: LogPosition): boolean => sequence > 0 ||
 
 const restOf = (states: OutputStates): string => outputs.map((output) => decodeRest(states[output])).join('')
 
-/** Raw bytes that are looked at for a byte of text: escape sequences may take the rest. */
+/** The number of raw bytes that are read for each byte of text. Escape sequences may take the rest. */
 const lookback = 4
 
 export async function readLast(reading: Reading, attempt: number, lines: number): Promise<ReadLog> {
@@ -81,7 +81,7 @@ export async function readLast(reading: Reading, attempt: number, lines: number)
       bytes += data.length
       ends += count(data, newline)
     }
-    // One line end more than lines: the one before the first of them.
+    // One line end more than lines: the one before the first line.
     if (ends > lines || bytes > maxBytes * lookback) break
   }
   const fromStart = (found[0]?.sequence ?? first) <= first
@@ -118,7 +118,7 @@ function count(data: Uint8Array, byte: number): number {
   return found
 }
 
-/** Without the rest of a line whose beginning was not read. */
+/** Removes the rest of a line whose beginning was not read. */
 function afterLineEnd(text: string): string {
   const end = text.indexOf('\n')
   return end < 0 || end === text.length - 1 ? text : text.slice(end + 1)
@@ -133,7 +133,7 @@ function lastLines(text: string, lines: number): string {
   return text.slice(from + 1)
 }
 
-/** Whole lines where there is one in it. */
+/** Keeps whole lines if the text has any. */
 function lastBytes(text: string, maxBytes: number): string {
   const bytes = encoder.encode(text)
   if (bytes.length <= maxBytes) return text

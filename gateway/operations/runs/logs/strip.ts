@@ -1,9 +1,9 @@
 /**
- * Takes escape sequences of terminals (ECMA-48) out of a text that comes in pieces. Where a piece ended within a sequence is one
- * of a few states, so that reading can go on in another request.
+ * Removes escape sequences of terminals (ECMA-48) from a text that arrives in pieces. The state at the end of a piece is one of a
+ * few names, so that another request can continue.
  */
 
-/** Within nothing, after ESC, a control sequence, a control string, that string's own ESC. */
+/** The states: outside of a sequence, after ESC, in a control sequence, in a control string, after ESC in a control string. */
 export const escapeStates = ['text', 'escape', 'control', 'string', 'stringEnd'] as const
 export type EscapeState = (typeof escapeStates)[number]
 
@@ -16,7 +16,8 @@ export function stripped(text: string, before: EscapeState): { readonly text: st
   let kept = ''
   for (const letter of text) {
     const after = step(state, letter)
-    // What can't stand in a sequence ends it, and counts: a log is not swallowed for one that nobody finished.
+    // A character that a sequence cannot contain ends the sequence and is kept. Otherwise an unfinished sequence would hide the rest
+    // of the log.
     if (after === 'text' && (state === 'text' || breaksOff(state, letter))) kept += letter
     state = after
   }

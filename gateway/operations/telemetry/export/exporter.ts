@@ -36,7 +36,9 @@ export class Exporter {
    */
   async export(job: ExportJob, limit?: number): Promise<Uint8Array> {
     if (this.#turns.waiting >= this.#bounds.waiting)
-      throw new Failure('UNAVAILABLE', 'Too many files are being made at the moment.', { retryAfterMs: 5_000 })
+      throw new Failure('UNAVAILABLE', 'Too many exports are in progress. Try again in a few seconds.', {
+        retryAfterMs: 5_000,
+      })
     return await this.#turns.run(() => this.#make(job, limit))
   }
 
@@ -62,7 +64,7 @@ export class Exporter {
       return await this.#feed(job, limit, worker, heard)
     } catch (error) {
       if (!late.aborted) throw error
-      throw new Failure('COST_LIMIT_EXCEEDED', 'The file takes too long to make: ask for fewer records.')
+      throw new Failure('COST_LIMIT_EXCEEDED', 'The export takes too long. Request fewer records.')
     } finally {
       await worker.terminate()
     }

@@ -48,9 +48,10 @@ async function wanted({ kind, query, queryId }: ExportRequest, views: TypedViews
     const { limit, ...filter } = query ?? {}
     return { kind, filter, limit }
   }
-  if (query != null) throw wrong('query', 'must not be given with queryId: give one of them')
+  if (query != null) throw wrong('query', 'must not be given together with queryId: give only one of them')
   const saved = await savedQuery(queryId, views, 'queryId')
-  if (kind !== undefined && kind !== saved.kind) throw wrong('kind', `must be ${saved.kind}, that of the saved query`)
+  if (kind !== undefined && kind !== saved.kind)
+    throw wrong('kind', `must be ${saved.kind}, the kind of the saved query`)
   return saved
 }
 

@@ -27,7 +27,7 @@ export function boundedBody(
             return
           }
           if (count(value) > maxBytes)
-            throw new OutboundFailed('TOO_LARGE', `${host} answers with more than ${maxBytes} bytes at once.`)
+            throw new OutboundFailed('TOO_LARGE', `${host} sent a message of more than ${maxBytes} bytes.`)
           controller.enqueue(value)
         } catch (error) {
           controller.error(error)

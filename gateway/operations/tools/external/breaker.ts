@@ -62,8 +62,8 @@ export class Breaker {
     if (status !== 'UNREACHABLE') return false
     const now = this.#options.clock.now()
     if (openUntil !== null && now < openUntil)
-      throw leftAlone(`for ${Math.ceil((openUntil - now) / 1_000)} s more, after several failures in a row`)
-    if (this.#tried.has(id)) throw leftAlone('while one request tries whether it answers again')
+      throw leftAlone(`for ${Math.ceil((openUntil - now) / 1_000)} s more, after several consecutive failures`)
+    if (this.#tried.has(id)) throw leftAlone('while one request tests whether it answers again')
     this.#tried.add(id)
     return true
   }
@@ -117,6 +117,6 @@ function leftAlone(why: string): ExternalCallFailed {
   return new ExternalCallFailed(
     'TRANSPORT_ERROR',
     'CIRCUIT_OPEN',
-    `The server is left alone ${why}. Try again later, or ask for it to be refreshed.`,
+    `The server is not called ${why}. Try again later, or refresh the server.`,
   )
 }

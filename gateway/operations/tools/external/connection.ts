@@ -68,7 +68,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
   const lost = (reason: unknown) =>
     reason instanceof OutboundFailed || reason instanceof HttpRefused
       ? reason
-      : new ConnectionLost(`The connection to ${host} ended before its answer came.`)
+      : new ConnectionLost(`The connection to ${host} ended before its answer arrived.`)
   const guard = guardedFetch({
     outbound,
     transport: endpoint.transport,
@@ -107,7 +107,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
     if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed && !usable) return lost(error)
     if (error instanceof McpError) return new ServerRefused(error.code, withoutSecrets(serversWords(error), headers))
     if (error instanceof OutboundFailed || error instanceof HttpRefused || error instanceof ConnectionLost) return error
-    return guard.failure ?? new NoMcp(`${host} does not speak MCP as it should.`)
+    return guard.failure ?? new NoMcp(`${host} violates the MCP protocol.`)
   }
 
   const beginning = requestUnderWay()
@@ -119,7 +119,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
     await client.close().catch(() => {})
     await transport.close().catch(() => {})
     if (signal.aborted) throw signal.reason
-    throw error instanceof McpError ? new NoMcp(`${host} refuses to begin a session.`) : explained(error)
+    throw error instanceof McpError ? new NoMcp(`${host} refused to begin an MCP session.`) : explained(error)
   }
 
   return {

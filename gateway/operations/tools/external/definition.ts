@@ -19,23 +19,25 @@ const longestName = 256
 /** @param raw an element of `tools`, as it came */
 export function definitionOf(raw: unknown, rules: DefinitionRules): ExternalTool | LeftOut {
   const rawName = nameOf(raw)
-  if (rawName === null) return { rawName, reason: 'It has no name, or one that is longer than 256 characters.' }
+  if (rawName === null) return { rawName, reason: 'The tool has no name, or one of more than 256 characters.' }
   const refuse = (reason: string): LeftOut => ({ rawName, reason })
   const bytes = Buffer.byteLength(JSON.stringify(raw))
-  if (bytes > rules.maxBytes) return refuse(`Its definition has ${bytes} bytes; at most ${rules.maxBytes} are taken.`)
+  if (bytes > rules.maxBytes)
+    return refuse(`The definition of the tool has ${bytes} bytes, but at most ${rules.maxBytes} are accepted.`)
   const parsed = ToolSchema.safeParse(raw)
   if (!parsed.success) {
     const path = parsed.error.issues[0]?.path.map(String).join('.') ?? ''
-    return refuse(`Its definition is not one that clients take: ${path.slice(0, 100)} is wrong.`)
+    return refuse(`Clients do not accept the definition of the tool: ${path.slice(0, 100)} is invalid.`)
   }
   const tool = parsed.data
-  if (tool.execution?.taskSupport === 'required') return refuse('It can only be called as a task.')
+  if (tool.execution?.taskSupport === 'required')
+    return refuse('The tool can be called only as a task, which Signalbox does not support.')
   const inputSchema = tool.inputSchema as JsonSchema
   const outputSchema = tool.outputSchema as JsonSchema | undefined
   const hash = definitionHash(rawName, inputSchema, outputSchema)
-  if (hash === undefined) return refuse('Its schemas can’t be written as canonical JSON.')
+  if (hash === undefined) return refuse('The schemas of the tool cannot be written as canonical JSON.')
   if (outputSchema !== undefined && !compiles(outputSchema, rules))
-    return refuse('Its outputSchema is no JSON schema that clients can compile.')
+    return refuse('The outputSchema of the tool is not a valid JSON schema.')
   const title = tool.title ?? tool.annotations?.title
   return {
     serverId: rules.serverId,

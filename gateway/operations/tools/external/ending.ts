@@ -20,13 +20,13 @@ export function endingOf({ clock, signals, idleMs, longestMs }: EndingOptions): 
   const late = new AbortController()
   const after = (ms: number, what: string) =>
     clock.after(ms, () => late.abort(new TooSlow(`The server ${what} within ${ms / 1_000} s.`)))
-  let stopIdle = after(idleMs, 'neither answered nor told of progress')
+  let stopIdle = after(idleMs, 'sent neither an answer nor progress')
   const stopLongest = after(longestMs, 'did not answer')
   return {
     signal: AbortSignal.any([...signals, late.signal]),
     touch() {
       stopIdle()
-      stopIdle = after(idleMs, 'neither answered nor told of progress')
+      stopIdle = after(idleMs, 'sent neither an answer nor progress')
     },
     close() {
       stopIdle()

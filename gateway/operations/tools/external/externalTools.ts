@@ -100,7 +100,7 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
     const server = await findServer(views, serverId)
     if (server === undefined) {
       listings.forget(serverId)
-      throw refused('NOT_FOUND', 'There is no external server with this ID any more.')
+      throw refused('NOT_FOUND', 'The external MCP server was deleted.')
     }
     if (!server.enabled) throw refused('DISABLED', `The server ${server.name} is disabled.`)
     return server
@@ -114,9 +114,9 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
     const { tools } = await listing(server, recentMs)
     const tool = tools.find((one) => one.rawName === rawName)
     if (tool === undefined)
-      throw refused('TOOL_GONE', `The server has no tool ${rawName} any more, or it can’t be passed on.`)
+      throw refused('TOOL_GONE', `The server no longer has the tool ${rawName}, or the tool cannot be forwarded.`)
     if (tool.hash !== hash)
-      throw refused('TOOL_CHANGED', `The tool ${rawName} is another one than you were told: list the tools again.`)
+      throw refused('TOOL_CHANGED', `The tool ${rawName} has changed since it was listed. List the tools again.`)
   }
 
   async function call(call: ExternalCall): Promise<ExternalResult> {
@@ -145,7 +145,10 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
       signal.throwIfAborted()
       const server = await requireUsable(serverId)
       if (endpoint && (endpoint.url !== server.endpoint.url || endpoint.transport !== server.endpoint.transport))
-        throw refused('ENDPOINT_CHANGED', 'The server has another URL or transport than when the run was made.')
+        throw refused(
+          'ENDPOINT_CHANGED',
+          'The URL or transport of the server has changed since the run was created, so the run can no longer call it.',
+        )
       await unlessAborted(confirm(server, call), signal)
       return resultOf(await breaker.run(server, () => pool.use(server, signal, passOn)))
     } catch (error) {
@@ -166,8 +169,8 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
         serverName: server?.name ?? null,
         problem: { code, message },
       })
-      if (server === undefined) return unavailable('NOT_FOUND', 'There is no external server with this ID.')
-      if (!server.enabled) return unavailable('DISABLED', 'The server is disabled.')
+      if (server === undefined) return unavailable('NOT_FOUND', 'There is no external MCP server with this ID.')
+      if (!server.enabled) return unavailable('DISABLED', 'The server is disabled. Enable it first.')
       const { name: serverName, endpoint, catalogPrefix } = server
       try {
         const { tools, leftOut } = await listing(server, maxAgeMs)

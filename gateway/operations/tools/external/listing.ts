@@ -36,13 +36,16 @@ export async function listTools(connection: Connection, options: ListingOptions)
     const rules = { serverId, maxBytes: maxToolBytes, getValidator: validator.getValidator.bind(validator) }
     const made = definitionOf(one, rules as never)
     if (!('hash' in made)) leftOut.push(made)
-    else if (tools.has(made.rawName)) leftOut.push({ rawName: made.rawName, reason: 'Another one has the same name.' })
+    else if (tools.has(made.rawName)) leftOut.push({ rawName: made.rawName, reason: 'Another tool has the same name.' })
     else tools.set(made.rawName, made)
     // Compiling schemas takes a while, and others wait.
     if (made.rawName !== null && 'hash' in made && made.definition.outputSchema) await breath()
   }
   if (more)
-    leftOut.push({ rawName: null, reason: `It advertises more than ${mostTools} tools: the rest was not read.` })
+    leftOut.push({
+      rawName: null,
+      reason: `The server advertises more than ${mostTools} tools. The rest was not read.`,
+    })
   return { at, tools: [...tools.values()].sort((a, b) => (a.rawName < b.rawName ? -1 : 1)), leftOut }
 }
 
@@ -56,7 +59,7 @@ async function readPages(
     const answer = await connection
       .request({ method: 'tools/list', ...(cursor !== undefined && { params: { cursor } }), signal })
       .catch(noTools)
-    if (!Array.isArray(answer.tools)) throw new NoMcp('The server answers tools/list with what is no list of tools.')
+    if (!Array.isArray(answer.tools)) throw new NoMcp('The server sent an invalid answer to tools/list.')
     raw.push(...answer.tools)
     if (raw.length > mostTools) return { raw: raw.slice(0, mostTools), more: true }
     const { nextCursor } = answer

@@ -13,8 +13,8 @@ export class HttpRefused extends Error {
   readonly sessionUnknown: boolean
 
   constructor(host: string, status: number, sessionUnknown: boolean) {
-    const hint = status === 401 || status === 403 ? ': the headers that are saved for it may be wrong or missing' : ''
-    super(`${host} answers with the HTTP status ${status}${hint}.`)
+    const hint = status === 401 || status === 403 ? ': its saved headers may be wrong or missing' : ''
+    super(`${host} answered with the HTTP status ${status}${hint}.`)
     this.status = status
     this.sessionUnknown = sessionUnknown
   }
@@ -51,7 +51,7 @@ export class HeaderUnreadable extends Error {
   override readonly name = 'HeaderUnreadable'
 
   constructor(name: string) {
-    super(`The header ${name} that is saved for the server can’t be read any more: it has to be set again.`)
+    super(`The saved header ${name} of the server cannot be decrypted. Set it again.`)
   }
 }
 
@@ -61,19 +61,19 @@ export function isServersFault(error: unknown): boolean {
   return [HttpRefused, ConnectionLost, TooSlow, NoMcp, HeaderUnreadable].some((type) => error instanceof type)
 }
 
-const uncertain = 'The call may have been carried out: look before you repeat it.'
+const uncertain = 'The call may have taken effect: check before you repeat it.'
 
 /** @param sent whether the call had been sent, so that it may have been carried out */
 export function callFailure(error: unknown, sent: boolean): ExternalCallFailed {
   if (error instanceof ExternalCallFailed) return error
   if (error instanceof ServerRefused)
-    return new ExternalCallFailed('PROTOCOL_ERROR', 'REFUSED', `The server refuses the call: ${error.message}`)
+    return new ExternalCallFailed('PROTOCOL_ERROR', 'REFUSED', `The server refused the call: ${error.message}`)
   const message = error instanceof Error ? error.message : ''
   const said = sent && !(error instanceof HttpRefused) ? `${message} ${uncertain}` : message
   if (error instanceof TooSlow) return new ExternalCallFailed('TRANSPORT_ERROR', 'TIMED_OUT', said)
   if (error instanceof OutboundFailed) {
     if (error.problem === 'TOO_LARGE')
-      return new ExternalCallFailed('PROTOCOL_ERROR', 'REFUSED', `${message} Ask for less. ${uncertain}`)
+      return new ExternalCallFailed('PROTOCOL_ERROR', 'REFUSED', `${message} Request less data. ${uncertain}`)
     return new ExternalCallFailed('TRANSPORT_ERROR', error.problem === 'TIMED_OUT' ? 'TIMED_OUT' : 'UNREACHABLE', said)
   }
   if (isServersFault(error)) return new ExternalCallFailed('TRANSPORT_ERROR', 'UNREACHABLE', said)

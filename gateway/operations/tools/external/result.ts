@@ -16,7 +16,7 @@ export function resultOf(raw: Raw): ExternalResult {
     throw new ExternalCallFailed(
       'PROTOCOL_ERROR',
       'REFUSED',
-      'The server answers with what is no result of a tool. The call may have been carried out: look before you repeat it.',
+      'The server sent an invalid tool result. The call may have taken effect: check before you repeat it.',
     )
   return {
     content,

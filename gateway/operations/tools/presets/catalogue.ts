@@ -35,7 +35,7 @@ export async function requirePresets(views: Reader, ids: readonly string[], fiel
 }
 
 export function noPreset(id: string, field: string): Failure {
-  return new Failure('NOT_FOUND', `There is no preset ${id}; mcpToolPresets lists those that there are.`, {
+  return new Failure('NOT_FOUND', `There is no preset ${id}. mcpToolPresets lists the existing presets.`, {
     details: { field, id },
   })
 }

@@ -41,7 +41,7 @@ const catalog = v.strictObject({
 
 const document = v.strictObject({
   format: v.literal(documentFormat, `must be "${documentFormat}"`),
-  schemaVersion: v.literal(schemaVersion, `must be ${schemaVersion}: this server knows no other version`),
+  schemaVersion: v.literal(schemaVersion, `must be ${schemaVersion}: this server supports no other version`),
   presets: v.array(preset),
   catalog: v.optional(catalog),
 })
@@ -85,7 +85,7 @@ export function readDocument(content: string, limits: DocumentLimits): ReadDocum
   if (count > limits.presetDocumentPresets)
     return one(
       'TOO_MANY_PRESETS',
-      `has ${count} presets; at most ${limits.presetDocumentPresets} go into one document.`,
+      `has ${count} presets, but a document has at most ${limits.presetDocumentPresets}.`,
       'document.presets',
     )
   const array = findArrayForObject(document, given)
@@ -123,8 +123,8 @@ function sentence({ type, kind, expected, message }: v.BaseIssue<unknown>): stri
   if (kind === 'schema' && expected === 'never') return 'is not a field of this document.'
   const own = /^must /.test(message)
   if (own) return `${message}.`
-  if (type === 'strict_object') return 'must be an object with the fields of this document, none missing.'
-  return expected === null ? 'is not what this document takes.' : `must be ${expected}.`
+  if (type === 'strict_object') return 'must be an object with all fields of this document.'
+  return expected === null ? 'is not a valid value here.' : `must be ${expected}.`
 }
 
 function duplicates({ tools }: DocumentPreset, index: number): DocumentProblem[] {

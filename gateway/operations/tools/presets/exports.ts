@@ -71,7 +71,8 @@ function written(count: number, content: string, { limits }: RequestContext<'lim
   if (count <= limits.presetDocumentPresets && bytes <= limits.presetDocumentBytes) return content
   throw new Failure(
     'PAYLOAD_TOO_LARGE',
-    `A document holds at most ${limits.presetDocumentPresets} presets and ${limits.presetDocumentBytes} bytes; this one would hold ${count} and ${bytes}. Export fewer with mcpToolPresetExport(ids:).`,
+    `A document has at most ${limits.presetDocumentPresets} presets and ${limits.presetDocumentBytes} bytes, but this one ` +
+      `would have ${count} and ${bytes}. Export fewer presets with mcpToolPresetExport(ids:).`,
     { details: { presets: count, bytes } },
   )
 }

@@ -16,10 +16,10 @@ export function decide(document: PresetDocument, decisions: readonly ImportDecis
     const path = `decisions[${at}]`
     const { index } = decision
     if (index >= document.presets.length) {
-      const message = `must be the place of a preset of the document, which has ${document.presets.length}.`
+      const message = `must be the index of one of the ${document.presets.length} presets of the document.`
       problems.push({ path: `${path}.index`, code: 'UNKNOWN_INDEX', message })
     } else if (byIndex.has(index)) {
-      const message = `is decided on already by ${byIndex.get(index)?.path}.`
+      const message = `already has the decision ${byIndex.get(index)?.path}.`
       problems.push({ path: `${path}.index`, code: 'DUPLICATE_DECISION', message })
     } else byIndex.set(index, { decision, path })
   }
@@ -41,23 +41,27 @@ export function decide(document: PresetDocument, decisions: readonly ImportDecis
     }
     const targetOf = (id: string | null | undefined): Preset | undefined => {
       if (!id)
-        return wrong('targetId', 'TARGET_REQUIRED', 'must be given with REPLACE: the preset whose place it takes.')
+        return wrong(
+          'targetId',
+          'TARGET_REQUIRED',
+          'must be given with REPLACE: the ID of the preset that is replaced.',
+        )
       const found = targets.get(id)
-      if (found === undefined) return wrong('targetId', 'TARGET_NOT_FOUND', 'must be the ID of a preset that there is.')
+      if (found === undefined) return wrong('targetId', 'TARGET_NOT_FOUND', 'must be the ID of an existing preset.')
       if (found.kind !== kind)
         return wrong(
           'targetId',
           'KIND_MISMATCH',
-          `must be a ${kind} preset, as the document’s; that one is a ${found.kind} preset.`,
+          `must be a ${kind} preset like the document’s, but it is a ${found.kind} preset.`,
         )
       const other = taken.get(id)
-      if (other !== undefined) return wrong('targetId', 'TARGET_TAKEN', `is the target of ${other} already.`)
+      if (other !== undefined) return wrong('targetId', 'TARGET_TAKEN', `is already the target of ${other}.`)
       taken.set(id, path)
       return found
     }
-    if (action === 'SKIP' && decision.name) wrong('name', 'NAME_NOT_ALLOWED', 'must be left out with SKIP.')
+    if (action === 'SKIP' && decision.name) wrong('name', 'NAME_NOT_ALLOWED', 'must be omitted with SKIP.')
     if (action !== 'REPLACE' && targetId)
-      wrong('targetId', 'TARGET_NOT_ALLOWED', `must be left out with ${action}: only REPLACE has a target.`)
+      wrong('targetId', 'TARGET_NOT_ALLOWED', `must be omitted with ${action}: only REPLACE has a target.`)
     const target = action === 'REPLACE' ? targetOf(targetId) : undefined
     if (target !== undefined && target.name !== name) {
       const message = `renames the preset “${target.name}” (${target.id}) to “${name}”.`

@@ -45,7 +45,7 @@ export async function planImport(
 function nothing(presets: readonly Decided[]): PlanProblem[] {
   if (presets.some(({ action }) => action !== 'SKIP')) return []
   return [
-    { path: 'document.presets', code: 'NOTHING_TO_IMPORT', message: 'would all be left out: nothing is imported.' },
+    { path: 'document.presets', code: 'NOTHING_TO_IMPORT', message: 'are all skipped, so nothing would be imported.' },
   ]
 }
 
@@ -76,7 +76,7 @@ function mappingsOf(document: PresetDocument, { serverMappings }: ImportInput) {
     if (!keys.has(serverKey)) {
       problems.push({ path, code: 'UNKNOWN_SERVER_KEY', message: 'is not a key that a tool of the document names.' })
     } else if (mapped.has(serverKey)) {
-      problems.push({ path, code: 'DUPLICATE_MAPPING', message: `says again which server “${serverKey}” is.` })
+      problems.push({ path, code: 'DUPLICATE_MAPPING', message: `maps the server “${serverKey}” a second time.` })
     } else mapped.set(serverKey, serverId)
   }
   return { mapped, problems }
@@ -88,7 +88,7 @@ function unmapped(needed: ReadonlyMap<string, unknown>, mapped: ReadonlyMap<stri
     .map((key) => ({
       path: 'serverMappings',
       code: 'SERVER_NOT_MAPPED',
-      message: `must say which configured server “${key}” is: { serverKey: "${key}", serverId }. An import makes no servers.`,
+      message: `must name the configured server for “${key}”: { serverKey: "${key}", serverId }. An import creates no servers.`,
     }))
 }
 
@@ -114,7 +114,7 @@ function withTools(
   const pair = twice(known.map(({ key }) => key))
   if (pair !== undefined) {
     const [first, second] = pair.map((at) => known[at]?.index ?? 0) as [number, number]
-    const message = `is the same tool as tools[${first}]: two keys stand for one server.`
+    const message = `is the same tool as tools[${first}], because two keys name one server.`
     problems.push({ path: place(second), code: 'DUPLICATE_TOOL', message })
   }
   return { preset: { ...preset, tools }, problems }
@@ -140,12 +140,12 @@ function namesAfterwards(presets: readonly Decided[], present: readonly Preset[]
       const way = other.startsWith('mtp_')
         ? `REPLACE it (targetId: "${other}"), give another name, or SKIP`
         : 'give another name, or SKIP'
-      const whose = other.startsWith('mtp_') ? `a ${kind} preset that there is` : other
-      problems.push({ path: namedBy, code: 'NAME_TAKEN', message: `is the name of ${whose}, too: ${way}.` })
+      const whose = other.startsWith('mtp_') ? `an existing ${kind} preset` : other
+      problems.push({ path: namedBy, code: 'NAME_TAKEN', message: `is also the name of ${whose}: ${way}.` })
     } else names.set(key, `presets[${index}] of the document`)
   }
   if (names.size > mostPresets) {
-    const message = `would make ${names.size} presets of all; there are at most ${mostPresets}.`
+    const message = `would increase the number of presets to ${names.size}, but at most ${mostPresets} are allowed.`
     problems.push({ path: 'document.presets', code: 'TOO_MANY_PRESETS', message })
   }
   return problems

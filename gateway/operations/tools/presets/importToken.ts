@@ -68,7 +68,7 @@ export function issueToken(input: ImportInput, plan: ImportPlan, context: Contex
   return { token: context.signings.importReview.sign(JSON.stringify(claims)), until }
 }
 
-const again = 'Nothing was imported: preview it again.'
+const again = 'Nothing was imported. Preview the import again.'
 
 const refuse = (code: FailureCode, problem: string): Failure =>
   new Failure(code, `previewToken ${problem}. ${again}`, { details: { field: 'previewToken' } })
@@ -76,14 +76,14 @@ const refuse = (code: FailureCode, problem: string): Failure =>
 /** Before the plan is made: that the token is this caller's, for this input, and in time. @throws Failure BAD_USER_INPUT, FAILED_PRECONDITION */
 export function requireToken(input: ImportInput, context: Context): Claims {
   const { previewToken } = input
-  if (!previewToken) throw refuse('BAD_USER_INPUT', 'must be given: the token of the preview')
+  if (!previewToken) throw refuse('BAD_USER_INPUT', 'must be the token of the preview')
   const text = context.signings.importReview.open(previewToken)
-  if (text === undefined) throw refuse('BAD_USER_INPUT', 'is not one that a preview has given')
+  if (text === undefined) throw refuse('BAD_USER_INPUT', 'is not the token of a preview')
   const claims = JSON.parse(text) as Claims
-  if (claims.by !== byOf(context)) throw refuse('BAD_USER_INPUT', 'was given to somebody else')
+  if (claims.by !== byOf(context)) throw refuse('BAD_USER_INPUT', 'was issued to another user')
   if (claims.input !== canonicalSha256(reviewed(input)))
-    throw refuse('BAD_USER_INPUT', 'was given for another document, other decisions or other mappings')
-  if (context.now >= claims.until) throw refuse('FAILED_PRECONDITION', 'has expired: it counts for 30 minutes')
+    throw refuse('BAD_USER_INPUT', 'was issued for another document, other decisions or other mappings')
+  if (context.now >= claims.until) throw refuse('FAILED_PRECONDITION', 'has expired: it is valid for 30 minutes')
   return claims
 }
 
@@ -91,9 +91,8 @@ export function requireToken(input: ImportInput, context: Context): Claims {
 export function requireSamePlan({ rests }: Claims, plan: ImportPlan, context: Context): void {
   const [first] = plan.problems
   if (first === undefined && rests === restsOn(plan, context)) return
-  const what =
-    first === undefined ? 'a preset or a tool that it rests on is another by now' : `${first.path} ${first.message}`
-  const problem = `is of a review that does not hold any more: ${what.replace(/\.$/, '')}`
+  const what = first === undefined ? 'a preset or a tool has changed since' : `${first.path} ${first.message}`
+  const problem = `is of a preview that is no longer valid: ${what.replace(/\.$/, '')}`
   throw new Failure('CONFLICT', `previewToken ${problem}. ${again}`, {
     details: {
       field: 'previewToken',

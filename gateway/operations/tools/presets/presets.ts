@@ -44,7 +44,7 @@ export const presetHandlers = [
     translate: async (input, context) => {
       const selections = membershipOf(input)
       if (selections === undefined) {
-        const problem = 'must be given: the tools that the preset holds'
+        const problem = 'must be given: the tools of the preset'
         throw new Failure('BAD_USER_INPUT', `tools ${problem}.`, { details: { field: 'tools', problem } })
       }
       await requireTools(selections, [], context, input.tools ? 'tools' : 'toolNames')

@@ -19,17 +19,18 @@ const wrong = (code: FailureCode, field: string, problem: string): Failure =>
 export function membershipOf({ tools, toolNames }: Membership): readonly ToolSelection[] | undefined {
   const given = tools ?? toolNames
   if (given === null || given === undefined) return undefined
-  if (tools && toolNames) throw wrong('BAD_USER_INPUT', 'toolNames', 'must not be sent together with tools: send tools')
+  if (tools && toolNames)
+    throw wrong('BAD_USER_INPUT', 'toolNames', 'must not be given together with tools: give only tools')
   const field = tools ? 'tools' : 'toolNames'
   const selections = given.map((one, index): ToolSelection => {
     if (typeof one === 'string') return { source: 'BUILTIN', name: one }
     const { source, name, serverId } = one
     const where = `tools[${index}].serverId`
     if (source === 'BUILTIN') {
-      if (serverId) throw wrong('BAD_USER_INPUT', where, 'must be left out: a built-in tool has no server')
+      if (serverId) throw wrong('BAD_USER_INPUT', where, 'must be omitted: a built-in tool has no server')
       return { source, name }
     }
-    if (!serverId) throw wrong('BAD_USER_INPUT', where, 'must be given: an external tool is its server’s')
+    if (!serverId) throw wrong('BAD_USER_INPUT', where, 'must be given: it is the ID of the external tool’s server')
     return { source, serverId, name }
   })
   const pair = twice(selections.map(selectionKey))
@@ -53,19 +54,19 @@ export function problemOf(
   if (selection.source === 'BUILTIN') {
     return builtin.has(name)
       ? undefined
-      : { code: 'TOOL_NOT_FOUND', problem: `names no built-in tool: there is no “${name}”` }
+      : { code: 'TOOL_NOT_FOUND', problem: `must name a built-in tool: “${name}” is not one` }
   }
   const discovery = discoveries.get(selection.serverId)
   if (discovery?.available === true) {
     return discovery.tools.some(({ rawName }) => rawName === name)
       ? undefined
-      : { code: 'TOOL_NOT_FOUND', problem: `names no tool of the server ${called(discovery)}: it has no “${name}”` }
+      : { code: 'TOOL_NOT_FOUND', problem: `must name a tool of the server ${called(discovery)}: it has no “${name}”` }
   }
   if (discovery === undefined || discovery.problem.code === 'NOT_FOUND')
-    return { code: 'SERVER_NOT_FOUND', problem: `names no external MCP server: there is no ${selection.serverId}` }
+    return { code: 'SERVER_NOT_FOUND', problem: `must name an external MCP server: there is no ${selection.serverId}` }
   return {
     code: 'SERVER_UNAVAILABLE',
-    problem: `can’t be checked: the server ${called(discovery)} is of no use now (${discovery.problem.code})`,
+    problem: `cannot be checked: the server ${called(discovery)} cannot be used now (${discovery.problem.code})`,
   }
 }
 

@@ -96,10 +96,10 @@ describe('one’s own password', () => {
     await page.goto('/settings')
     await button('Change password').waitFor()
     for (const [present, fresh, name, says] of [
-      ['not the password', next, 'currentPassword', 'The current password is not right.'],
+      ['not the password', next, 'currentPassword', 'The current password is wrong.'],
       [ada.password, 'short', 'newPassword', 'A password has 8 to 128 characters; this one has 5.'],
-      [ada.password, 'password1234', 'newPassword', 'The value is among the most common passwords: choose another.'],
-      [ada.password, 'ada@example', 'newPassword', /^The value is little more than a name, an email address/],
+      [ada.password, 'password1234', 'newPassword', 'The value is one of the most common passwords: choose another.'],
+      [ada.password, 'ada@example', 'newPassword', /^The value is almost the same as your name, your email address/],
     ] as const) {
       await change(present, fresh)
       const problem = page.locator(`#field-${name}-problem`, { hasText: says })
@@ -300,7 +300,9 @@ describe('users', () => {
     await write(secret('password', dialog()), grace.password)
     await write(field('Email address', dialog()), ada.email)
     await page.keyboard.press('Enter')
-    await page.locator('#field-email-problem', { hasText: 'There is an account with this email address.' }).waitFor()
+    await page
+      .locator('#field-email-problem', { hasText: 'An account with this email address already exists.' })
+      .waitFor()
     assert.equal(await focused().getAttribute('name'), 'email')
     await write(field('Email address', dialog()), grace.email)
     await page.keyboard.press('Enter')

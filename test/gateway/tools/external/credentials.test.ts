@@ -94,7 +94,7 @@ test('where one can’t be opened the server is not asked without it, and that i
   await bench.send(id, { type: 'setHeaders', origin, set, remove: [] })
   assert.match(
     (await failureOf(bench.call(id, 'echo', { hash: 'x' }))).message,
-    /The header x-token .* has to be set again/,
+    /The saved header x-token .* Set it again/,
   )
   assert.deepEqual([(await bench.row(id)).columns.status, server.seen.length], ['DEGRADED', 0])
 })
@@ -108,7 +108,7 @@ test('a wrong credential is told as what it most likely is', async (t) => {
   }
   const found = await bench.external.discover(id)
   const message = found.available ? '' : found.problem.message
-  assert.match(message, /HTTP status 401: the headers that are saved for it may be wrong or missing/)
+  assert.match(message, /HTTP status 401: its saved headers may be wrong or missing/)
   const everything = JSON.stringify([message, await bench.row(id), bench.logs])
   assert.ok(!everything.includes('wrong-wrong'))
 })

@@ -89,7 +89,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       await assert.rejects(call, {
         outcome: 'TRANSPORT_ERROR',
         code: 'UNREACHABLE',
-        message: /may have been carried out/,
+        message: /may have taken effect/,
       })
       assert.ok(systemClock.now() - began < 10_000, 'it is known at once')
       await assert.rejects(bench.call(id, 'echo'), { code: 'UNREACHABLE' })

@@ -1,4 +1,4 @@
-/** Servers that behave badly: every call ends, says what was wrong, and nothing is sent twice that may have been carried out. */
+/** Servers that behave badly: every call ends, says what was wrong, and nothing is sent twice that may have taken effect. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -38,7 +38,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       }
       const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
       assert.deepEqual([outcome, code], ['TRANSPORT_ERROR', 'UNREACHABLE'])
-      assert.match(message, /may have been carried out/)
+      assert.match(message, /may have taken effect/)
       assert.equal(server.calls.length, 2)
       server.answer = manners.answer
       assert.deepEqual(await bench.call(id, 'echo'), text('done'), 'and the next one has a connection of its own')
@@ -50,7 +50,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       server.answer = () => new Promise(() => {})
       const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
       assert.deepEqual([outcome, code], ['TRANSPORT_ERROR', 'TIMED_OUT'])
-      assert.match(message, /neither answered nor told of progress within 1 s/)
+      assert.match(message, /sent neither an answer nor progress within 1 s/)
       await whenever(() => server.cancelled.length === 1)
     })
 
@@ -131,7 +131,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
         return true
       }
       const { message } = await failureOf(bench.call(id, 'echo'))
-      assert.match(message, /answers with the HTTP status 503\.$/)
+      assert.match(message, /answered with the HTTP status 503\.$/)
       assert.equal(server.seen.filter(({ rpc }) => rpc === 'tools/call').length, 1)
     })
 
@@ -170,7 +170,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       server.answer = () => text('x'.repeat(200_000))
       const { outcome, code, message } = await failureOf(bench.call(id, 'echo'))
       assert.deepEqual([outcome, code], ['PROTOCOL_ERROR', 'REFUSED'])
-      assert.match(message, /more than 100000 bytes at once/)
+      assert.match(message, /message of more than 100000 bytes/)
       server.answer = () => text('x'.repeat(90_000))
       for (let n = 0; n < 3; n++) assert.equal((await bench.call(id, 'echo')).isError, undefined)
     })
@@ -213,7 +213,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
         return true
       }
       const found = await bench.external.discover(id)
-      assert.match((found as { problem: { message: string } }).problem.message, /does not speak MCP as it should/)
+      assert.match((found as { problem: { message: string } }).problem.message, /violates the MCP protocol/)
     })
   })
 }
@@ -328,7 +328,9 @@ test('a list that grows while it is read is cut off, and that is said', async (t
   server.tools = grown
   const { tools, leftOut } = available(await bench.external.discover(id, { maxAgeMs: 0 }))
   assert.equal(tools.length, 30)
-  assert.deepEqual(leftOut, [{ rawName: null, reason: 'It advertises more than 30 tools: the rest was not read.' }])
+  assert.deepEqual(leftOut, [
+    { rawName: null, reason: 'The server advertises more than 30 tools. The rest was not read.' },
+  ])
 })
 
 test('a stop ends calls there, sessions and connections, and takes no more', async (t) => {

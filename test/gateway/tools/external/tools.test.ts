@@ -139,15 +139,15 @@ test('what no client would take is left out, and why is said', async (t) => {
   assert.deepEqual(
     leftOut?.map(({ rawName, reason }) => [rawName, reason]),
     [
-      ['a good', 'Another one has the same name.'],
-      ...[1, 2, 3, 4].map(() => [null, 'It has no name, or one that is longer than 256 characters.']),
-      ['no object', 'Its definition is not one that clients take: inputSchema.type is wrong.'],
-      ['no schema', 'Its definition is not one that clients take: inputSchema is wrong.'],
-      ['odd property', 'Its definition is not one that clients take: inputSchema.properties.a is wrong.'],
-      ['bad pattern', 'Its outputSchema is no JSON schema that clients can compile.'],
-      ['dangling', 'Its outputSchema is no JSON schema that clients can compile.'],
-      ['long', 'Its definition has 70104 bytes; at most 65536 are taken.'],
-      ['task', 'It can only be called as a task.'],
+      ['a good', 'Another tool has the same name.'],
+      ...[1, 2, 3, 4].map(() => [null, 'The tool has no name, or one of more than 256 characters.']),
+      ['no object', 'Clients do not accept the definition of the tool: inputSchema.type is invalid.'],
+      ['no schema', 'Clients do not accept the definition of the tool: inputSchema is invalid.'],
+      ['odd property', 'Clients do not accept the definition of the tool: inputSchema.properties.a is invalid.'],
+      ['bad pattern', 'The outputSchema of the tool is not a valid JSON schema.'],
+      ['dangling', 'The outputSchema of the tool is not a valid JSON schema.'],
+      ['long', 'The definition of the tool has 70104 bytes, but at most 65536 are accepted.'],
+      ['task', 'The tool can be called only as a task, which Signalbox does not support.'],
     ],
   )
 })
