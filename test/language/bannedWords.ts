@@ -7,10 +7,16 @@ export interface BannedWord {
   readonly reason: string
   /** A sentence that matches this may use the word: there it has its usual meaning. */
   readonly unless?: RegExp
+  /** It is banned only in the first sentence of a text: there no earlier sentence names the subject. */
+  readonly isOpening?: true
+  /** It is banned only in these files. Others still have it. */
+  readonly only?: RegExp
 }
 
 const speech = 'programs do not speak, hear or know'
 const term = 'one term for each concept'
+/** Descriptions, messages and comments of the contract. */
+const contract = /^spec\//
 const condition = '"if" is for conditions, "where" is for places'
 const subject = 'a sentence has a subject that names something'
 /** A heading, or an entry of a list or a table. */
@@ -66,6 +72,43 @@ export const bannedWords: readonly BannedWord[] = Object.freeze([
     unless: noPunctuation,
   },
   { pattern: /;[^;]*;/, instead: 'sentences, or a list', reason: 'one fact in a sentence' },
+  // Constructions of the contract. Descriptions are read alone, in an editor or by an AI client.
+  {
+    pattern: /^(Of|By|As) [^,]*$/,
+    instead: 'the subject: "The version of the app"',
+    reason: subject,
+    isOpening: true,
+    only: contract,
+  },
+  {
+    pattern: /^(It|Its|They|Their|Them|Those|Whose|Until|Why|How|When|Where)\b/,
+    instead: 'the subject: "The time of the last use", "The number of threads"',
+    reason: subject,
+    isOpening: true,
+    only: contract,
+  },
+  { pattern: /\bso many\b/i, instead: '"the number of …", "at most 100"', reason: subject, only: contract },
+  {
+    pattern: /\bwhere (omitted|nothing|none|left out|absent|that is|one (is|has)|they (are|have))\b/,
+    instead: '"If omitted, …", "Default: …", "Null if …"',
+    reason: condition,
+    only: contract,
+  },
+  { pattern: /\b(goes|go|going|went) on\b/, instead: 'continues', reason: 'not in common use', only: contract },
+  { pattern: /\bfor good\b/, instead: 'permanently', reason: 'not in common use', only: contract },
+  {
+    pattern: /\b(that|which) there (is|are)(?=[.,;:)]|$)/,
+    instead: 'existing',
+    reason: 'not in common use',
+    only: contract,
+  },
+  {
+    pattern: /\b(takes?|puts?) \w+( \w+)? away\b/,
+    instead: 'removes, archives, clears',
+    reason: 'a metaphor',
+    only: contract,
+  },
+  { pattern: /^Makes? (a|an|one|the)\b/, instead: 'creates', reason: term, only: contract },
   // Spelling.
   {
     pattern: /\b(colour|behaviour|favour|neighbour|honour|licence|catalogue|centre|judgement|enrol(s|ments?)?\b)/i,

@@ -31,24 +31,32 @@ const texts: ReadonlySet<SyntaxKind> = new Set([
 
 const trivia: ReadonlySet<SyntaxKind> = new Set([...comments, SyntaxKind.WhitespaceTrivia, SyntaxKind.NewLineTrivia])
 
-/** Line comments in a row are one text. Texts in JSX that have no quotes are not found. */
+/** Line comments in a row are one text, and so are literals that `+` joins. Texts in JSX that have no quotes are not found. */
 export function readCodeProse(source: string, scope: 'comments' | 'all'): readonly Prose[] {
   const found: { text: string; line: number; isLineComment: boolean; endLine: number }[] = []
   const lineAt = lineCounter(source)
+  let [before, beforePlus]: (SyntaxKind | undefined)[] = []
   for (const { kind, start, end } of tokensOf(source)) {
+    if (trivia.has(kind) && !comments.has(kind)) continue
     const text = source.slice(start, end)
     if (comments.has(kind)) {
       const line = lineAt(start)
       const isLineComment = kind === SyntaxKind.SingleLineCommentTrivia
-      const before = found.at(-1)
-      if (isLineComment && before?.isLineComment && before.endLine === line - 1) {
-        before.text += `\n${text.replace(/^\/\/+/, '')}`
-        before.endLine = line
+      const last = found.at(-1)
+      if (isLineComment && last?.isLineComment && last.endLine === line - 1) {
+        last.text += `\n${text.replace(/^\/\/+/, '')}`
+        last.endLine = line
       } else found.push({ text: commentText(text), line, isLineComment, endLine: line })
     } else if (scope === 'all' && texts.has(kind) && /\S \S/.test(text)) {
       const line = lineAt(start)
-      found.push({ text: text.slice(1).replace(/(`|'|"|\$\{)$/, ''), line, isLineComment: false, endLine: line })
+      const words = text.slice(1).replace(/(`|'|"|\$\{)$/, '')
+      const last = found.at(-1)
+      if (last && before === SyntaxKind.PlusToken && beforePlus !== undefined && texts.has(beforePlus)) {
+        last.text += '\n'.repeat(line - last.endLine) + words
+        last.endLine = line
+      } else found.push({ text: words, line, isLineComment: false, endLine: line })
     }
+    ;[before, beforePlus] = [kind, before]
   }
   return found.map(({ text, line }) => ({ text, line }))
 }

@@ -67,6 +67,14 @@ test('the scanner finds comments and texts, and no code', () => {
   ])
 })
 
+test('in the contract the first sentence of a text names its subject; literals that `+` joins are one text', () => {
+  const source = "const joined = 'Its name. ' +\n  'It is unique.'\nconst named = 'The name. It is unique.'"
+  const places = (file: string) =>
+    findBanned(file, readCodeProse(source, 'all')).map((line) => line.replace(/: write .*/, ''))
+  assert.deepEqual(places('spec/x.ts'), ['spec/x.ts:1: "Its"'])
+  assert.deepEqual(places('storage/x.ts'), [])
+})
+
 test('code marks, fenced blocks, links and questions are not searched', () => {
   const source =
     'Use `told`. See [this](docs/told.md).\n\n```sh\nsaid\n```\n\nWhat is it?\n\n| Where it is, use it | told |\n'
