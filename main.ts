@@ -5,12 +5,13 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { Registry } from 'prom-client'
 import { clockOf } from './actors/clock.ts'
-import { compile } from './actors/decide/logic.ts'
+import { createOnce } from './actors/createOnce.ts'
 import { Apns } from './actors/effects/apns/apns.ts'
 import { effectHandlers, unservedEffects } from './actors/effects/handlers.ts'
 import { createOutbound } from './actors/effects/outbound/outbound.ts'
 import type { Outbound } from './actors/effects/outbound/port.ts'
 import { fillSearch } from './actors/fillSearch.ts'
+import { machineRelease } from './actors/machineRelease.ts'
 import type { Clock } from './actors/ports/clock.ts'
 import { Presence } from './actors/presence/presence.ts'
 import { ActorSystem } from './actors/system.ts'
@@ -35,21 +36,29 @@ import { type Sealings, sealingsOf } from './gateway/secrets/sealing.ts'
 import { signingsOf } from './gateway/secrets/signing.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { machines } from './machines/machines.ts'
-import { readSettings, type Settings } from './settings.ts'
-import { Failure } from './spec/core/failure.ts'
+import { readSettings, refuseUnsupported, type Settings } from './settings.ts'
+import type { ActorRef } from './spec/core/actor.ts'
 import { type ActorKind, kindOfId, presetCatalogueId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
 import { developmentSecret } from './storage/blobs/developmentSecret.ts'
 import { openDatabase } from './storage/database/database.ts'
-import { StartError } from './storage/database/startError.ts'
+import { scheduleHousekeeping } from './storage/retention/schedule.ts'
 import type { Storage } from './storage/storage.ts'
 import { publishedStreams } from './storage/streams/publishedStreams.ts'
 
-const housekeepingMs = 3_600_000
+/** The time between two re-encryptions: another process may still encrypt with the previous secret. */
+const resealMs = 3_600_000
 const streamDays = 30
 /** For how long a failed program waits for its sockets to be closed with a reason before it exits. */
 const farewellMs = 500
+
+/** The actors that exist once. */
+const onlyActors: readonly ActorRef[] = [
+  { kind: 'registration', id: registrationId },
+  { kind: 'telemetrySettings', id: telemetrySettingsId },
+  { kind: 'mcpToolPreset', id: presetCatalogueId },
+]
 
 interface TypedStorage extends Omit<Storage, 'views'> {
   readonly views: TypedViews
@@ -76,7 +85,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   const database = await openDatabase({
     settings,
     owner,
-    machines: machineNames(),
+    machines: machineRelease(Object.values(machines)),
     log: (line) => log.info(line),
   })
   const streams = publishedStreams(database.storage.streams, database.storage.feed)
@@ -107,7 +116,16 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     stops.unshift(() => presence.stop())
     const sealAgain = () => resealAll({ views: storage.views, system, sealings, now: clock.now(), log })
     await sealAgain()
-    stops.unshift(keepHouse(storage, settings, clock, log, sealAgain))
+    const resealing = setInterval(() => void sealAgain(), resealMs)
+    stops.unshift(() => clearInterval(resealing))
+    const retention = {
+      journalDays: settings.journalRetentionDays,
+      streamDays,
+      telemetryDays: settings.telemetryRetentionDays,
+      toolCallDays: settings.auditRetentionDays,
+    }
+    const problem = (error: unknown) => log.error({ err: error }, 'housekeeping failed; the next attempt is in an hour')
+    stops.unshift(scheduleHousekeeping({ storage, retention, clock, problem }))
     const outbound = createOutbound({ allow: settings.outboundAllow, clock })
     const { limits } = settings
     const sealing = sealings.externalCredential
@@ -149,15 +167,6 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     for (const stop of stops) await stop()
     throw error
   }
-}
-
-/** Identifies the machines by their hashes. Other machines are another release of the program. */
-function machineNames(): string {
-  const names = Object.values(machines).map((definition) => {
-    const { machine } = compile(definition)
-    return `${definition.kind} ${machine.version} ${machine.hash}`
-  })
-  return names.sort().join()
 }
 
 interface ActorParts {
@@ -203,51 +212,21 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
   const { journal, definitions: kept } = storage
   const moved = await upgrade({ logics: system.logics, definitions: kept, journal, clock, owner })
   if (moved > 0) log.info({ moved }, 'actors were moved to the machines of this version')
-  await makeFindable(system, storage, log)
-  system.start()
-  await makeOnlyOne('registration', registrationId, { storage, system, clock })
-  await makeOnlyOne('telemetrySettings', telemetrySettingsId, { storage, system, clock })
-  await makeOnlyOne('mcpToolPreset', presetCatalogueId, { storage, system, clock })
-  return system
-}
-
-/** Fills the search index before the program takes work, so that a client that gets an answer can search for all actors. */
-async function makeFindable(
-  system: ActorSystem<ActorKind>,
-  { journal, searchIndex }: TypedStorage,
-  log: Logger,
-): Promise<void> {
-  let said = 0
-  const made = await fillSearch({
+  // Before the program takes work, so that a client that gets an answer can search for all actors.
+  const created = await fillSearch({
     logics: system.logics,
     journal,
-    searchIndex,
+    searchIndex: storage.searchIndex,
     progress(count) {
-      if (count < said + 10_000) return
-      said = count
-      log.info({ count }, 'what was there before is being made findable')
+      if (count % 10_000 === 0) log.info({ count }, 'search documents of existing actors are being created')
     },
-    problem: (error, context) => log.warn({ err: error, ...context }, 'an actor can not be found by a search'),
+    problem: (error, context) => log.warn({ err: error, ...context }, 'an actor cannot be found by a search'),
   })
-  if (made > 0) log.info({ made }, 'what was there before can be searched')
-}
-
-/** Creates an actor that exists once, together with the database. */
-async function makeOnlyOne(
-  kind: ActorKind,
-  id: string,
-  {
-    storage,
-    system,
-    clock,
-  }: { readonly storage: TypedStorage; readonly system: ActorSystem<ActorKind>; readonly clock: Clock },
-): Promise<void> {
-  if (await storage.views.get(kind, id)) return
-  const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: clock.now() } as const
-  await system.ask({ to: { kind, id }, event: { type: 'created' }, create: {} }, origin).catch((error: unknown) => {
-    // Another process that starts at the same time has created it.
-    if (!(error instanceof Failure) || error.code !== 'CONFLICT') throw error
-  })
+  if (created > 0) log.info({ created }, 'search documents of existing actors were created')
+  system.start()
+  const exists = async ({ kind, id }: ActorRef) => (await storage.views.get(kind, id)) !== undefined
+  for (const to of onlyActors) await createOnce(to, { system, exists, now: clock.now() })
+  return system
 }
 
 async function startPresence(
@@ -279,34 +258,6 @@ async function startPresence(
   })
   await presence.start()
   return presence
-}
-
-function keepHouse(
-  storage: TypedStorage,
-  settings: Settings,
-  clock: Clock,
-  log: Logger,
-  sealAgain: () => Promise<void>,
-): () => void {
-  const {
-    journalRetentionDays: journalDays,
-    telemetryRetentionDays: telemetryDays,
-    auditRetentionDays: toolCallDays,
-  } = settings
-  const retention = { journalDays, streamDays, telemetryDays, toolCallDays }
-  const keep = async () => {
-    try {
-      await storage.housekeeping(clock.now(), retention)
-    } catch (error) {
-      log.error({ err: error }, 'housekeeping failed and is tried again in an hour')
-    }
-  }
-  void keep()
-  const interval = setInterval(() => {
-    void keep()
-    void sealAgain()
-  }, housekeepingMs)
-  return () => clearInterval(interval)
 }
 
 interface GatewayParts {
@@ -406,17 +357,6 @@ async function run(): Promise<void> {
     await Promise.race([signalbox.stop({ immediate: true }), sleep(farewellMs)]).catch(() => {})
     process.exit(1)
   })
-}
-
-/** Stops the start if a setting is set that has no effect yet. Ignoring it silently would mislead the operator. */
-function refuseUnsupported({ natsUrl, blobUrl }: Settings): void {
-  const unsupported = {
-    NATS_URL: natsUrl !== undefined,
-    BLOB_URL: blobUrl !== undefined,
-  }
-  for (const [name, set] of Object.entries(unsupported)) {
-    if (set) throw new StartError(`${name} is set, and this version of Signalbox does not serve it yet: remove it.`)
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

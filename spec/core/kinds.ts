@@ -10,6 +10,11 @@ export interface Redaction {
   readonly context?: readonly string[]
   /** Keys of the actor's `init`. */
   readonly init?: readonly string[]
+  /**
+   * Keys with personal data of users. The journal stores them, because the transitions depend on them. Operators do not see them in a
+   * context, an `init`, a payload or a change.
+   */
+  readonly personal?: readonly string[]
 }
 
 interface Registration {
@@ -29,13 +34,10 @@ export const kinds = Object.freeze({
   user: {
     prefix: 'usr',
     redaction: {
-      events: {
-        create: ['passwordHash', 'email', 'identity'],
-        changePassword: ['passwordHash'],
-        linkIdentity: ['identity'],
-      },
-      context: ['passwordHash', 'identity'],
-      init: ['passwordHash', 'email', 'identity'],
+      events: { create: ['passwordHash'], changePassword: ['passwordHash'] },
+      context: ['passwordHash'],
+      init: ['passwordHash'],
+      personal: ['email', 'identity'],
     },
   },
   authSession: { prefix: 'ase', redaction: { events: { create: ['tokenHash'] }, init: ['tokenHash'] } },
@@ -49,7 +51,7 @@ export const kinds = Object.freeze({
   apiKey: { prefix: 'key', redaction: { events: { create: ['tokenHash'] }, init: ['tokenHash'] } },
   registration: {
     prefix: 'reg',
-    redaction: { events: { register: ['passwordHash', 'email', 'identity'], linkIdentity: ['identity'] } },
+    redaction: { events: { register: ['passwordHash'] }, personal: ['email', 'identity'] },
   },
   enrollment: {
     prefix: 'enr',

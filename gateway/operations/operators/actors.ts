@@ -25,6 +25,7 @@ import { handle } from '../handler.ts'
 import type { PartType } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { actorOf } from './actorRecord.ts'
+import { redactedTransition } from './redaction.ts'
 
 const causeTypes = {
   request: 'REQUEST',
@@ -37,17 +38,18 @@ const causeTypes = {
 } as const
 
 function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferInput<typeof transitionSchema> {
+  const { payload, change } = redactedTransition(step)
   return {
     actorId: step.id,
     kind: kindName(step.kind),
     sequence: step.seq,
     at: toDateTime(step.at),
     event: step.event,
-    payload: step.payload,
+    payload,
     from: step.from,
     to: step.to,
     status: step.status,
-    change: step.change,
+    change,
     timersSet: step.timers.set.map(({ id, event, due }) => ({ id, event, due: toDateTime(due) })),
     timersCanceled: [...step.timers.canceled],
     effects: step.effects.slice(0, transitionEffectsMax).map(({ id, type, to }) => ({ id, type, to: to ?? null })),

@@ -10,6 +10,7 @@ import { notFound } from '../core/rows.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { worktreeQueueType } from '../worktrees/worktreeQueue.ts'
 import type { OperatorMessage } from './operatorActionInput.ts'
+import { redactedTransition } from './redaction.ts'
 
 /** @throws Failure NOT_FOUND */
 export async function previewAction(
@@ -76,7 +77,7 @@ function describeTransition(entry: JournalEntry, after: ActorRow, now: number) {
     to: entry.to,
     statusAfter: entry.status,
     terminal: after.columns.terminal,
-    change: entry.change,
+    change: redactedTransition(entry).change,
     timersSet: entry.timers.set.map(({ event, due }) => ({ event, afterMs: due - now, due: toDateTime(due) })),
     timersCanceled: [...entry.timers.canceled],
     effects: entry.effects.filter(({ to }) => to === undefined).map(({ type }) => type),

@@ -62,7 +62,7 @@ test('the first account is made by keyboard alone', async () => {
   await keyboard.press('Enter')
   assert.equal(await page.locator(':focus').getAttribute('name'), 'email', 'the first field that is not right')
   assert.match((await page.locator('#email-problem').textContent()) ?? '', /^Enter a whole email address/)
-  assert.match((await page.locator('#password-problem').textContent()) ?? '', /8 to 128 characters; this one has 5\./)
+  assert.match((await page.locator('#password-problem').textContent()) ?? '', /8 to 128 characters. This one has 5\./)
   await keyboard.press('End')
   await keyboard.type('example.com')
   assert.equal(await page.locator('#email-problem').textContent(), '', 'what is changed is not complained of')

@@ -225,7 +225,7 @@ test('a password is pasted whole, however long, and is never cut', async () => {
   await page.goto('/register')
   await page.locator('#password').fill('x'.repeat(1_000))
   await page.locator('button[type=submit]:enabled').click()
-  assert.match(await page.locator('#password-problem').innerText(), /this one has 1,000/)
+  assert.match(await page.locator('#password-problem').innerText(), /This one has 1,000/)
   const attributes = await Promise.all(
     ['#name', '#email', '#password'].map((field) => page.locator(field).getAttribute('autocomplete')),
   )

@@ -76,8 +76,8 @@ export const presetFaults: readonly Mutant[] = [
     name: 'what is replaced gets another ID',
     fault: 'REPLACE makes a new preset in the place of the old.',
     file: 'gateway/operations/tools/presets/imports.ts',
-    search: 'presetId: target?.id ?? newId',
-    replace: 'presetId: newId',
+    search: 'presetId: target?.id ?? ids.newId',
+    replace: 'presetId: ids.newId',
     tests: [properties],
   },
   {

@@ -52,7 +52,7 @@ test('a browser that opens the address is led to where the first account is made
   assert.deepEqual([response.status, new URL(response.url).pathname], [200, '/register'])
   const page = await response.text()
   assert.match(page, /Das erste Konto anlegen/)
-  const [, file = ''] = /src="(\/assets\/gate-[^"]+)"/.exec(page) ?? []
+  const [, file = ''] = /src="(\/assets\/authPage-[^"]+)"/.exec(page) ?? []
   assert.equal((await fetch(url + file)).headers.get('content-type'), 'text/javascript; charset=utf-8')
 })
 

@@ -44,5 +44,5 @@ test('objects without a search document are found on every server as soon as it 
       [...ids].reverse(),
     )
   }
-  assert.ok(servers.some((server) => server.output().includes('what was there before can be searched')))
+  assert.ok(servers.some((server) => server.output().includes('search documents of existing actors were created')))
 })

@@ -97,7 +97,7 @@ describe('one’s own password', () => {
     await button('Change password').waitFor()
     for (const [present, fresh, name, says] of [
       ['not the password', next, 'currentPassword', 'The current password is wrong.'],
-      [ada.password, 'short', 'newPassword', 'A password has 8 to 128 characters; this one has 5.'],
+      [ada.password, 'short', 'newPassword', 'A password must have 8 to 128 characters. This one has 5.'],
       [ada.password, 'password1234', 'newPassword', 'The value is one of the most common passwords: choose another.'],
       [ada.password, 'ada@example', 'newPassword', /^The value is almost the same as your name, your email address/],
     ] as const) {
@@ -294,7 +294,7 @@ describe('users', () => {
     await page.goto('/settings/users')
     await page.getByText('1 account').waitFor()
     await make({ ...grace, password: 'short' })
-    await page.locator('#field-password-problem', { hasText: 'this one has 5' }).waitFor()
+    await page.locator('#field-password-problem', { hasText: 'This one has 5' }).waitFor()
     assert.equal(await focused().getAttribute('name'), 'password')
     assert.deepEqual(await faults(page), [])
     await write(secret('password', dialog()), grace.password)

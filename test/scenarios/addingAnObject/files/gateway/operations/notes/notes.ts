@@ -9,7 +9,7 @@ import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
-import type { MessageContext } from '../requestContext.ts'
+import type { RequestContext } from '../requestContext.ts'
 
 export const noteType: ObjectType<'note', typeof noteSchema> = {
   name: 'Note',
@@ -24,32 +24,36 @@ export const noteType: ObjectType<'note', typeof noteSchema> = {
   }),
 }
 
-async function sendToNote(noteId: string, event: ActorEvent, context: MessageContext) {
+async function sendToNote(noteId: string, event: ActorEvent, context: RequestContext<'views' | 'presence'>) {
   await requireRow(context.views, 'note', noteId)
   return oneMessage({ to: { kind: 'note', id: noteId }, event }, (row) => ({ note: noteType.fromRow(row, context) }))
 }
 
 export const noteHandlers = [
-  handle(note, { read: oneRow(noteType) }),
-  handle(notes, {
+  handle(note, ['views', 'presence'], { read: oneRow(noteType) }),
+  handle(notes, ['views', 'presence'], {
     read: async (page, context) =>
       await pageOfRows(context.views, { kind: 'note', terminal: false }, page, (row) => noteType.fromRow(row, context)),
   }),
-  handle(createNote, {
+  handle(createNote, ['presence', 'ids'], {
     repeat: {
       message: 0,
       answer: ({ row }, context) => ({ note: noteType.fromRow(requireKind('note', row), context) }),
     },
     translate: ({ name }, context) => {
       const create = { name, createdBy: principalName(context.principal), createdAt: context.now }
-      const created = { to: { kind: 'note', id: context.newId('note') }, event: { type: 'create' }, create } as const
+      const created = {
+        to: { kind: 'note', id: context.ids.newId('note') },
+        event: { type: 'create' },
+        create,
+      } as const
       return oneMessage(created, (row) => ({ note: noteType.fromRow(row, context) }))
     },
   }),
-  handle(renameNote, {
+  handle(renameNote, ['views', 'presence'], {
     translate: ({ noteId, name }, context) => sendToNote(noteId, { type: 'rename', name }, context),
   }),
-  handle(deleteNote, {
+  handle(deleteNote, ['views', 'presence'], {
     translate: ({ noteId }, context) => sendToNote(noteId, { type: 'delete' }, context),
   }),
 ]
