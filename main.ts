@@ -38,7 +38,7 @@ import { type Gateway, startGateway } from './gateway/server.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, refuseUnsupported, type Settings } from './settings.ts'
 import type { ActorRef } from './spec/core/actor.ts'
-import { type ActorKind, kindOfId, presetCatalogueId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
+import { type ActorKind, kindOfId, presetCatalogId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
 import { developmentSecret } from './storage/blobs/developmentSecret.ts'
@@ -57,7 +57,7 @@ const farewellMs = 500
 const onlyActors: readonly ActorRef[] = [
   { kind: 'registration', id: registrationId },
   { kind: 'telemetrySettings', id: telemetrySettingsId },
-  { kind: 'mcpToolPreset', id: presetCatalogueId },
+  { kind: 'mcpToolPreset', id: presetCatalogId },
 ]
 
 interface TypedStorage extends Omit<Storage, 'views'> {

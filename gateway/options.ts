@@ -19,7 +19,7 @@ import type { Ids } from './ids.ts'
 import type { Limits } from './limits/limits.ts'
 import type { System } from './messages.ts'
 import type { Operation } from './operations/handler.ts'
-import type { CatalogueType } from './operations/objectType.ts'
+import type { CatalogType } from './operations/objectType.ts'
 import type { ServedTool } from './operations/tools/served.ts'
 import type { TypedViews } from './operations/typedViews.ts'
 import type { Sealings } from './secrets/sealing.ts'
@@ -95,8 +95,8 @@ export interface GatewayOptions {
   /** `displayNumber` series. */
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly CatalogueType[]
-  /** Tools that MCP serves beside those of the catalogue. */
+  readonly objectTypes: readonly CatalogType[]
+  /** Tools that MCP serves beside those of the catalog. */
   readonly tools?: readonly ServedTool[] | undefined
   /** Routes beside the gateway's own. */
   readonly routes?: readonly Route[] | undefined

@@ -1,4 +1,4 @@
--- Written by `node storage/database/dumpSchema.ts` from the catalogue of a migrated database; a test compares it.
+-- Written by `node storage/database/dumpSchema.ts` from the catalog of a migrated database; a test compares it.
 
 create extension pg_trgm;
 

@@ -46,7 +46,7 @@ export function listAcceptedActions(
   return { row: toActorRow(snapshot), operable, refusal, ...offered }
 }
 
-/** The record in the commit about a failed effect: that the failure was reported to the actor, or the operator's decision. */
+/** The value that the commit records with a failed effect: the failure was reported to the actor, or the operator has decided. */
 export function effectDecision({ operatorAction, reportsFailure }: Message): EffectDecision | undefined {
   if (reportsFailure !== undefined) return { effectId: reportsFailure, decision: 'reportFailure' }
   if (operatorAction?.type === 'RETRY_EFFECT') return { effectId: operatorAction.effectId, decision: 'retry' }
@@ -57,8 +57,7 @@ export function effectDecision({ operatorAction, reportsFailure }: Message): Eff
 
 function refuseKind({ kind, operable }: AnyDefinition): Failure | undefined {
   if (operable) return undefined
-  const article = /^[aeio]/.test(kind) ? 'An' : 'A'
-  return new Failure('FAILED_PRECONDITION', `${article} ${kind} accepts no operator actions.`)
+  return new Failure('FAILED_PRECONDITION', `Actors of the kind ${kind} accept no operator actions.`)
 }
 
 function refuseTerminal({ ref, columns }: Snapshot): Failure | undefined {

@@ -58,9 +58,8 @@ export function firstDue(timers: readonly Timer[], at: number): Timer | undefine
 }
 
 /**
- * When storage is to look at an actor's timers next; never later than `due`, the earliest of them. Each change of it touches an
- * index, so a time that is far off and early enough stays though its timer is gone: when it comes, nothing is due and it is
- * set again. A near one is not left to that.
+ * Returns the time at which storage checks the timers of an actor: `due`, the earliest of them, or a time before it. Each change of the time
+ * changes an index. So a time more than a minute ahead stays when its timer is canceled. When it comes, no timer is due, and it is corrected.
  * @param standing what storage has; all times in milliseconds since 1970
  */
 export function nextLook(standing: number | undefined, due: number | undefined, at: number): number | undefined {

@@ -1,4 +1,4 @@
-/** `node docs/generate/tools.ts` writes `docs/tools.md` from the catalogue: every built-in tool, what it does and what it takes. */
+/** `node docs/generate/tools.ts` writes `docs/tools.md` from the catalog: every built-in tool, what it does and what it takes. */
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { operations } from '../../gateway/operations/operations.ts'
@@ -11,7 +11,7 @@ export const toolsPage = fileURLToPath(new URL('../tools.md', import.meta.url))
 const introduction = `# Tools
 
 What an AI client is given: each tool is an operation of [GraphQL](graphql.md), with the same checks and the same answers. This page is
-written by \`node docs/generate/tools.ts\` from the catalogue itself, and a test fails where it is not current.
+written by \`node docs/generate/tools.ts\` from the catalog itself, and a test fails where it is not current.
 
 - **reads**: it changes nothing. **changes**: it does. **destroys**: something can't be had back afterwards. **idempotent**: called again with
   the same arguments, it changes nothing more.
@@ -23,8 +23,8 @@ written by \`node docs/generate/tools.ts\` from the catalogue itself, and a test
 
 export function toolsMarkdown(): string {
   const tools = [...builtinTools(operations).values()]
-  const shelves = toolGroups.map((group) => ({ ...group, own: tools.filter((tool) => tool.group === group.id) }))
-  const filled = shelves.filter(({ own }) => own.length > 0)
+  const groups = toolGroups.map((group) => ({ ...group, own: tools.filter((tool) => tool.group === group.id) }))
+  const filled = groups.filter(({ own }) => own.length > 0)
   const contents = filled.map(({ title, own }) => `| [${title}](#${anchor(title)}) | ${own.map(link).join(', ')} |`)
   const sections = filled.map(({ title, description, own }) =>
     [`## ${title}`, '', description, '', ...own.map(section)].join('\n'),

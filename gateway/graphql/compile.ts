@@ -15,7 +15,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { objectWriter } from './compiled/objects.ts'
 import { collectFields } from './compiled/selections.ts'
-import { outside, type Variables, type Writer, type Written } from './compiled/writer.ts'
+import { notCompiled, type Variables, type Writer, type Written } from './compiled/writer.ts'
 import type { GraphqlContext } from './contextValue.ts'
 import type { ValidOperation } from './pipeline/prepared.ts'
 
@@ -99,7 +99,7 @@ export class Compiler {
       this.#compiled.set(operation, compiled, { size: size.fields })
       return plan
     } catch (error) {
-      if (error !== outside) throw error
+      if (error !== notCompiled) throw error
       this.#compiled.delete(operation)
       this.#met.set(operation, 'outside')
       return undefined

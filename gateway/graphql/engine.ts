@@ -31,7 +31,7 @@ import type { Prepared } from './pipeline/prepared.ts'
 import { Preparer } from './prepare.ts'
 import type { Parameters } from './schema/parameters.ts'
 import { rootTypeOf } from './schema/rootType.ts'
-import { buildCatalogueSchema } from './schema/schema.ts'
+import { buildCatalogSchema } from './schema/schema.ts'
 
 export type Result = FormattedExecutionResult
 
@@ -64,7 +64,7 @@ export class GraphqlEngine {
     this.#options = options
     this.#metrics = metrics
     this.#open = settings.graphqlSandbox
-    this.schema = buildCatalogueSchema(options, executor)
+    this.schema = buildCatalogSchema(options, executor)
     this.operations = new Map(operations.map((operation) => [`${rootTypeOf(operation)} ${operation.name}`, operation]))
     this.#compiler = new Compiler(this.schema)
     const meter = new CostMeter(this.schema, operations, listBounds(options))

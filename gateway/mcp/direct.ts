@@ -13,8 +13,8 @@ import {
 import type { HeaderMap } from '../http/request.ts'
 import type { Answer } from '../http/route.ts'
 import type { ToolArguments } from '../operations/tools/served.ts'
-import { type Exchange, type ProtocolParts, resultOfCall, serverInfo } from './protocol.ts'
-import type { Shelf } from './shelf.ts'
+import { callTool, type McpRequest, type ProtocolParts, serverInfo } from './protocol.ts'
+import type { ToolCatalog } from './toolCatalog.ts'
 
 type Era = 'legacy' | 'modern'
 
@@ -29,18 +29,18 @@ interface PlainRequest {
 export async function answeredDirectly(
   headers: HeaderMap,
   body: unknown,
-  exchange: Exchange,
+  mcpRequest: McpRequest,
   parts: ProtocolParts,
 ): Promise<Answer | undefined> {
   const plain = plainRequest(headers, body)
   if (plain === undefined) return undefined
   const { id, era, call } = plain
-  if (call === undefined) return answer(listOf(exchange.shelf, era, parts), id)
+  if (call === undefined) return answer(listOf(mcpRequest.catalog, era, parts), id)
   // A tool of an external server may take long, and the SDK sends events that keep the connection open on the stream. The SDK also
   // reports unknown tools.
-  const tool = exchange.shelf.tools.get(call.name)
+  const tool = mcpRequest.catalog.tools.get(call.name)
   if (!tool?.isQuick) return undefined
-  const result = await resultOfCall(call, { signal: exchange.signal }, exchange, parts)
+  const result = await callTool(call, { signal: mcpRequest.signal }, mcpRequest, parts)
   return answer(Buffer.from(JSON.stringify({ ...result, ...ending(era, parts) })), id)
 }
 
@@ -58,14 +58,14 @@ function ending(era: Era, { version }: ProtocolParts): object {
 }
 
 /** The serialized lists by tool catalog. Most catalogs are reused. */
-const lists: Readonly<Record<Era, WeakMap<Shelf, Buffer>>> = { legacy: new WeakMap(), modern: new WeakMap() }
+const lists: Readonly<Record<Era, WeakMap<ToolCatalog, Buffer>>> = { legacy: new WeakMap(), modern: new WeakMap() }
 
-function listOf(shelf: Shelf, era: Era, parts: ProtocolParts): Buffer {
-  const known = lists[era].get(shelf)
+function listOf(catalog: ToolCatalog, era: Era, parts: ProtocolParts): Buffer {
+  const known = lists[era].get(catalog)
   if (known !== undefined) return known
   const caching = era === 'legacy' ? {} : { ttlMs: 0, cacheScope: 'private' }
-  const list = Buffer.from(JSON.stringify({ tools: shelf.definitions, ...caching, ...ending(era, parts) }))
-  lists[era].set(shelf, list)
+  const list = Buffer.from(JSON.stringify({ tools: catalog.definitions, ...caching, ...ending(era, parts) }))
+  lists[era].set(catalog, list)
   return list
 }
 

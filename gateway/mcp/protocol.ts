@@ -18,12 +18,12 @@ import type { ToolCallSource } from '../../spec/tools/audit.ts'
 import type { RequestContext } from '../operations/requestContext.ts'
 import { type AuditParts, callAudited } from '../operations/tools/audited.ts'
 import type { ToolArguments, ToolCall, ToolResult } from '../operations/tools/served.ts'
-import type { Shelf } from './shelf.ts'
+import type { ToolCatalog } from './toolCatalog.ts'
 import { toolError } from './toolError.ts'
 
 /** The context of one request. It is passed through the SDK. */
-export interface Exchange {
-  readonly shelf: Shelf
+export interface McpRequest {
+  readonly catalog: ToolCatalog
   readonly context: RequestContext
   readonly address: string
   /** Aborted when the caller disconnects. */
@@ -35,7 +35,7 @@ export interface ProtocolParts extends AuditParts {
   readonly log: Logger
 }
 
-/** Instructions for a model, before it reads the tools. A preset or a run may have any tools. */
+/** Instructions for a model, before it reads the tools. Those of a preset or a run name no tool, because their tools differ. */
 const instructions: Partial<Record<ToolCallSource, string>> = {
   MCP:
     'Signalbox runs AI coding agents on managed machines. Begin with get_action_center for the items that wait for a person, ' +
@@ -51,66 +51,71 @@ const usualInstructions =
 
 export function mcpProtocol(parts: ProtocolParts): McpHttpHandler {
   return createMcpHandler(
-    ({ authInfo }) => serverOf(exchangeOf(authInfo), parts),
+    ({ authInfo }) => createServer(readMcpRequest(authInfo), parts),
     // The caller receives each refusal, so the log has it at debug level only.
     { legacy: 'stateless', responseMode: 'auto', onerror: (error) => parts.log.debug({ err: error }, 'MCP') },
   )
 }
 
-/** Passes an exchange through the SDK in the field for a caller's credential. This server does not read a credential from it. */
-export function withExchange(exchange: Exchange): AuthInfo {
-  return { token: '', clientId: '', scopes: [], extra: { exchange } }
+/** Passes a request through the SDK, which gives `AuthInfo` to the server unchanged. The fields for a credential are empty. */
+export function passMcpRequest(mcpRequest: McpRequest): AuthInfo {
+  return { token: '', clientId: '', scopes: [], extra: { mcpRequest } }
 }
 
-function exchangeOf(authInfo: AuthInfo | undefined): Exchange {
-  return authInfo?.extra?.exchange as Exchange
+function readMcpRequest(authInfo: AuthInfo | undefined): McpRequest {
+  return authInfo?.extra?.mcpRequest as McpRequest
 }
 
 export function serverInfo(version: string) {
   return { name: 'signalbox', title: 'Signalbox', version }
 }
 
-function serverOf(exchange: Exchange, parts: ProtocolParts): Server {
-  const { source } = exchange.shelf
+function createServer(mcpRequest: McpRequest, parts: ProtocolParts): Server {
+  const { source } = mcpRequest.catalog
   const server = new Server(serverInfo(parts.version), {
     capabilities: { tools: {}, logging: {} },
     instructions: instructions[source] ?? usualInstructions,
   })
-  server.setRequestHandler('tools/list', () => ({ tools: exchange.shelf.definitions as Tool[] }))
+  server.setRequestHandler('tools/list', () => ({ tools: mcpRequest.catalog.definitions as Tool[] }))
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    return await called({ name: params.name, given: params.arguments ?? {} }, context, exchange, parts)
+    return await handleToolCall({ name: params.name, given: params.arguments ?? {} }, context, mcpRequest, parts)
   })
   return server
 }
 
-interface Asked {
+interface RequestedTool {
   readonly name: string
   readonly given: ToolArguments
 }
 
-async function called(asked: Asked, { mcpReq }: ServerContext, exchange: Exchange, parts: ProtocolParts) {
-  const result = await resultOfCall(
-    asked,
+async function handleToolCall(
+  requested: RequestedTool,
+  { mcpReq }: ServerContext,
+  mcpRequest: McpRequest,
+  parts: ProtocolParts,
+) {
+  const result = await callTool(
+    requested,
     {
-      signal: AbortSignal.any([exchange.signal, mcpReq.signal]),
+      signal: AbortSignal.any([mcpRequest.signal, mcpReq.signal]),
       progress: progressOf(mcpReq),
       log: (level, data) => void mcpReq.log(level, data).catch(() => {}),
     },
-    exchange,
+    mcpRequest,
     parts,
   )
   return result as CallToolResult
 }
 
 /** @throws ProtocolError if there is no such tool */
-export async function resultOfCall(
-  { name, given }: Asked,
+export async function callTool(
+  { name, given }: RequestedTool,
   how: Omit<ToolCall, 'context'>,
-  { shelf, context, address }: Exchange,
+  { catalog, context, address }: McpRequest,
   parts: ProtocolParts,
 ): Promise<ToolResult> {
-  const { source, scopeId } = shelf
-  const tool = shelf.tools.get(name)
+  const { source, scopeId } = catalog
+  const tool = catalog.tools.get(name)
   const outcome = await callAudited(tool, given, { context, ...how }, { source, scopeId, address }, parts)
   if (outcome.ok) return outcome.result
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.problem.message)

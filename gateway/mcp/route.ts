@@ -11,16 +11,16 @@ import { runScope } from '../operations/tools/runScope.ts'
 import type { ToolRates } from '../operations/tools/toolRates.ts'
 import type { ContextOf } from '../operations/worktrees/codebaseRoutes.ts'
 import { answeredDirectly } from './direct.ts'
-import { type Exchange, type ProtocolParts, withExchange } from './protocol.ts'
+import { type McpRequest, type ProtocolParts, passMcpRequest } from './protocol.ts'
 import { mcpRefusal } from './refusal.ts'
 import { authorizeScope, type NamedScope, namedScope } from './scope.ts'
-import type { Shelf } from './shelf.ts'
-import type { Shelves } from './shelves.ts'
+import type { ToolCatalog } from './toolCatalog.ts'
+import type { ToolCatalogs } from './toolCatalogs.ts'
 
 export interface McpServices {
   readonly protocol: McpHttpHandler
   readonly parts: ProtocolParts
-  readonly shelves: Shelves
+  readonly toolCatalogs: ToolCatalogs
   readonly rates: ToolRates
   readonly bodyBytes: number
   readonly contextOf: ContextOf
@@ -42,7 +42,7 @@ async function handle({ request, principal }: RouteCall, services: McpServices):
   const { rates, bodyBytes } = services
   const scope = namedScope(request.query)
   authorizeScope(scope, principal)
-  const { shelf, context } = await opened(scope, request, principal, services)
+  const { catalog, context } = await opened(scope, request, principal, services)
   const name = principalName(context.principal)
   const single = rates.begin(name)
   request.lifetime.onOver(single.end)
@@ -50,10 +50,10 @@ async function handle({ request, principal }: RouteCall, services: McpServices):
   const body = parsed(await request.body.read(bodyBytes))
   const batch = beginBatch(body, name, rates)
   if (batch) request.lifetime.onOver(batch.end)
-  const exchange = { shelf, context, address: request.address, signal: request.lifetime.signal }
+  const mcpRequest = { catalog, context, address: request.address, signal: request.lifetime.signal }
   const answer =
-    (await answeredDirectly(request.headers, body, exchange, services.parts)) ??
-    (await exchanged(request, body, exchange, services))
+    (await answeredDirectly(request.headers, body, mcpRequest, services.parts)) ??
+    (await exchanged(request, body, mcpRequest, services))
   return { ...answer, headers: { ...answer.headers, ...rateLimitHeaders((batch ?? single).budget) } }
 }
 
@@ -73,14 +73,14 @@ async function opened(
   scope: NamedScope,
   request: HttpRequest,
   principal: Principal,
-  { shelves, contextOf }: McpServices,
-): Promise<{ readonly shelf: Shelf; readonly context: RequestContext }> {
+  { toolCatalogs, contextOf }: McpServices,
+): Promise<{ readonly catalog: ToolCatalog; readonly context: RequestContext }> {
   const context = contextOf(request, principal)
-  if (scope.type === 'all') return { shelf: shelves.all, context }
-  if (scope.type === 'preset') return { shelf: await shelves.ofPreset(scope.presetId, context.views), context }
+  if (scope.type === 'all') return { catalog: toolCatalogs.all, context }
+  if (scope.type === 'preset') return { catalog: await toolCatalogs.ofPreset(scope.presetId, context.views), context }
   const run = await runScope(scope.runId, principal, context.views)
   // With either of the two credentials, the calls act as the run.
-  return { shelf: shelves.ofRun(run), context: { ...context, principal: run.principal } }
+  return { catalog: toolCatalogs.ofRun(run), context: { ...context, principal: run.principal } }
 }
 
 function parsed(body: Buffer): unknown {
@@ -97,12 +97,12 @@ const isOfProtocol = (name: string): boolean => name === 'content-type' || name 
 async function exchanged(
   { headers, lifetime }: HttpRequest,
   parsedBody: unknown,
-  exchange: Exchange,
+  mcpRequest: McpRequest,
   { protocol }: McpServices,
 ): Promise<Answer> {
   const given = [...headers].filter(([name]) => isOfProtocol(name))
   const request = new Request('http://localhost/api/mcp', { method: 'POST', headers: given, signal: lifetime.signal })
-  return await answerOf(await protocol.fetch(request, { parsedBody, authInfo: withExchange(exchange) }))
+  return await answerOf(await protocol.fetch(request, { parsedBody, authInfo: passMcpRequest(mcpRequest) }))
 }
 
 async function answerOf(response: Response): Promise<Answer> {

@@ -7,14 +7,14 @@ import type { GatewayMetrics } from '../observability/metrics.ts'
 import type { Executor } from '../operations/execute.ts'
 import type { AuditParts } from '../operations/tools/audited.ts'
 import { builtinTools, type OperationTool } from '../operations/tools/builtin.ts'
-import { findPreset } from '../operations/tools/presets/catalogue.ts'
+import { findPreset } from '../operations/tools/presets/catalog.ts'
 import { ToolRates } from '../operations/tools/toolRates.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
 import type { ContextOf } from '../operations/worktrees/codebaseRoutes.ts'
 import type { GatewayOptions } from '../options.ts'
 import { mcpProtocol } from './protocol.ts'
 import type { McpServices } from './route.ts'
-import { Shelves } from './shelves.ts'
+import { ToolCatalogs } from './toolCatalogs.ts'
 
 export interface ToolServices extends McpServices {
   readonly builtin: ReadonlyMap<string, OperationTool>
@@ -37,7 +37,7 @@ export function toolServices(
     audit,
     parts,
     protocol: mcpProtocol(parts),
-    shelves: new Shelves({ builtin, more, external: externalTools, executor, presetOf }),
+    toolCatalogs: new ToolCatalogs({ builtin, more, external: externalTools, executor, presetOf }),
     rates: new ToolRates(clock, limits),
     bodyBytes: limits.toolBodyBytes,
     contextOf,

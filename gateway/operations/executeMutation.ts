@@ -18,7 +18,7 @@ export async function executeMutation(
   try {
     translation = await operation.translate(input as never, context)
   } catch (error) {
-    // What refuses it may be what the same request, sent twice at once, has made since.
+    // The same request, sent twice at once, may have created the object that refuses this one.
     const since = await keptAnswer(operation, input, context, system)
     if (since === undefined) throw error
     return since
@@ -76,7 +76,7 @@ function groupsOf(phases: readonly number[]): readonly { readonly from: number; 
 
 const noRefusals: ReadonlyMap<number, unknown> = new Map()
 
-/** A repeat is answered as the first was, whatever has become of the world since. */
+/** Answers a repeat with the actor that the first request created or changed, in its present state. Undefined if it is no repeat. */
 async function keptAnswer(operation: Mutation, input: unknown, context: RequestContext, system: System) {
   if (operation.repeat === undefined) return undefined
   const { idempotency } = optionsOf(operation, input, context, operation.repeat.message)
@@ -84,7 +84,7 @@ async function keptAnswer(operation: Mutation, input: unknown, context: RequestC
   return reply && (await operation.repeat.answer(reply, context))
 }
 
-/** What was to be made exists, and whoever asks is content with that. */
+/** Returns the existing object if the message would create it and the caller accepts an existing one. */
 async function existing({ to, orExisting }: Envelope, error: unknown, { views }: RequestContext): Promise<Reply> {
   const reason = error instanceof Failure ? error.details?.reason : undefined
   const key = orExisting?.uniqueKey

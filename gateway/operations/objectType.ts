@@ -5,26 +5,26 @@ import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Schema } from '../../spec/core/types.ts'
 import type { RequestContext } from './requestContext.ts'
 
-/** An object that is made of an actor's row, as those who ask see it. */
-export type Made = Readonly<Record<string, unknown>>
+/** An actor's row as an object of GraphQL. */
+export type GraphqlObject = Readonly<Record<string, unknown>>
 
 /** Fields of an object that lead to other objects. They load in batches: one query for each relation and level. */
 export type Relation =
   | {
       readonly type: 'one'
       readonly target: string
-      /** The parent's field that holds the other's ID, or null. */
+      /** The parent's field with the ID of the other object, or null. */
       readonly by: string
     }
   | {
-      /** An object of one of several types. Null if it is of another type. */
+      /** An object of one of several types. The value is null if the object has a type that is not in `members`. */
       readonly type: 'union'
       readonly target: string
       /** The names of the object types. */
       readonly members: readonly string[]
       /** The union's own description in the schema. */
       readonly about: string
-      /** The parent's field that holds the other's ID, or null. */
+      /** The parent's field with the ID of the other object, or null. */
       readonly by: string
     }
   | {
@@ -53,14 +53,14 @@ export type Relation =
       readonly arguments?: Schema
       /** @param args as `arguments` says */
       load(
-        parents: readonly Made[],
+        parents: readonly GraphqlObject[],
         context: RelationContext,
         // biome-ignore lint/suspicious/noExplicitAny: each relation types its own arguments
         args: any,
       ): Promise<readonly unknown[]>
     }
 
-/** What relations are computed from. */
+/** The parts of a request from which relations are computed. */
 export type RelationContext = Pick<RequestContext, 'views' | 'contents' | 'presence' | 'now' | 'baseUrl'>
 
 export type Relations = Readonly<
@@ -77,7 +77,7 @@ export interface ObjectType<K extends ActorKind, S extends Schema = Schema> {
   readonly relations: Relations
   /** The object for a row. `__typename` is added where an interface needs it. */
   fromRow(row: TypedRow<K>, context: Pick<RequestContext, 'presence' | 'now' | 'baseUrl'>): v.InferInput<S>
-  /** False for a row that relations do not lead to any more. Omitted: they lead to all. */
+  /** Returns false if relations must not return the row. If omitted, they return all rows. */
   isShown?(row: TypedRow<K>): boolean
 }
 
@@ -87,13 +87,13 @@ export type AnyObjectType = { readonly [K in ActorKind]: ObjectType<K> }[ActorKi
 /** An object that is not made of the row of one kind: a part of other objects, or an actor of any kind. */
 export interface PartType<S extends Schema = Schema> {
   readonly name: string
-  /** Whether it has the ID of an actor. */
+  /** Whether it implements `Node`: its ID is that of an actor. */
   readonly isNode?: true
   readonly schema: S
   readonly relations: Relations
 }
 
-export type CatalogueType = AnyObjectType | PartType
+export type CatalogType = AnyObjectType | PartType
 
 /** Fields that GraphQL loads when they are asked for. */
 export type Additions = Readonly<

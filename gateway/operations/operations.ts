@@ -18,7 +18,7 @@ import { pushDeviceHandlers } from './devices/pushDevices.ts'
 import type { Operation } from './handler.ts'
 import { integrationHandlers, integrationType } from './hosts/integrations.ts'
 import { webhookDeliveryHandlers, webhookDeliveryType } from './hosts/webhookDeliveries.ts'
-import type { CatalogueType } from './objectType.ts'
+import type { CatalogType } from './objectType.ts'
 import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
 import { actorType } from './operators/actorRecord.ts'
 import { actorHandlers, transitionType } from './operators/actors.ts'
@@ -98,7 +98,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...globalSearchHandlers,
 ] as readonly Operation[])
 
-export const objectTypes: readonly CatalogueType[] = Object.freeze([
+export const objectTypes: readonly CatalogType[] = Object.freeze([
   agentType,
   jobType,
   repositoryType,
@@ -129,4 +129,4 @@ export const objectTypes: readonly CatalogueType[] = Object.freeze([
   webhookDeliveryType,
   userType,
   apiKeyType,
-] as readonly CatalogueType[])
+] as readonly CatalogType[])

@@ -33,11 +33,11 @@ interface Asked {
 }
 
 async function called({ request, principal, input }: RestCall<Asked>, services: ToolServices): Promise<Answer> {
-  const { builtin, shelves, rates, audit, contextOf } = services
+  const { builtin, toolCatalogs, rates, audit, contextOf } = services
   const { budget, end } = rates.begin(principalName(principal))
   request.lifetime.onOver(end)
   const tool = builtin.get(input.name)
-  const known = tool?.group === input.groupId ? shelves.all.tools.get(input.name) : undefined
+  const known = tool?.group === input.groupId ? toolCatalogs.all.tools.get(input.name) : undefined
   const origin = { source: 'TOOLS_API', scopeId: null, address: request.address } as const
   const call = { context: contextOf(request, principal), signal: request.lifetime.signal }
   const outcome = await callAudited(known, input.arguments, call, origin, audit)

@@ -106,7 +106,7 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent, K exte
   /** Whether this event repeats one that led to the present state. The reply is then the present state, and no journal row is written. */
   repeats?(state: StateView<C, V>, event: E): boolean
   /**
-   * Keys of event payloads (by event type) and of the context that must never appear in a journal or on an operator's screen. Those of the
+   * Keys with secrets, which are never stored in the journal, and keys with personal data, which operators do not see. Those of the
    * registration (`spec/core/kinds.ts`) if this is omitted.
    */
   readonly redact?: Redaction

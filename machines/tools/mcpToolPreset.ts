@@ -10,16 +10,16 @@ import { Members } from '../framework/members.ts'
 import { type PresetEvent, planned } from './presetChanges.ts'
 import { presetMembers } from './presetKeys.ts'
 
-export interface PresetCatalogueContext extends MachineContext {
+export interface PresetCatalogContext extends MachineContext {
   readonly id: string
   readonly members: Members
   /** The number of presets. */
   readonly presets: number
 }
 
-const on = actOn<PresetCatalogueContext, PresetEvent>()
+const on = actOn<PresetCatalogContext, PresetEvent>()
 
-const changed = (context: PresetCatalogueContext, event: PresetEvent) => {
+const changed = (context: PresetCatalogContext, event: PresetEvent) => {
   const { puts = [], removes = [] } = planned(context.members, event)
   let { members } = context
   for (const id of removes) members = members.without(presetMembers.preset.toKey(id))
@@ -28,7 +28,7 @@ const changed = (context: PresetCatalogueContext, event: PresetEvent) => {
 }
 
 const machine = setup({
-  types: typesOf<PresetCatalogueContext, PresetEvent>(),
+  types: typesOf<PresetCatalogContext, PresetEvent>(),
   actions: {
     add: on('add', changed),
     update: on('update', changed),
@@ -61,7 +61,7 @@ const machine = setup({
   initial: 'OPEN',
   states: {
     OPEN: {
-      meta: { label: 'Open', waitsFor: 'people to change presets', unbounded: 'the catalogue has no end' },
+      meta: { label: 'Open', waitsFor: 'people to change presets', unbounded: 'the catalog has no end' },
       on: {
         add: { actions: 'add' },
         update: { actions: 'update' },

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** As Apple takes them: letters, digits, hyphens and full stops. */
+/** The characters that Apple accepts: letters, digits, hyphens and full stops. */
 export const bundleIdentifier = v.pipe(
   v.string(),
   v.maxLength(155, 'must have at most 155 characters'),

@@ -41,7 +41,7 @@ export const registrationId = `${idPrefixes.registration}_0000000000000000000000
 export const telemetrySettingsId = `${idPrefixes.telemetrySettings}_00000000000000000000000000`
 
 /** The only `mcpToolPreset` actor. It stores all presets, whose own IDs have the same prefix. */
-export const presetCatalogueId = `${idPrefixes.mcpToolPreset}_00000000000000000000000000`
+export const presetCatalogId = `${idPrefixes.mcpToolPreset}_00000000000000000000000000`
 
 /** The UUID in an ID, in the usual format: 8-4-4-4-12 hexadecimal digits. */
 export function uuidOf(id: string): string {

@@ -62,5 +62,5 @@ export async function dumpSchema(sql: Sql): Promise<string> {
     ].join('')
   })
   const made = extensions.map(({ name }) => `create extension ${name};\n\n`).join('')
-  return `-- Written by \`node storage/database/dumpSchema.ts\` from the catalogue of a migrated database; a test compares it.\n\n${made}${blocks.join('\n')}`
+  return `-- Written by \`node storage/database/dumpSchema.ts\` from the catalog of a migrated database; a test compares it.\n\n${made}${blocks.join('\n')}`
 }

@@ -16,7 +16,7 @@ test("docs/machines.md, and the page and picture of each machine, are the machin
     assert.equal(await readFile(new URL(`../../docs/${path}`, import.meta.url), 'utf8'), text, `${path}: ${anew}`)
 })
 
-test("docs/tools.md is the catalogue's own", async () => {
+test("docs/tools.md is the catalog's own", async () => {
   assert.equal(await readFile(toolsPage, 'utf8'), toolsMarkdown(), 'write it anew: node docs/generate/tools.ts')
 })
 

@@ -1,7 +1,7 @@
 /** Writers for scalars and enums. The usual JavaScript type of each is written directly. graphql-js coerces all others. */
 import { type GraphQLEnumType, type GraphQLScalarType, isEnumType } from 'graphql'
 import { quote } from '../quote.ts'
-import { outside, type Writer } from './writer.ts'
+import { notCompiled, type Writer } from './writer.ts'
 
 /** The writer is never called with null. */
 export function leafWriter(type: GraphQLScalarType | GraphQLEnumType): Writer {
@@ -23,12 +23,12 @@ export function leafWriter(type: GraphQLScalarType | GraphQLEnumType): Writer {
 
 function coercedWriter(type: GraphQLScalarType): (value: unknown) => string {
   return (value) => {
-    if (value instanceof Error) throw outside
+    if (value instanceof Error) throw notCompiled
     const coerced: unknown = type.coerceOutputValue(value)
-    if (coerced === null || coerced === undefined) throw outside
+    if (coerced === null || coerced === undefined) throw notCompiled
     // A value that JSON cannot express is left out of its object.
     const text = JSON.stringify(coerced) as string | undefined
-    if (text === undefined) throw outside
+    if (text === undefined) throw notCompiled
     return text
   }
 }
@@ -37,7 +37,7 @@ function enumWriter(type: GraphQLEnumType): Writer {
   const names = new Map<unknown, string>(type.getValues().map(({ name, value }) => [value, quote(name)]))
   return (value) => {
     const name = names.get(value)
-    if (name === undefined) throw outside
+    if (name === undefined) throw notCompiled
     return name
   }
 }

@@ -9,7 +9,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql'
-import { outside } from './writer.ts'
+import { notCompiled } from './writer.ts'
 
 export interface Document {
   readonly schema: GraphQLSchema
@@ -57,7 +57,7 @@ function applies(condition: string | undefined, type: GraphQLObjectType, { schem
 
 function included(directives: readonly DirectiveNode[], conditions: Document['conditions']): boolean {
   return directives.every(({ name, arguments: given = [] }) => {
-    if (name.value !== 'skip' && name.value !== 'include') throw outside
+    if (name.value !== 'skip' && name.value !== 'include') throw notCompiled
     const value = given[0]?.value
     const yes =
       value?.kind === Kind.BOOLEAN
@@ -65,7 +65,7 @@ function included(directives: readonly DirectiveNode[], conditions: Document['co
         : value?.kind === Kind.VARIABLE
           ? conditions.get(value.name.value)
           : undefined
-    if (yes === undefined) throw outside
+    if (yes === undefined) throw notCompiled
     return yes === (name.value === 'include')
   })
 }

@@ -5,27 +5,27 @@ import type { GraphqlContext } from '../contextValue.ts'
 export type Variables = NonNullable<ReturnType<typeof getVariableValues>['variableValues']>
 
 /** One execution. */
-export interface Run {
+export interface Execution {
   readonly context: GraphqlContext
   readonly variables: Variables
 }
 
 export type Written = string | Promise<string>
 
-export type Writer = (value: unknown, run: Run) => Written
+export type Writer = (value: unknown, execution: Execution) => Written
 
 /**
  * Thrown if a value has an unusual type, or if graphql-js would report an error. graphql-js then executes the query instead of the
- * compiled one, and reports the errors. It is one object, since a stack would cost more than the query.
+ * compiled one, and reports the errors. It is one shared object: creating a stack trace would cost more than the query.
  */
-export const outside: Error = Object.freeze(new Error('outside of what is compiled'))
+export const notCompiled: Error = Object.freeze(new Error('the query is not compiled'))
 
 /** Joins the parts when all of them are written. */
-export async function joined(parts: readonly Written[]): Promise<string> {
+export async function joinParts(parts: readonly Written[]): Promise<string> {
   return (await Promise.all(parts)).join('')
 }
 
-/** No caller waits for these any more. Their failure must not end the process. */
+/** Ignores failures of parts for which no caller waits. An unhandled rejection would end the process. */
 export function abandon(parts: readonly Written[]): void {
   for (const part of parts) if (typeof part !== 'string') part.catch(() => {})
 }
@@ -35,6 +35,8 @@ export function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Writes a value or a promise of one. */
-export function writeMaybeLater(value: unknown, write: Writer, run: Run): Written {
-  return isPromiseLike(value) ? Promise.resolve(value).then((here) => write(here, run)) : write(value, run)
+export function writeMaybeLater(value: unknown, write: Writer, execution: Execution): Written {
+  return isPromiseLike(value)
+    ? Promise.resolve(value).then((resolved) => write(resolved, execution))
+    : write(value, execution)
 }

@@ -43,7 +43,7 @@ export interface ExpensiveField {
   readonly hasFirst: boolean
 }
 
-/** A list whose size nothing tells. The schema has none. */
+/** The size of a list without a known size. The schema has no such list. */
 const unknownSize = 1_000
 
 /** Introspection is bounded by a rule of graphql-js's own; it costs as much as a long list. */

@@ -2,11 +2,11 @@
 
 import type { Schema } from '../../../spec/core/types.ts'
 import { describe } from '../../operations/core/shapes.ts'
-import type { Catalogue } from '../schema/print.ts'
+import type { Catalog } from '../schema/print.ts'
 
 export type ListBounds = ReadonlyMap<string, number>
 
-export function listBounds({ operations, objectTypes }: Catalogue): ListBounds {
+export function listBounds({ operations, objectTypes }: Catalog): ListBounds {
   const bounds = new Map<string, number>()
   const seen = new Set<Schema>()
   const visit = (schema: Schema): void => {

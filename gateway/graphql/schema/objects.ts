@@ -6,7 +6,7 @@ import type { ActorKind } from '../../../spec/core/ids.ts'
 import { directionOf, type PageArguments, pageOf } from '../../operations/core/connections.ts'
 import { parseInput } from '../../operations/core/parseInput.ts'
 import { requireKind } from '../../operations/core/replies.ts'
-import type { AnyObjectType, CatalogueType, Made, ObjectType, Relation } from '../../operations/objectType.ts'
+import type { AnyObjectType, CatalogType, GraphqlObject, ObjectType, Relation } from '../../operations/objectType.ts'
 import type { RequestContext } from '../../operations/requestContext.ts'
 import type { GraphqlContext } from '../contextValue.ts'
 
@@ -18,7 +18,7 @@ export class Objects {
   readonly #byName = new Map<string, AnyObjectType[]>()
   readonly #byKind = new Map<ActorKind, AnyObjectType[]>()
 
-  constructor(types: readonly CatalogueType[]) {
+  constructor(types: readonly CatalogType[]) {
     for (const type of types) {
       if (!('kind' in type)) continue
       push(this.#byName, type.name, type)
@@ -28,11 +28,11 @@ export class Objects {
   }
 
   /** @param target the name of an object or of an interface */
-  ofType(target: string, row: ActorRow, context: FromRow): Made {
+  ofType(target: string, row: ActorRow, context: FromRow): GraphqlObject {
     return make(this.#byName.get(target) ?? [], row, context)
   }
 
-  ofKind(row: ActorRow, context: FromRow): Made | null {
+  ofKind(row: ActorRow, context: FromRow): GraphqlObject | null {
     const types = this.#byKind.get(row.kind)
     return types ? make(types, row, context) : null
   }
@@ -41,7 +41,7 @@ export class Objects {
     return (this.#byKind.get(row.kind) ?? []).every((type) => isShownBy(type, row))
   }
 
-  async related(relation: Relation, parent: Made, args: Arguments, context: GraphqlContext): Promise<unknown> {
+  async related(relation: Relation, parent: GraphqlObject, args: Arguments, context: GraphqlContext): Promise<unknown> {
     const { loaders, request } = context
     if (relation.type === 'derived') {
       const given = relation.arguments === undefined ? args : parseInput(relation.arguments, args)
@@ -64,7 +64,12 @@ export class Objects {
   }
 
   /** Counts all nodes only if the query asks for `totalCount`: that reads them all. */
-  async #connection(relation: Connected, { id }: Made, args: PageArguments, { loaders, request }: GraphqlContext) {
+  async #connection(
+    relation: Connected,
+    { id }: GraphqlObject,
+    args: PageArguments,
+    { loaders, request }: GraphqlContext,
+  ) {
     if (typeof id !== 'string') throw new Failure('INTERNAL', 'A related object has no ID.')
     const direction = directionOf(args)
     const { limit, after } = direction
@@ -80,7 +85,7 @@ export class Objects {
 }
 
 /** If several object types have one kind, each row's `__typename` selects the type. */
-function make(types: readonly AnyObjectType[], row: ActorRow, context: FromRow): Made {
+function make(types: readonly AnyObjectType[], row: ActorRow, context: FromRow): GraphqlObject {
   const [first] = types
   if (!first) throw new Error(`no object type for ${row.kind}`)
   const made = makeOne(first, row, context)
@@ -91,8 +96,8 @@ function make(types: readonly AnyObjectType[], row: ActorRow, context: FromRow):
 }
 
 /** @throws if the row is of another kind than the type */
-function makeOne<K extends ActorKind>(type: ObjectType<K>, row: ActorRow, context: FromRow): Made {
-  return type.fromRow(requireKind(type.kind, row), context) as Made
+function makeOne<K extends ActorKind>(type: ObjectType<K>, row: ActorRow, context: FromRow): GraphqlObject {
+  return type.fromRow(requireKind(type.kind, row), context) as GraphqlObject
 }
 
 function isShownBy<K extends ActorKind>(type: ObjectType<K>, row: ActorRow): boolean {

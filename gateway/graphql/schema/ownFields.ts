@@ -5,7 +5,7 @@ import type { ActorRow } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { anyId, toDateTime } from '../../../spec/core/types.ts'
 import type { Executor } from '../../operations/execute.ts'
-import type { Made } from '../../operations/objectType.ts'
+import type { GraphqlObject } from '../../operations/objectType.ts'
 import { actorOf } from '../../operations/operators/actorRecord.ts'
 import type { GraphqlContext } from '../contextValue.ts'
 import type { Objects } from './objects.ts'
@@ -55,7 +55,7 @@ const rateLimit = { name: 'rateLimit', access: 'people', input: undefined } as c
 export function attachOwnFields(schema: GraphQLSchema, objects: Objects, executor: Executor): void {
   const type = schema.getQueryType()
   const fields: GraphQLFieldMap<unknown, GraphqlContext> = isObjectType(type) ? type.getFields() : {}
-  const shown = (row: ActorRow | undefined, { request }: GraphqlContext): Made | null =>
+  const shown = (row: ActorRow | undefined, { request }: GraphqlContext): GraphqlObject | null =>
     row === undefined ? null : (objects.ofKind(row, request) ?? { __typename: 'Actor', ...actorOf(row) })
   if (fields.node)
     fields.node.resolve = async (_root, args: Arguments, context) => {

@@ -5,13 +5,13 @@ import { connectionOf, nestedPageArguments } from '../../../spec/core/connection
 import { named, type Schema } from '../../../spec/core/types.ts'
 import { describe, type Shape } from '../../operations/core/shapes.ts'
 import type { Operation } from '../../operations/handler.ts'
-import type { AnyObjectType, CatalogueType, Relation } from '../../operations/objectType.ts'
+import type { AnyObjectType, CatalogType, Relation } from '../../operations/objectType.ts'
 import { ownFieldsText, ownTypes } from './ownFields.ts'
 import { type RootType, rootTypeOf, takesOneInput } from './rootType.ts'
 
-export interface Catalogue {
+export interface Catalog {
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly CatalogueType[]
+  readonly objectTypes: readonly CatalogType[]
 }
 
 type Use = 'input' | 'output'
@@ -28,13 +28,13 @@ scalar DateTime @specifiedBy(url: "https://scalars.graphql.org/andimarek/date-ti
 """Any JSON value."""
 scalar JSON @specifiedBy(url: "https://www.rfc-editor.org/rfc/rfc8259")`
 
-export function printCatalogue(catalogue: Catalogue): string {
-  return new Printer(catalogue).print()
+export function printCatalog(catalog: Catalog): string {
+  return new Printer(catalog).print()
 }
 
 class Printer {
-  readonly #catalogue: Catalogue
-  readonly #objects: ReadonlyMap<string, CatalogueType>
+  readonly #catalog: Catalog
+  readonly #objects: ReadonlyMap<string, CatalogType>
   /** Printed definitions by name. */
   readonly #types = new Map<string, string>()
   /** The fields of printed objects. */
@@ -42,11 +42,11 @@ class Printer {
   readonly #uses = new Map<string, { readonly use: Use; readonly fields: Readonly<Record<string, Schema>> }>()
   readonly #interfaces: ReadonlyMap<string, readonly AnyObjectType[]>
 
-  constructor(catalogue: Catalogue) {
-    this.#catalogue = catalogue
-    this.#objects = new Map(catalogue.objectTypes.map((type) => [type.name, type]))
+  constructor(catalog: Catalog) {
+    this.#catalog = catalog
+    this.#objects = new Map(catalog.objectTypes.map((type) => [type.name, type]))
     const interfaces = new Map<string, AnyObjectType[]>()
-    for (const type of catalogue.objectTypes) {
+    for (const type of catalog.objectTypes) {
       if ('kind' in type && type.implements !== undefined)
         interfaces.set(type.implements, [...(interfaces.get(type.implements) ?? []), type])
     }
@@ -55,9 +55,9 @@ class Printer {
 
   print(): string {
     const fields = roots.map(([root, name]) => [root, name, this.#rootFields(root)] as const)
-    for (const type of this.#catalogue.objectTypes) this.#typeOf(type.schema, type.name, 'output')
+    for (const type of this.#catalog.objectTypes) this.#typeOf(type.schema, type.name, 'output')
     for (const [name, members] of this.#interfaces) this.#printInterface(name, members)
-    if (this.#catalogue.objectTypes.length > 0)
+    if (this.#catalog.objectTypes.length > 0)
       for (const [name, text] of Object.entries(ownTypes)) this.#types.set(name, text)
     const rootTypes = fields
       .filter(([, , own]) => own.length > 0)
@@ -67,9 +67,9 @@ class Printer {
   }
 
   #rootFields(root: RootType): string[] {
-    const operations = this.#catalogue.operations.filter((operation) => rootTypeOf(operation) === root)
+    const operations = this.#catalog.operations.filter((operation) => rootTypeOf(operation) === root)
     const fields = operations.map((operation) => this.#rootField(operation))
-    if (root === 'query' && this.#catalogue.objectTypes.length > 0) fields.push(ownFieldsText)
+    if (root === 'query' && this.#catalog.objectTypes.length > 0) fields.push(ownFieldsText)
     return fields
   }
 
@@ -164,7 +164,7 @@ class Printer {
     })
   }
 
-  #relationFields(object: CatalogueType): PrintedField[] {
+  #relationFields(object: CatalogType): PrintedField[] {
     return Object.entries(object.relations).map(([name, relation]) => {
       const owner = object.name + capital(name)
       const args = this.#relationArguments(relation, owner)
@@ -222,7 +222,7 @@ class Printer {
   }
 }
 
-function implementing(object: CatalogueType | undefined, fields: Readonly<Record<string, Schema>>): string {
+function implementing(object: CatalogType | undefined, fields: Readonly<Record<string, Schema>>): string {
   if (!object || !('kind' in object || object.isNode)) return ''
   const names = [
     ...(fields.id ? ['Node'] : []),

@@ -2,10 +2,10 @@
 import { writeFile } from 'node:fs/promises'
 import { buildSchema } from 'graphql'
 import { objectTypes, operations } from '../../operations/operations.ts'
-import { printCatalogue } from './print.ts'
+import { printCatalog } from './print.ts'
 import { printTypes } from './printTypes.ts'
 
 const spec = new URL('../../../spec/', import.meta.url)
-const schema = printCatalogue({ operations, objectTypes })
+const schema = printCatalog({ operations, objectTypes })
 await writeFile(new URL('schema.graphql', spec), schema)
 await writeFile(new URL('schemaTypes.ts', spec), printTypes(buildSchema(schema)))

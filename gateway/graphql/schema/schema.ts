@@ -12,23 +12,23 @@ import type { Operation } from '../../operations/handler.ts'
 import type { GraphqlContext } from '../contextValue.ts'
 import { Objects } from './objects.ts'
 import { attachOwnFields } from './ownFields.ts'
-import { type Catalogue, printCatalogue } from './print.ts'
+import { type Catalog, printCatalog } from './print.ts'
 import { rootTypeOf, takesOneInput } from './rootType.ts'
 
 type Fields = GraphQLFieldMap<unknown, GraphqlContext>
 type Arguments = Readonly<Record<string, unknown>>
 
-export function buildCatalogueSchema(catalogue: Catalogue, executor: Executor): GraphQLSchema {
-  const schema = buildSchema(printCatalogue(catalogue))
-  const objects = new Objects(catalogue.objectTypes)
-  attachOperations(schema, catalogue, executor)
+export function buildCatalogSchema(catalog: Catalog, executor: Executor): GraphQLSchema {
+  const schema = buildSchema(printCatalog(catalog))
+  const objects = new Objects(catalog.objectTypes)
+  attachOperations(schema, catalog, executor)
   attachOwnFields(schema, objects, executor)
-  attachRelations(schema, catalogue, objects)
+  attachRelations(schema, catalog, objects)
   resolveChoices(schema)
   return schema
 }
 
-function attachOperations(schema: GraphQLSchema, { operations }: Catalogue, executor: Executor): void {
+function attachOperations(schema: GraphQLSchema, { operations }: Catalog, executor: Executor): void {
   const queries: Fields = schema.getQueryType()?.getFields() ?? {}
   const mutations: Fields = schema.getMutationType()?.getFields() ?? {}
   for (const operation of operations) {
@@ -44,8 +44,8 @@ export function inputOf(operation: Operation, args: Arguments): unknown {
   return takesOneInput(operation) ? (args.input ?? {}) : args
 }
 
-function attachRelations(schema: GraphQLSchema, catalogue: Catalogue, objects: Objects): void {
-  for (const object of catalogue.objectTypes) {
+function attachRelations(schema: GraphQLSchema, catalog: Catalog, objects: Objects): void {
+  for (const object of catalog.objectTypes) {
     const type = schema.getType(object.name)
     if (!isObjectType(type)) continue
     const fields: Fields = type.getFields()

@@ -21,7 +21,7 @@ import { everyMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
-import type { Additions, Made, ObjectType, PartType, RelationContext } from '../objectType.ts'
+import type { Additions, GraphqlObject, ObjectType, PartType, RelationContext } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { knownUuids } from './binaryImages.ts'
 import { filterOfBuild } from './buildFilter.ts'
@@ -44,10 +44,10 @@ async function wantedImages(crashId: string, views: TypedViews): Promise<v.Infer
   })
 }
 
-const wantedOf = async (parents: readonly Made[], { views }: RelationContext) =>
+const wantedOf = async (parents: readonly GraphqlObject[], { views }: RelationContext) =>
   await Promise.all(parents.map(({ id }) => wantedImages(String(id), views)))
 
-const threadsOfAll = async (parents: readonly Made[], context: RelationContext) =>
+const threadsOfAll = async (parents: readonly GraphqlObject[], context: RelationContext) =>
   await Promise.all(parents.map(({ id }) => threadsOf(String(id), context)))
 
 const missing = {

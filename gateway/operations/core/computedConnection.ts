@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { connectionOf, nestedPageArguments } from '../../../spec/core/connections.ts'
 import type { Schema } from '../../../spec/core/types.ts'
-import type { Made, Relation, RelationContext } from '../objectType.ts'
+import type { GraphqlObject, Relation, RelationContext } from '../objectType.ts'
 import { directionOf, type Page, type PageArguments, pageOf } from './connections.ts'
 
 interface ComputedConnection<T> {
@@ -9,7 +9,7 @@ interface ComputedConnection<T> {
   /** The position of an item, unique in its list: letters, digits and underscores. */
   positionOf(item: T): string
   /** All items of each parent, in the order of the parents. */
-  load(parents: readonly Made[], context: RelationContext): Promise<readonly (readonly T[])[]>
+  load(parents: readonly GraphqlObject[], context: RelationContext): Promise<readonly (readonly T[])[]>
 }
 
 /** A connection inside an object whose nodes are not actors but parts of a list that is read whole. */
@@ -24,7 +24,7 @@ export function computedConnection<T>(
     arguments: nestedPageArguments,
     nullable: false,
     description,
-    load: async (parents: readonly Made[], context: RelationContext, args: PageArguments) => {
+    load: async (parents: readonly GraphqlObject[], context: RelationContext, args: PageArguments) => {
       const lists = await load(parents, context)
       return lists.map((items) => pageOfList(items, args, positionOf))
     },

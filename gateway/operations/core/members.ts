@@ -1,4 +1,4 @@
-import type { Made } from '../objectType.ts'
+import type { GraphqlObject } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 /** A limit above the size of every collection, for reads that must be complete. */
@@ -10,13 +10,13 @@ interface MemberOptions {
   /** Converts the stored value to the public one. */
   convert?(value: unknown): unknown
   /** Whether an object in its state can have the member. Nothing is read for the others. */
-  mayHave?(parent: Made): boolean
+  mayHave?(parent: GraphqlObject): boolean
 }
 
 /** Loads a member of each actor. */
 export const loadMember =
   (key: string, { absent = null, convert = (value) => value, mayHave = () => true }: MemberOptions = {}) =>
-  async (parents: readonly Made[], { views }: { readonly views: TypedViews }): Promise<readonly unknown[]> =>
+  async (parents: readonly GraphqlObject[], { views }: { readonly views: TypedViews }): Promise<readonly unknown[]> =>
     await Promise.all(
       parents.map(async (parent) => {
         const [member] = mayHave(parent) ? await views.members(String(parent.id), key, 1) : []

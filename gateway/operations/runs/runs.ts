@@ -14,7 +14,7 @@ import { oneRow } from '../core/oneRow.ts'
 import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { Made, ObjectType, Relations } from '../objectType.ts'
+import type { GraphqlObject, ObjectType, Relations } from '../objectType.ts'
 import { grantId, shownGrant } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
@@ -56,10 +56,10 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
   }
 }
 
-const isQueued = (parent: Made): boolean => parent.status === 'QUEUED'
+const isQueued = (parent: GraphqlObject): boolean => parent.status === 'QUEUED'
 
 /** Finds what each queued run waits for. The queue of a worktree is read once for all of its runs. */
-async function blocksOf(parents: readonly Made[], views: TypedViews) {
+async function blocksOf(parents: readonly GraphqlObject[], views: TypedViews) {
   const queued = parents.filter(isQueued)
   const worktreeIds = [...new Set(queued.map((parent) => String(parent.worktreeId)))]
   const [rows, pictures] = await Promise.all([

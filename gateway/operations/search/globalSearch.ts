@@ -5,7 +5,7 @@ import { searchMatches } from '../../../spec/search/searchMatches.ts'
 import type { SearchHit, SearchQuery } from '../../../storage/ports/views.ts'
 import { searchDocuments } from '../../../storage/search/match.ts'
 import { handle } from '../handler.ts'
-import { allPresets } from '../tools/presets/catalogue.ts'
+import { allPresets } from '../tools/presets/catalog.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 /** Presets are members of one actor, and few. */

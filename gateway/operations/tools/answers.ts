@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Schema } from '../../../spec/core/types.ts'
 import type { Query } from '../handler.ts'
-import type { Additions, Made } from '../objectType.ts'
+import type { Additions, GraphqlObject } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 
 interface Parts {
@@ -27,11 +27,11 @@ export function answeringAs(query: Query): Query {
     ...query,
     output: nullable ? v.nullable(shaped) : shaped,
     read: async (input: Parameters<typeof read>[0], context: RequestContext) => {
-      const answer = (await read(input, context)) as Made | null
+      const answer = (await read(input, context)) as GraphqlObject | null
       if (answer === null) return null
       if (!isPage) return (await added([answer], additions, context))[0]
       const { edges: _, nodes: found, ...page } = answer
-      return { nodes: await added(found as readonly Made[], additions, context), ...page }
+      return { nodes: await added(found as readonly GraphqlObject[], additions, context), ...page }
     },
   })
 }
@@ -50,10 +50,10 @@ function withDescription(schema: Schema, former: Schema): Schema {
 }
 
 async function added(
-  parents: readonly Made[],
+  parents: readonly GraphqlObject[],
   additions: Additions | undefined,
   context: RequestContext,
-): Promise<readonly Made[]> {
+): Promise<readonly GraphqlObject[]> {
   const fields = await Promise.all(
     Object.entries(additions ?? {}).map(async ([name, { load }]) => [name, await load(parents, context, {})] as const),
   )

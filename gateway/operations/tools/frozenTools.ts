@@ -4,7 +4,7 @@ import type { ToolSelection } from '../../../spec/tools/tool.ts'
 import type { GrantedTool, ToolGrant } from '../../../spec/tools/toolGrants.ts'
 import { requireRow } from '../core/rows.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { requirePresets } from './presets/catalogue.ts'
+import { requirePresets } from './presets/catalog.ts'
 import { type Preset, selectionKey } from './presets/preset.ts'
 import { grantOf } from './toolGrants.ts'
 

@@ -6,11 +6,11 @@ import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { Additions, Made, ObjectType, RelationContext } from '../objectType.ts'
+import type { Additions, GraphqlObject, ObjectType, RelationContext } from '../objectType.ts'
 import { planContent } from './planContent.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
-const contentOf = async (parents: readonly Made[], { views }: RelationContext) => {
+const contentOf = async (parents: readonly GraphqlObject[], { views }: RelationContext) => {
   const rows = await views.getMany(
     'plan',
     parents.map((parent) => String(parent.id)),

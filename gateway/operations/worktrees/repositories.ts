@@ -5,7 +5,7 @@ import { preparationsSchema } from '../../../spec/worktrees/repositoryPreparatio
 import { pageOfRows } from '../core/connections.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { handle } from '../handler.ts'
-import type { Made, ObjectType, RelationContext } from '../objectType.ts'
+import type { GraphqlObject, ObjectType, RelationContext } from '../objectType.ts'
 import { readPreparations } from './repositoryPreparations.ts'
 
 export const repositoryType: ObjectType<'repository', typeof repositorySchema> = {
@@ -45,7 +45,7 @@ export const repositoryOfCodebase = {
   output: repositorySchema,
   nullable: true,
   description: 'The logical repository that the codebase’s remote names. Null if no remote names a host.',
-  load: async (codebases: readonly Made[], context: RelationContext) => {
+  load: async (codebases: readonly GraphqlObject[], context: RelationContext) => {
     const ids = codebases.flatMap(({ repositoryId }) => (typeof repositoryId === 'string' ? [repositoryId] : []))
     const rows = await context.views.getMany('repository', [...new Set(ids)])
     return codebases.map(({ repositoryId }) => {

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { buildSchema, NoUnusedFragmentsRule, parse, specifiedRules, validate } from 'graphql'
-import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { printCatalog } from '../../../gateway/graphql/schema/print.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 
-const schema = buildSchema(printCatalogue({ operations, objectTypes }))
+const schema = buildSchema(printCatalog({ operations, objectTypes }))
 /** A fragment that several operations share is checked by itself too. */
 const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule)
 

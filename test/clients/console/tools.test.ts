@@ -464,7 +464,7 @@ describe('the audit', () => {
   test('of many calls only what is seen is on the page; older ones are read as somebody goes there', async () => {
     for (let batch = 0; batch < 12; batch++) await Promise.all(Array.from({ length: 10 }, () => call('get_health')))
     await page.goto('/tools/audit')
-    await page.getByText('100 calls loaded; more exist').waitFor()
+    await page.getByText('100 calls loaded. Scroll to load more.').waitFor()
     assert.ok((await page.locator('.call-row').count()) < 60)
     const list = page.getByRole('region', { name: 'Tool calls' })
     await list.focus()

@@ -15,13 +15,13 @@ import {
 import { Compiler } from '../../../gateway/graphql/compile.ts'
 import type { GraphqlContext } from '../../../gateway/graphql/contextValue.ts'
 import type { ValidOperation } from '../../../gateway/graphql/pipeline/prepared.ts'
-import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { printCatalog } from '../../../gateway/graphql/schema/print.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { RandomData } from './randomData.ts'
 import { type RandomDocument, randomDocument } from './randomDocument.ts'
 
 /** The schema as it is served, its root resolvers replaced by chance, some relations with resolvers of their own. */
-const schema: GraphQLSchema = buildSchema(printCatalogue({ operations, objectTypes }))
+const schema: GraphQLSchema = buildSchema(printCatalog({ operations, objectTypes }))
 let data = { seed: 0, faults: 0 }
 for (const type of Object.values(schema.getTypeMap()))
   if (isInterfaceType(type) || isUnionType(type))

@@ -6,7 +6,7 @@ import type { FieldNode, OperationDefinitionNode } from 'graphql'
 import { getOperationAST, parse } from 'graphql'
 import { CostMeter } from '../../../gateway/graphql/limits/cost.ts'
 import { listBounds } from '../../../gateway/graphql/limits/listBounds.ts'
-import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
+import { buildCatalogSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { actionsFor, type Item } from '../../../gateway/operations/operators/actionCenter/items.ts'
 import { machines } from '../../../machines/machines.ts'
@@ -20,9 +20,9 @@ import { offeredActionsMax } from '../../../spec/operators/operatorActions.ts'
 import { timersMax } from '../../../spec/operators/timers.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-const catalogue = { operations, objectTypes }
-const schema = buildCatalogueSchema(catalogue, undefined as never)
-const meter = new CostMeter(schema, operations, listBounds(catalogue))
+const catalog = { operations, objectTypes }
+const schema = buildCatalogSchema(catalog, undefined as never)
+const meter = new CostMeter(schema, operations, listBounds(catalog))
 
 function units(text: string, variables: Record<string, unknown> = {}, rows?: number): number {
   const document = parse(text)
@@ -134,7 +134,7 @@ describe('plain lists', () => {
   let world: TestGateway
   let session: Record<string, string>
   before(async () => {
-    world = await startTestGateway({ options: catalogue })
+    world = await startTestGateway({ options: catalog })
     session = { authorization: `Bearer ${(await world.signIn()).token}` }
   })
   after(() => world.stop())

@@ -12,7 +12,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
+import { buildCatalogSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import { type ActorKind, siblingId } from '../../../spec/core/ids.ts'
@@ -20,8 +20,8 @@ import { inits, openings } from '../../kit/runtime/samples.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { Random } from '../../longRuns/soak/random.ts'
 
-const catalogue = { operations, objectTypes }
-const schema = buildCatalogueSchema(catalogue, undefined as never)
+const catalog = { operations, objectTypes }
+const schema = buildCatalogSchema(catalog, undefined as never)
 const queries = 400
 
 /** Kinds whose IDs an argument can name, by the argument. */
@@ -31,7 +31,7 @@ let session: Record<string, string>
 
 before(async () => {
   gateway = await startTestGateway({
-    options: catalogue,
+    options: catalog,
     settings: { limits: { graphqlPointsPer5Minutes: 10_000_000 } as never },
   })
   session = { authorization: `Bearer ${(await gateway.signIn()).token}` }

@@ -6,7 +6,7 @@ import { CostMeter } from '../../../gateway/graphql/limits/cost.ts'
 import { listBounds } from '../../../gateway/graphql/limits/listBounds.ts'
 import { createPipeline } from '../../../gateway/graphql/pipeline/pipeline.ts'
 import { type PreparationMeter, Preparer } from '../../../gateway/graphql/prepare.ts'
-import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
+import { buildCatalogSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { defaultLimits } from '../../../gateway/limits/limits.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { connect, subscribe } from '../../kit/program/socket.ts'
@@ -28,9 +28,9 @@ class Meter implements PreparationMeter {
 }
 
 describe('the worst documents', () => {
-  const catalogue = { operations, objectTypes }
-  const schema = buildCatalogueSchema(catalogue, undefined as never)
-  const meter = new CostMeter(schema, operations, listBounds(catalogue))
+  const catalog = { operations, objectTypes }
+  const schema = buildCatalogSchema(catalog, undefined as never)
+  const meter = new CostMeter(schema, operations, listBounds(catalog))
   const pipeline = createPipeline({ schema, operations, limits: defaultLimits, meter, isOpen: true })
   const preparer = new Preparer(pipeline, defaultLimits.operationTextBytes)
   const documents = worstDocuments()

@@ -1,11 +1,11 @@
-/** The schema that people read is the one that the catalogue gives, and the one that is served. */
+/** The schema that people read is the one that the catalog gives, and the one that is served. */
 
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { buildSchema, getIntrospectionQuery, validateSchema } from 'graphql'
 import * as v from 'valibot'
-import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { printCatalog } from '../../../gateway/graphql/schema/print.ts'
 import { printTypes } from '../../../gateway/graphql/schema/printTypes.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
@@ -15,23 +15,23 @@ import { named, type Schema } from '../../../spec/core/types.ts'
 import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 import * as small from '../../kit/runtime/testOperations.ts'
 
-test('spec/schema.graphql is what the catalogue prints; `node gateway/graphql/schema/printSchema.ts` writes it', async () => {
+test('spec/schema.graphql is what the catalog prints; `node gateway/graphql/schema/printSchema.ts` writes it', async () => {
   const kept = await readFile(new URL('../../../spec/schema.graphql', import.meta.url), 'utf8')
-  assert.equal(printCatalogue({ operations, objectTypes }), kept)
+  assert.equal(printCatalog({ operations, objectTypes }), kept)
 })
 
 test('spec/schemaTypes.ts has the types of the schema; the same command writes it', async () => {
   const kept = await readFile(new URL('../../../spec/schemaTypes.ts', import.meta.url), 'utf8')
-  assert.equal(printTypes(buildSchema(printCatalogue({ operations, objectTypes }))), kept)
+  assert.equal(printTypes(buildSchema(printCatalog({ operations, objectTypes }))), kept)
 })
 
 test('what is printed is a valid schema', () => {
-  for (const catalogue of [{ operations, objectTypes }, small])
-    assert.deepEqual(validateSchema(buildSchema(printCatalogue(catalogue))), [])
+  for (const catalog of [{ operations, objectTypes }, small])
+    assert.deepEqual(validateSchema(buildSchema(printCatalog(catalog))), [])
 })
 
 test('scalars, lists, defaults, relations, descriptions and deprecations are printed as declared', () => {
-  const text = printCatalogue(small)
+  const text = printCatalog(small)
   for (const line of [
     '  thingConnection(\n    first: Int = 20\n    after: String\n  ): ThingConnection!',
     '  ): Thing! @deprecated(reason: "Nothing needs to be finished.")',
@@ -47,7 +47,7 @@ test('scalars, lists, defaults, relations, descriptions and deprecations are pri
     assert.ok(text.includes(line), line)
 })
 
-test('the real catalogue is served: an empty fleet, introspected whole', async () => {
+test('the real catalog is served: an empty fleet, introspected whole', async () => {
   const world = await startTestGateway({ options: { operations, objectTypes } })
   try {
     const headers = { authorization: `Bearer ${(await world.signIn()).token}` }
@@ -70,7 +70,7 @@ test('two different types of one name are refused: agents would ask one for the 
     handle(query({ name, description: 'Asks.', access: 'people', input: undefined, output }), [], {
       read: () => ({}),
     }) as Operation
-  const print = (...operations: Operation[]) => printCatalogue({ operations, objectTypes: [] })
+  const print = (...operations: Operation[]) => printCatalog({ operations, objectTypes: [] })
   assert.throws(() => print(asks('one', job('id')), asks('other', job('state'))), /two different types are named Job/)
   assert.doesNotThrow(() => print(asks('one', job('id')), asks('other', job('id'))))
 })

@@ -18,11 +18,11 @@ import {
   isSpecifiedScalarType,
 } from 'graphql'
 import { listBounds } from '../../../gateway/graphql/limits/listBounds.ts'
-import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
+import { buildCatalogSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 
-const catalogue = { operations, objectTypes }
-const schema = buildCatalogueSchema(catalogue, undefined as never)
+const catalog = { operations, objectTypes }
+const schema = buildCatalogSchema(catalog, undefined as never)
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'))
 const outputs = types.filter((type) => isObjectType(type) || isInterfaceType(type))
 const fields = outputs.flatMap((type) =>
@@ -138,7 +138,7 @@ test('JSON is used only where a value has no type of its own', () => {
 })
 
 test('every list of objects is a connection, or has a size that is known before it is read', () => {
-  const bounds = listBounds(catalogue)
+  const bounds = listBounds(catalog)
   const countedRoots = new Set(
     operations.flatMap((one) => (one.kind === 'query' && one.listCounts ? [`Query.${one.name}`] : [])),
   )
@@ -155,7 +155,7 @@ test('every list of objects is a connection, or has a size that is known before 
 })
 
 test('no list is so large that one answer with it would cost too much', () => {
-  const large = [...listBounds(catalogue)].filter(([, most]) => most > 1_000)
+  const large = [...listBounds(catalog)].filter(([, most]) => most > 1_000)
   deepEqual(large, [])
 })
 

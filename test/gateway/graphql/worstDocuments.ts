@@ -8,15 +8,15 @@ export interface WorstDocument {
   readonly text: string
 }
 
-type Made = string | { readonly head: string; readonly tail: string; one(n: number): string }
+type DocumentParts = string | { readonly head: string; readonly tail: string; one(n: number): string }
 
-const list = (head: string, tail: string, one: (n: number) => string): Made => ({ head, tail, one })
+const list = (head: string, tail: string, one: (n: number) => string): DocumentParts => ({ head, tail, one })
 
 const many = (count: number, one: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => one(n)).join(' ')
 
 /** `count` times `one`, or as many as fit. */
-function textOf(made: Made, count: number): string {
+function textOf(made: DocumentParts, count: number): string {
   if (typeof made === 'string') return made
   const { head, tail, one } = made
   let text = head
@@ -58,7 +58,7 @@ const ofFragments: Readonly<Record<string, (count: number) => string>> = {
 const counts = [100, 200, 300, 450, 1_000, 30_000]
 
 const input = 'createAgentRun(input:'
-const ofParts: Readonly<Record<string, Made>> = {
+const ofParts: Readonly<Record<string, DocumentParts>> = {
   'equal fields': list('{', '}', () => 'health '),
   'equal fields with fields': list('{', '}', () => 'viewer{id} '),
   'equal aliases': list('{', '}', () => 'a:viewer{id} '),
@@ -150,7 +150,7 @@ function pairs(depth: number): string {
 /** How often a piece fits into the text, with what stands around it. */
 const fits = (piece: string): number => Math.floor((largestText - 100) / Buffer.byteLength(piece))
 
-const single: Readonly<Record<string, Made>> = {
+const single: Readonly<Record<string, DocumentParts>> = {
   'a fragment that unfolds to millions of fields': `{ agents { ...F0 } } ${many(12, (n) => `fragment F${n} on Agent { ${many(4, (m) => `a${m}: codebases { nodes { agent { ...F${n + 1} } } }`)} }`)} fragment F12 on Agent { id }`,
   'equal fields in pairs, 10 levels': `{agents{${pairs(10)}}}`,
   'a long string': `{node(id:"${'x'.repeat(fits('x'))}"){id}}`,

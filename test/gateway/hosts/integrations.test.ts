@@ -21,14 +21,15 @@ before(async () => {
 })
 after(() => hooks.world.stop())
 
-interface Made {
+interface CreatedIntegration {
   readonly integration: Integration
   readonly secret: string | null
 }
 
-const create = async (input: Record<string, unknown>): Promise<Made> => {
+const create = async (input: Record<string, unknown>): Promise<CreatedIntegration> => {
   const text = `mutation ($input: CreateIntegrationInput!) { createIntegration(input: $input) { secret integration { id status provider scheme webhookUrl } } }`
-  return (await hooks.ask<{ createIntegration: Made }>(text, { input: { name: 'n', ...input } })).createIntegration
+  return (await hooks.ask<{ createIntegration: CreatedIntegration }>(text, { input: { name: 'n', ...input } }))
+    .createIntegration
 }
 
 async function refusedWith(asked: Promise<unknown>): Promise<{ code: string; field?: string; message: string }> {

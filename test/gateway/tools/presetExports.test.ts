@@ -53,7 +53,7 @@ test('an export is the same bytes whenever and in whichever order it is asked fo
   )
 })
 
-test('a catalogue with a server that can’t be asked is partial, and says so', async () => {
+test('a catalog with a server that can’t be asked is partial, and says so', async () => {
   const [up, down] = [here.server(1, ['search']), here.server(2, ['issues'], 'Linear')]
   await make('a', external(up, 'search'), external(down, 'issues'))
   assert.equal((await here.ask<CatalogExport>('mcpToolPresetCatalogExport')).complete, true)

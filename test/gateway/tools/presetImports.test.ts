@@ -129,7 +129,7 @@ describe('an import', () => {
     assert.deepEqual([shown.errors, shown.servers, shown.warnings[0]?.code], [[], [], 'NOTHING_TO_IMPORT'])
   })
 
-  test('takes the catalogue’s export, whose list of tools it passes over', async () => {
+  test('takes the catalog’s export, whose list of tools it passes over', async () => {
     await importAll({ document: documentOf(review, merge), serverMappings: [github] })
     const { content } = await here.ask<{ content: string }>('mcpToolPresetCatalogExport')
     const { servers, errors } = await preview({ document: content, decisions: [{ index: 0, action: 'SKIP' }] })

@@ -1,6 +1,6 @@
 /** The operations of presets on real actors with storage in memory, and external servers that the test defines. */
 import type { Limits } from '../../../gateway/limits/limits.ts'
-import { allPresets } from '../../../gateway/operations/tools/presets/catalogue.ts'
+import { allPresets } from '../../../gateway/operations/tools/presets/catalog.ts'
 import type { Preset } from '../../../gateway/operations/tools/presets/preset.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
@@ -8,7 +8,7 @@ import { signingsOf } from '../../../gateway/secrets/signing.ts'
 import { mcpToolPreset } from '../../../machines/tools/mcpToolPreset.ts'
 import { presetImport } from '../../../machines/tools/presetImport.ts'
 import type { JournalEntry } from '../../../spec/core/actor.ts'
-import { presetCatalogueId } from '../../../spec/core/ids.ts'
+import { presetCatalogId } from '../../../spec/core/ids.ts'
 import type { Principal } from '../../../spec/core/principal.ts'
 import { type Ask, type Asking, asking } from './asking.ts'
 import { type FakeExternalTools, fakeExternalTools } from './fakeExternalTools.ts'
@@ -50,7 +50,7 @@ export async function installation(limits: Partial<Limits> = {}): Promise<Instal
       throw error
     },
   })
-  await ask({ kind: 'mcpToolPreset', id: presetCatalogueId }, { type: 'created' }, {})
+  await ask({ kind: 'mcpToolPreset', id: presetCatalogId }, { type: 'created' }, {})
   const now = { keys: new AppKeys(new Uint8Array(32)), secret: 0 }
   const anew = (): Asking =>
     asking(
@@ -64,7 +64,7 @@ export async function installation(limits: Partial<Limits> = {}): Promise<Instal
     builtin: made.builtin,
     ask: (...args) => made.ask(...args),
     presets: () => allPresets(storage.views),
-    steps: () => storage.views.history({ id: presetCatalogueId, limit: 10_000 }),
+    steps: () => storage.views.history({ id: presetCatalogId, limit: 10_000 }),
     imports: () => storage.views.count({ kind: 'presetImport' }),
     changeSecret(kept) {
       const secret = (n: number) => new Uint8Array(32).fill(n)

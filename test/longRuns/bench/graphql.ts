@@ -13,7 +13,7 @@ import { listBounds } from '../../../gateway/graphql/limits/listBounds.ts'
 import { createPipeline } from '../../../gateway/graphql/pipeline/pipeline.ts'
 import { createParser, createValidator } from '../../../gateway/graphql/pipeline/validation.ts'
 import { type PreparationMeter, Preparer } from '../../../gateway/graphql/prepare.ts'
-import { buildCatalogueSchema } from '../../../gateway/graphql/schema/schema.ts'
+import { buildCatalogSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { defaultLimits } from '../../../gateway/limits/limits.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import { printMachine, printTable } from './support/report.ts'
@@ -24,8 +24,8 @@ const turns = 20
 /** The plugins that would act at each request: bounds, access, cost, errors and metrics. */
 const requestPlugins = 5
 
-const catalogue = { operations, objectTypes }
-const schema = buildCatalogueSchema(catalogue, undefined as never)
+const catalog = { operations, objectTypes }
+const schema = buildCatalogSchema(catalog, undefined as never)
 const agents = Array.from({ length: 50 }, (_, n) => ({
   id: `agt_${String(n).padStart(26, '0')}`,
   name: `agent-${n}`,
@@ -38,7 +38,7 @@ if (field === undefined) throw new Error('There is no query `agents`.')
 field.resolve = () => agents
 
 const limits = defaultLimits
-const meter = new CostMeter(schema, operations, listBounds(catalogue))
+const meter = new CostMeter(schema, operations, listBounds(catalog))
 const preparer = new Preparer(
   createPipeline({ schema, operations, limits, meter, isOpen: true }),
   limits.operationTextBytes,

@@ -22,7 +22,7 @@ import { beMeasured } from '../../kit/program/measuring/measuring.ts'
 import { systemClock } from '../../kit/runtime/systemClock.ts'
 import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 import { raisedLimits } from './raised.ts'
-import type { Catalogue } from './subject.ts'
+import type { Catalog } from './subject.ts'
 
 const common = { tag: 'Server', summary: 'Planted', refusals: [], answers: { 200: { description: 'x' } } } as const
 const answer = (body: v.ObjectEntries) => ({ 200: { description: 'x', body: v.object(body) } })
@@ -122,7 +122,7 @@ const deadly = handle(
 
 export type Planted = 'deadly' | 'all others'
 
-function plantedIn(kind: Planted): Pick<Catalogue, 'operations' | 'routes'> {
+function plantedIn(kind: Planted): Pick<Catalog, 'operations' | 'routes'> {
   if (kind === 'deadly') return { operations: [deadly] as readonly unknown[] as readonly Operation[], routes: [] }
   return { operations: plantedOperations, routes: Object.values(plantedRoutes) }
 }
@@ -132,7 +132,7 @@ export function plantedNames(kind: Planted): ReadonlySet<string> {
   return new Set([...planted.operations, ...planted.routes].map(({ name }) => name))
 }
 
-export function plantedCatalogue(kind: Planted): Catalogue {
+export function plantedCatalog(kind: Planted): Catalog {
   const planted = plantedIn(kind)
   return {
     operations: [...operations, ...planted.operations],
@@ -142,7 +142,7 @@ export function plantedCatalogue(kind: Planted): Catalogue {
 }
 
 async function start(kind: Planted): Promise<void> {
-  const { operations: all } = plantedCatalogue(kind)
+  const { operations: all } = plantedCatalog(kind)
   const limits = Object.fromEntries(raisedLimits.map((name) => [name, 1e9]))
   const rates = new RouteRates(defaultLimits, systemClock)
   const routes = kind === 'deadly' ? [] : handlers.map((one) => routeOf(one, { limits: defaultLimits, rates, log }))

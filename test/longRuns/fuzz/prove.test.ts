@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { startMeasured } from '../../kit/program/measuring/measuredProgram.ts'
-import { type Planted, plantedCatalogue, plantedNames } from './planted.ts'
+import { type Planted, plantedCatalog, plantedNames } from './planted.ts'
 import { type RunResult, run, type Victim } from './run.ts'
 import { subjectOf } from './subject.ts'
 
@@ -48,7 +48,7 @@ async function startPlanted(kind: Planted, line: (text: string) => void): Promis
 
 /** Sends requests only to the planted operations. */
 function fuzzed(kind: Planted, requests: number): Promise<RunResult> {
-  const subject = subjectOf(plantedCatalogue(kind))
+  const subject = subjectOf(plantedCatalog(kind))
   return run({
     subject: { ...subject, targets: subject.targets.filter(({ name }) => plantedNames(kind).has(name)) },
     start: (line) => startPlanted(kind, line),

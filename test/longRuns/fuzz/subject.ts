@@ -1,9 +1,9 @@
 /** The subject of fuzzing: a running program, and the catalog of its operations. */
 import { buildSchema, type GraphQLSchema } from 'graphql'
-import { printCatalogue } from '../../../gateway/graphql/schema/print.ts'
+import { printCatalog } from '../../../gateway/graphql/schema/print.ts'
 import { type RootType, rootTypeOf } from '../../../gateway/graphql/schema/rootType.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
-import type { CatalogueType } from '../../../gateway/operations/objectType.ts'
+import type { CatalogType } from '../../../gateway/operations/objectType.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 
 export type Target =
@@ -17,21 +17,21 @@ export type Target =
       readonly operation: Operation | undefined
     }
 
-export interface Catalogue {
+export interface Catalog {
   readonly operations: readonly Operation[]
-  readonly objectTypes: readonly CatalogueType[]
+  readonly objectTypes: readonly CatalogType[]
   readonly routes: readonly RestRoute[]
 }
 
 export interface Subject {
-  readonly catalogue: Catalogue
+  readonly catalog: Catalog
   readonly schema: GraphQLSchema
   readonly targets: readonly Target[]
 }
 
-export function subjectOf(catalogue: Catalogue): Subject {
-  const schema = buildSchema(printCatalogue(catalogue))
-  const operations = catalogue.operations.map(
+export function subjectOf(catalog: Catalog): Subject {
+  const schema = buildSchema(printCatalog(catalog))
+  const operations = catalog.operations.map(
     (operation): Target => ({
       surface: 'graphql',
       name: operation.name,
@@ -42,8 +42,8 @@ export function subjectOf(catalogue: Catalogue): Subject {
   )
   const node: Target = { surface: 'graphql', name: 'node', access: 'people', kind: 'query', operation: undefined }
   const hasNode = schema.getQueryType()?.getFields().node !== undefined
-  const routes = catalogue.routes.map(
+  const routes = catalog.routes.map(
     (route): Target => ({ surface: 'rest', name: route.name, access: route.access, route }),
   )
-  return { catalogue, schema, targets: [...operations, ...(hasNode ? [node] : []), ...routes] }
+  return { catalog, schema, targets: [...operations, ...(hasNode ? [node] : []), ...routes] }
 }

@@ -9,7 +9,7 @@ const properties: Lookout = { file: 'test/longRuns/props/presets.test.ts' }
 export const presetFaults: readonly Mutant[] = [
   {
     name: 'import over a change',
-    fault: 'The catalogue imports over a preset that was changed since the review.',
+    fault: 'The catalog imports over a preset that was changed since the review.',
     file: 'machines/tools/presetChanges.ts',
     search: '(before?.revision ?? null) !== replaces',
     replace: '(before?.revision ?? null) !== replaces && replaces === null',

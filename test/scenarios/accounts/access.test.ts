@@ -1,4 +1,4 @@
-/** Who may do what: every operation of the catalogue, asked for by everybody who can ask. */
+/** Who may do what: every operation of the catalog, asked for by everybody who can ask. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { describe } from '../../../gateway/operations/core/shapes.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
-import { actorKinds, idPrefixes, presetCatalogueId } from '../../../spec/core/ids.ts'
+import { actorKinds, idPrefixes, presetCatalogId } from '../../../spec/core/ids.ts'
 import { kindName } from '../../../spec/core/kinds.ts'
 import type { Schema } from '../../../spec/core/types.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
@@ -78,7 +78,7 @@ after(() => stage?.end())
 async function state(): Promise<unknown> {
   const counts = actorKinds.map((kind) => `${kind}: actors(kind: ${kindName(kind)}, first: 1) { totalCount }`)
   // A preset is a member of one actor that has all presets.
-  const actors = { ...ids, mcpToolPreset: presetCatalogueId }
+  const actors = { ...ids, mcpToolPreset: presetCatalogId }
   const named = Object.entries(actors).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
   return await stage.ask(`{ ${[...counts, ...named].join(' ')} }`)
 }

@@ -17,7 +17,7 @@ interface Integration {
   readonly deliveryCount: number
 }
 
-interface Made {
+interface CreatedIntegration {
   readonly secret: string
   readonly integration: Integration
 }
@@ -25,8 +25,8 @@ interface Made {
 const selection = 'secret integration { id webhookUrl deliveryCount }'
 const newSecret = () => randomBytes(32).toString('base64')
 
-function integrate(ask: Ask, { provider, scheme }: Sender, secret?: string): Promise<Made> {
-  return mutate<Made>(ask, 'createIntegration', { name: provider, provider, scheme, secret }, selection)
+function integrate(ask: Ask, { provider, scheme }: Sender, secret?: string): Promise<CreatedIntegration> {
+  return mutate<CreatedIntegration>(ask, 'createIntegration', { name: provider, provider, scheme, secret }, selection)
 }
 
 interface Standing {
@@ -193,7 +193,7 @@ describe('two programs on one database', () => {
       (await deliver(there, senders.gitlabSigned.send({ secret: own, at: Date.now(), id: randomUUID() }))).status
     assert.equal(await send(secret), 202)
     const { id: integrationId } = integration
-    const rotated = await mutate<Made>(ask, 'rotateIntegrationSecret', { integrationId }, selection)
+    const rotated = await mutate<CreatedIntegration>(ask, 'rotateIntegrationSecret', { integrationId }, selection)
     assert.deepEqual([await send(secret), await send(rotated.secret)], [202, 202])
     await mutate(ask, 'finishIntegrationRotation', { integrationId }, 'integration { id }')
     assert.deepEqual([await send(secret), await send(rotated.secret)], [401, 202])

@@ -33,7 +33,7 @@ test('identity kinds and unknown actors refuse every operator action', async () 
   const users = await stage.ask<{ actors: { nodes: { id: string }[] } }>('{ actors(kind: USER) { nodes { id } } }')
   const user = users.actors.nodes[0]
   assert.ok(user)
-  const why = 'A user accepts no operator actions.'
+  const why = 'Actors of the kind user accept no operator actions.'
   const listed = await readOperatorActions(stage.ask, user.id)
   assert.deepEqual([listed.refusal, listed.actions], [why, []])
   const action = { forceTransition: { state: 'DISABLED' } }

@@ -16,7 +16,7 @@ const [first, second, third] = [newSecret(), newSecret(), newSecret()] as const
 describe('when APP_SECRET changes', () => {
   let stage: TestProgram
   let agent: { agentId: string; credential: string }
-  /** Made under the first secret, the second and the third. */
+  /** Created under the first secret, the second and the third. */
   let old: Credential
   let recent: Credential
   let latest: Credential

@@ -85,10 +85,10 @@ for (const [what, breakDelivery] of [
   test(`a subscriber receives what happened on the other server in spite of ${what}`, async () => {
     const create = 'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }'
     const input = (name: string) => ({ input: { name, steps: [{ name: 'one', command: 'true' }] } })
-    interface Made {
+    interface CreatedWorkflow {
       readonly createWorkflow: { readonly workflow: { readonly id: string } }
     }
-    const made = (name: string) => graphql<Made>(here.url, lasting, create, input(name))
+    const made = (name: string) => graphql<CreatedWorkflow>(here.url, lasting, create, input(name))
     const { id } = (await made('before')).createWorkflow.workflow
     const save = 'mutation ($input: SaveWorkflowDraftInput!) { saveWorkflowDraft(input: $input) { workflow { id } } }'
     const one = follow(

@@ -35,7 +35,7 @@ const damages: readonly { what: string; harm: (dataDir: string) => void; says: R
     says: /looks damaged \(.*pg_control.*\): restore it from a backup/,
   },
   {
-    what: 'lost a file of its catalogue',
+    what: 'lost a file of its catalog',
     harm: (dataDir) => rmSync(join(dataDir, 'postgres', 'global', '1262')),
     says: /restore it from a backup/,
   },

@@ -1,5 +1,7 @@
-/** The actions on an account, each with a confirmation. The server decides, and always keeps one enabled account. */
-
+/**
+ * The actions on an account, each with a confirmation. The server refuses to disable or remove the last enabled account. The paths have
+ * the names of Better Auth.
+ */
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { Field, PasswordField, readNewPassword, UsernameHint } from '../parts/forms/Field.tsx'
 import { postAuth } from './authApi.ts'
@@ -7,7 +9,7 @@ import type { UserAccount } from './useUsers.ts'
 
 export type UserAction = keyof typeof userActions
 
-const revocationNote = 'Its sessions, sockets and API keys end within a second and stay ended.'
+const revocationNote = 'Its sessions, sockets and API keys are revoked within a second, for good.'
 const ownAccountNote = 'This is your own account. You will be signed out.'
 
 const userActions = {
@@ -32,7 +34,7 @@ const userActions = {
   enable: {
     title: 'Enable user',
     path: 'admin/unban-user',
-    description: 'The user can sign in again. Earlier sessions and keys stay ended.',
+    description: 'The user can sign in again. Earlier sessions and keys stay revoked.',
     ownNote: '',
   },
   remove: {

@@ -16,7 +16,7 @@ export function ToolCallAudit() {
   const filter = readCallFilter(useFilters())
   return (
     <>
-      <p class="lead">All calls of tools, over MCP and REST. New calls appear automatically.</p>
+      <p class="lead">All tool calls over MCP and REST. New calls appear automatically.</p>
       <AuditFilters />
       <ToolCallList key={JSON.stringify(filter)} filter={filter} />
     </>
@@ -33,13 +33,13 @@ function ToolCallList({ filter }: { readonly filter: ToolCallFilter }) {
       {error && <ErrorMessage error={error} retriesAutomatically />}
       <p class="note" role="status">
         {formatCount(edges.length, 'call')}
-        {hasMore && ' loaded; more exist'}
+        {hasMore && ' loaded. Scroll to load more.'}
       </p>
       {edges.length === 0 && (
         <EmptyState title={hasFilters(filter) ? 'No matches' : 'No calls yet'}>
           <p>
             {hasFilters(filter)
-              ? 'Change or clear the filters. A setting limits how long calls are stored.'
+              ? 'Change or clear the filters. Calls are stored for AUDIT_RETENTION_DAYS.'
               : 'The calls of AI clients and runs over MCP, and those over REST, appear here.'}
           </p>
         </EmptyState>

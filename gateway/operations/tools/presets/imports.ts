@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { presetCatalogueId } from '../../../../spec/core/ids.ts'
+import { presetCatalogId } from '../../../../spec/core/ids.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import {
@@ -15,7 +15,7 @@ import type { Envelope, Reply } from '../../../messages.ts'
 import { requireKind } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
-import { allPresets } from './catalogue.ts'
+import { allPresets } from './catalog.ts'
 import { documentSizes } from './document.ts'
 import { planImport } from './importPlan.ts'
 import { issueToken, requireSamePlan, requireToken } from './importToken.ts'
@@ -126,7 +126,7 @@ export const presetImportHandlers = [
       const importId = context.ids.newId('presetImport')
       const event = { type: 'import', importId, by: principalName(context.principal), ...puts(plan, context) }
       const message: Envelope = {
-        to: { kind: 'mcpToolPreset', id: presetCatalogueId },
+        to: { kind: 'mcpToolPreset', id: presetCatalogId },
         event,
         makes: { kind: 'presetImport', id: importId },
       }

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../spec/core/failure.ts'
-import { presetCatalogueId } from '../../../../spec/core/ids.ts'
+import { presetCatalogId } from '../../../../spec/core/ids.ts'
 import { expecting } from '../../../../spec/core/revision.ts'
 import {
   createMcpToolPreset,
@@ -10,12 +10,12 @@ import {
 import type { Envelope, Reply } from '../../../messages.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
-import { allPresets, findPreset, noPreset } from './catalogue.ts'
+import { allPresets, findPreset, noPreset } from './catalog.ts'
 import { type PresetAnswer, presetAnswers } from './presetType.ts'
 import { membershipOf, requireTools } from './selections.ts'
 
-const toCatalogue = (event: Envelope['event'], presetId?: string): Envelope => ({
-  to: { kind: 'mcpToolPreset', id: presetCatalogueId },
+const toCatalog = (event: Envelope['event'], presetId?: string): Envelope => ({
+  to: { kind: 'mcpToolPreset', id: presetCatalogId },
   event,
   ...(presetId === undefined ? {} : { makes: { kind: 'mcpToolPreset', id: presetId } }),
 })
@@ -51,7 +51,7 @@ export const presetHandlers = [
       const { name, kind } = input
       const presetId = context.ids.newId('mcpToolPreset')
       return {
-        messages: [toCatalogue({ type: 'add', presetId, name, kind, tools: selections }, presetId)],
+        messages: [toCatalog({ type: 'add', presetId, name, kind, tools: selections }, presetId)],
         answer: ([reply]: readonly Reply[]) => answered(reply?.made?.id ?? presetId, context),
       }
     },
@@ -73,12 +73,12 @@ export const presetHandlers = [
         ...(input.toolNames ? { legacy: true } : {}),
         ...expecting(expectedRevision),
       }
-      return { messages: [toCatalogue(event)], answer: () => answered(presetId, context) }
+      return { messages: [toCatalog(event)], answer: () => answered(presetId, context) }
     },
   }),
   handle(deleteMcpToolPreset, [], {
     translate: ({ presetId, expectedRevision }) => ({
-      messages: [toCatalogue({ type: 'remove', presetId, ...expecting(expectedRevision) })],
+      messages: [toCatalog({ type: 'remove', presetId, ...expecting(expectedRevision) })],
       answer: () => ({ presetId }),
     }),
   }),

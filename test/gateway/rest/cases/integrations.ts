@@ -1,4 +1,4 @@
-/** Integrations where routes are called: made by their messages, as the catalogue there has none. */
+/** Integrations where routes are called: made by their messages, as the catalog there has none. */
 
 import type { Sealings } from '../../../../gateway/secrets/sealing.ts'
 import { bindingOf } from '../../../../spec/hosts/webhookProviders.ts'

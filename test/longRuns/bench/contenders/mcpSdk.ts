@@ -36,8 +36,8 @@ const presence = {
   loose: () => undefined,
   status: () => undefined,
 }
-const catalogue = builtinTools(operations)
-const tools = [...catalogue.values()].map(({ name, title, description, inputSchema, outputSchema, annotations }) => {
+const catalog = builtinTools(operations)
+const tools = [...catalog.values()].map(({ name, title, description, inputSchema, outputSchema, annotations }) => {
   return { name, title, description, inputSchema, outputSchema, annotations } as Tool
 })
 const keys = new Map<string, Promise<boolean>>()
@@ -56,7 +56,7 @@ function newServer(): Server {
   const server = new Server({ name: 'bench', version: '1' }, { capabilities: { tools: {} } })
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-    const { operation } = catalogue.get(params.name) ?? {}
+    const { operation } = catalog.get(params.name) ?? {}
     if (operation?.kind !== 'query') throw new Error('only what reads is called here')
     const context = { views, presence, now: Date.now() } as unknown as RequestContext
     const structuredContent = (await operation.read(params.arguments as never, context)) as Record<string, unknown>

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { buildSchema } from 'graphql'
 import { createYoga } from 'graphql-yoga'
 import { sha256Hex } from '../../../../gateway/auth/tokens.ts'
-import { printCatalogue } from '../../../../gateway/graphql/schema/print.ts'
+import { printCatalog } from '../../../../gateway/graphql/schema/print.ts'
 import { agentType } from '../../../../gateway/operations/agents/agents.ts'
 import { requireKind } from '../../../../gateway/operations/core/replies.ts'
 import { objectTypes, operations } from '../../../../gateway/operations/operations.ts'
@@ -41,7 +41,7 @@ const presence = {
 }
 const keys = new Map<string, Promise<boolean>>()
 
-const schema = buildSchema(printCatalogue({ operations, objectTypes }))
+const schema = buildSchema(printCatalog({ operations, objectTypes }))
 const agents = schema.getQueryType()?.getFields().agents
 if (agents === undefined) throw new Error('the schema has no agents')
 agents.resolve = async () => {

@@ -7,7 +7,7 @@ import { once } from 'node:events'
 import { buildSchema } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
-import { printCatalogue } from '../../../../gateway/graphql/schema/print.ts'
+import { printCatalog } from '../../../../gateway/graphql/schema/print.ts'
 import { listen, newApp, noCompression, type UwsSocket } from '../../../../gateway/http/uws.ts'
 import { objectTypes, operations } from '../../../../gateway/operations/operations.ts'
 
@@ -64,7 +64,7 @@ type Chunk = ReturnType<typeof chunkOf>
 type Push = (chunks: readonly Chunk[]) => void
 
 async function serveGraphqlWs(): Promise<{ port: number; push: Push }> {
-  const schema = buildSchema(printCatalogue({ operations, objectTypes }))
+  const schema = buildSchema(printCatalog({ operations, objectTypes }))
   const followers = new Set<Push>()
   const field = schema.getSubscriptionType()?.getFields().jobLogChunkAdded
   if (!field) throw new Error('the schema has no jobLogChunkAdded')

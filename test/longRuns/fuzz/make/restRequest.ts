@@ -8,7 +8,7 @@ import type { Sent } from '../http.ts'
 import type { HintContext } from './hints.ts'
 import { type Input, inputFor } from './input.ts'
 
-export interface Made {
+export interface RandomRequest {
   readonly sent: Sent
   readonly input: unknown
   readonly how?: string | undefined
@@ -33,7 +33,7 @@ const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> |
   showDeviceEnrolled: ({ pools, random }) => pools.outsiders.done(random),
 }
 
-export function restRequest(route: RestRoute, context: HintContext, requestId: string, wrong: boolean): Made {
+export function restRequest(route: RestRoute, context: HintContext, requestId: string, wrong: boolean): RandomRequest {
   const { random, caller, origin } = context
   const changes = route.method !== 'GET'
   const part = wrong ? random.pick(partsOf(route)) : undefined
@@ -90,7 +90,7 @@ function encoded(text: string): string {
 }
 
 /** A method that is not declared, a body that is not valid, or the page of another origin. */
-export function strangeRestRequest(route: RestRoute, context: HintContext, requestId: string): Made {
+export function strangeRestRequest(route: RestRoute, context: HintContext, requestId: string): RandomRequest {
   const made = restRequest(route, context, requestId, false)
   const { how, change } = context.random.pick(oddities)
   return { sent: change(made.sent, context.random), input: undefined, how }

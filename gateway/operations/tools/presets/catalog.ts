@@ -1,6 +1,6 @@
 import { presetMembers } from '../../../../machines/tools/presetKeys.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
-import { presetCatalogueId } from '../../../../spec/core/ids.ts'
+import { presetCatalogId } from '../../../../spec/core/ids.ts'
 import { type KeptPreset, mostPresets } from '../../../../spec/tools/presets/preset.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { inOrder, type Preset } from './preset.ts'
@@ -14,11 +14,11 @@ const presetOf = ({ key, value }: { readonly key: string; readonly value: unknow
 
 /** By kind and name. */
 export async function allPresets(views: Reader): Promise<readonly Preset[]> {
-  return inOrder((await views.members(presetCatalogueId, presetMembers.preset.prefix, mostPresets)).map(presetOf))
+  return inOrder((await views.members(presetCatalogId, presetMembers.preset.prefix, mostPresets)).map(presetOf))
 }
 
 export async function findPreset(views: Reader, id: string): Promise<Preset | undefined> {
-  const [member] = await views.members(presetCatalogueId, presetMembers.preset.toKey(id), 1)
+  const [member] = await views.members(presetCatalogId, presetMembers.preset.toKey(id), 1)
   return member && presetOf(member)
 }
 

@@ -11,9 +11,9 @@ import { servedExternal } from '../operations/tools/externalCalls.ts'
 import type { RunScope } from '../operations/tools/runScope.ts'
 import type { ServedTool } from '../operations/tools/served.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
-import { type Shelf, shelfOf } from './shelf.ts'
+import { createToolCatalog, type ToolCatalog } from './toolCatalog.ts'
 
-export interface ShelfParts {
+export interface ToolCatalogParts {
   readonly builtin: ReadonlyMap<string, OperationTool>
   /** More tools, listed with the built-in ones. */
   readonly more: readonly ServedTool[]
@@ -23,20 +23,20 @@ export interface ShelfParts {
   presetOf(presetId: string, views: TypedViews): Promise<readonly ToolSelection[] | undefined>
 }
 
-export class Shelves {
-  readonly all: Shelf
-  readonly #parts: ShelfParts
+export class ToolCatalogs {
+  readonly all: ToolCatalog
+  readonly #parts: ToolCatalogParts
   readonly #builtin: ReadonlyMap<string, ServedTool>
-  readonly #ofRuns = new LRUCache<string, Shelf>({ max: 10_000 })
+  readonly #ofRuns = new LRUCache<string, ToolCatalog>({ max: 10_000 })
 
-  constructor(parts: ShelfParts) {
+  constructor(parts: ToolCatalogParts) {
     this.#parts = parts
     this.#builtin = new Map([...parts.builtin].map(([name, tool]) => [name, servedBuiltin(tool, parts.executor)]))
-    this.all = shelfOf('MCP', null, [...this.#builtin.values(), ...parts.more])
+    this.all = createToolCatalog('MCP', null, [...this.#builtin.values(), ...parts.more])
   }
 
   /** @throws Failure MCP_PRESET_NOT_FOUND */
-  async ofPreset(presetId: string, views: TypedViews): Promise<Shelf> {
+  async ofPreset(presetId: string, views: TypedViews): Promise<ToolCatalog> {
     const { external, presetOf } = this.#parts
     const selections = await presetOf(presetId, views)
     if (selections === undefined) throw new Failure('MCP_PRESET_NOT_FOUND', 'There is no preset with this ID.')
@@ -54,16 +54,16 @@ export class Shelves {
       const names = new Set(wanted.get(discovery.serverId)?.map(({ name }) => name))
       return discovery.tools.filter(({ rawName }) => names.has(rawName)).map((tool) => this.#external(tool))
     })
-    return shelfOf('MCP_PRESET', presetId, [...builtin, ...others])
+    return createToolCatalog('MCP_PRESET', presetId, [...builtin, ...others])
   }
 
-  ofRun({ row, grant }: RunScope): Shelf {
+  ofRun({ row, grant }: RunScope): ToolCatalog {
     const known = this.#ofRuns.get(row.id)
     if (known !== undefined) return known
     const tools = grant === undefined ? this.#legacy(row.init) : grant.tools.map((tool) => this.#granted(tool))
-    const shelf = shelfOf('MCP_RUN', row.id, tools)
-    this.#ofRuns.set(row.id, shelf)
-    return shelf
+    const catalog = createToolCatalog('MCP_RUN', row.id, tools)
+    this.#ofRuns.set(row.id, catalog)
+    return catalog
   }
 
   /** Runs from before frozen tool grants list built-in tools by name. */

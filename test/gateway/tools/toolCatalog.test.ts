@@ -61,7 +61,7 @@ const canBeTool = (one: Operation): one is Askable => one.kind === 'query' || on
 const askable = operations.filter(canBeTool).filter(({ access }) => access === 'people')
 const tools = [...builtinTools(operations).values()]
 
-describe('the catalogue of tools', () => {
+describe('the catalog of tools', () => {
   it('has a tool for each operation of people, but for those that are listed with the reason', () => {
     const without = operations.filter(canBeTool).filter(({ tool }) => tool === undefined)
     const forPeople = without.filter(({ access }) => access !== 'agents').map(({ name }) => name)

@@ -1,4 +1,4 @@
-/** The catalogue as a whole: who may ask what, within which bounds, under which names. */
+/** The catalog as a whole: who may ask what, within which bounds, under which names. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'

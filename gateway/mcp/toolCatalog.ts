@@ -3,7 +3,7 @@ import type { ToolCallSource } from '../../spec/tools/audit.ts'
 import type { ToolDefinition } from '../../spec/tools/tool.ts'
 import type { ServedTool } from '../operations/tools/served.ts'
 
-export interface Shelf {
+export interface ToolCatalog {
   readonly source: ToolCallSource
   /** The preset or run. */
   readonly scopeId: string | null
@@ -13,7 +13,11 @@ export interface Shelf {
   readonly definitions: readonly ToolDefinition[]
 }
 
-export function shelfOf(source: ToolCallSource, scopeId: string | null, tools: readonly ServedTool[]): Shelf {
+export function createToolCatalog(
+  source: ToolCallSource,
+  scopeId: string | null,
+  tools: readonly ServedTool[],
+): ToolCatalog {
   const named = tools.map((tool) => [tool.definition.name, tool] as const)
   named.sort(([a], [b]) => (a < b ? -1 : 1))
   const definitions = named.map(([, { definition }]) => definition)
