@@ -36,7 +36,7 @@ import { type Sealings, sealingsOf } from './gateway/secrets/sealing.ts'
 import { signingsOf } from './gateway/secrets/signing.ts'
 import { type Gateway, startGateway } from './gateway/server.ts'
 import { machines } from './machines/machines.ts'
-import { readSettings, refuseUnsupported, type Settings } from './settings.ts'
+import { readSettings, type Settings } from './settings.ts'
 import type { ActorRef } from './spec/core/actor.ts'
 import { type ActorKind, kindOfId, presetCatalogId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
@@ -46,6 +46,7 @@ import { openDatabase } from './storage/database/database.ts'
 import { scheduleHousekeeping } from './storage/retention/schedule.ts'
 import type { Storage } from './storage/storage.ts'
 import { publishedStreams } from './storage/streams/publishedStreams.ts'
+import { refuseUnsupported } from './storage/unsupported.ts'
 
 /** The time between two re-encryptions: another process may still encrypt with the previous secret. */
 const resealMs = 3_600_000

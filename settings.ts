@@ -3,11 +3,10 @@ import { readApns, readDeviceProfile } from './spec/settings/apple.ts'
 import type { Environment } from './spec/settings/environment.ts'
 import { readIdentityProvider } from './spec/settings/identityProvider.ts'
 import { SettingsDraft } from './spec/settings/settingsDraft.ts'
-import { SettingsError } from './spec/settings/settingsError.ts'
 import { shownSettings } from './spec/settings/shown.ts'
 
+export { SettingsError } from './spec/settings/settingsError.ts'
 export { settingNames } from './spec/settings/table.ts'
-export { SettingsError }
 
 export type Settings = Readonly<ReturnType<typeof readSettings>>
 
@@ -58,17 +57,6 @@ export function readSettings(env: Environment, isTerminal = false) {
     /** All settings, as every signed-in user may see them. */
     shown: shownSettings(env, isTerminal),
   })
-}
-
-/**
- * A setting that has no effect yet would mislead the operator.
- *
- * @throws SettingsError
- */
-export function refuseUnsupported({ natsUrl, blobUrl }: Settings): void {
-  for (const [name, value] of Object.entries({ NATS_URL: natsUrl, BLOB_URL: blobUrl }))
-    if (value !== undefined)
-      throw new SettingsError(`${name} is set, and this version of Signalbox does not serve it yet: remove it.`)
 }
 
 function rejectAppSecrets(draft: SettingsDraft): void {

@@ -519,7 +519,7 @@ describe('the audit', () => {
     await page.getByLabel('Until').fill('2020-01-01T00:00')
     await page.waitForURL('**&to=*')
     await page.getByRole('link', { name: 'Clear filters' }).click()
-    await page.getByText('more exist').waitFor()
+    await page.getByText('Scroll to load more').waitFor()
     person.fine()
   })
 })
