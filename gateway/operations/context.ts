@@ -19,7 +19,7 @@ export interface CallerFacts {
   readonly begunAt: number
   readonly baseUrl: string
   readonly agentWsUrl: string
-  /** On a socket: keeps what is sent when it closes. */
+  /** Registers a message that is sent when the socket closes. */
   readonly onDisconnect?: ((envelope: Envelope) => void) | undefined
 }
 
@@ -41,7 +41,7 @@ export function contexts(options: GatewayOptions, limits: Limits): Contexts {
     signings,
     clock,
   } = options
-  // They are the same for every caller, and made once.
+  // The ports are the same for each caller, so they are composed once.
   const ports: Ports = {
     views,
     actors: {
@@ -86,7 +86,7 @@ export function contexts(options: GatewayOptions, limits: Limits): Contexts {
   })
 }
 
-/** Where agents connect, as this caller can reach it: `AGENT_WS_URL`, else the listener's port under the caller's own host. */
+/** The address of the agents' listener for this caller: `AGENT_WS_URL`, otherwise the listener's port on the host that the caller used. */
 export function agentWsUrl(
   head: RequestHead,
   origins: Origins,
@@ -99,13 +99,13 @@ export function agentWsUrl(
   return last.url
 }
 
-/** The origin of the main listener, also where the caller came to the agents' one: everything but the socket is there. */
+/** The origin of the main listener, also for a caller of the agents' listener. Only the main listener serves paths other than the socket. */
 export function mainOrigin(base: string, agentPort: number, mainPort: number): string {
   const ending = `:${agentPort}`
   return base.endsWith(ending) ? `${base.slice(0, -ending.length)}:${mainPort}` : base
 }
 
-/** Callers come under one name for the most part, and parsing it is dear. */
+/** Most callers use the same host, and parsing a URL takes long. */
 let last: { readonly base: string; readonly port: number; readonly url: string } | undefined
 
 function derived({ protocol, host, hostname }: URL, port: number): string {

@@ -17,14 +17,14 @@ import type { CallableOperation, Mutation, Query, Subscription, Topic } from './
 import type { MaybePromise, RequestContext } from './requestContext.ts'
 import { containRun } from './tools/containment.ts'
 
-/** What a request asks for: an operation, or a field that is served without one. */
+/** The target of a request: an operation, or a field that is served without one. */
 interface Requested {
   readonly name: string
   readonly access: Access
   readonly input?: Schema | undefined
 }
 
-/** The parts of the service that take what operations lead to. */
+/** The parts of the service to which operations write. */
 type ExecutionServices = Pick<GatewayOptions, 'system' | 'streams' | 'presence' | 'clock' | 'log'>
 
 export class Executor {
@@ -42,8 +42,8 @@ export class Executor {
   }
 
   /**
-   * As a tool: the endpoint's tool catalog, which lists what its caller may call, takes the place of the operation's own access. A
-   * run may touch only what is its own. Unknown fields, which GraphQL's schema refuses, are refused here.
+   * Executes an operation as a tool. The endpoint's tool catalog lists the tools that its caller may use, so the access of the operation
+   * is not checked. A run may touch only its own objects. Unknown fields are refused here, as the schema of GraphQL refuses them.
    * @throws Failure
    */
   async executeTool(operation: Query | Mutation, given: unknown, context: RequestContext): Promise<unknown> {
@@ -54,7 +54,7 @@ export class Executor {
     return await this.#run(operation, input, context)
   }
 
-  /** Returns what the subscription follows, and its input, from which its payloads are made. @throws Failure */
+  /** Returns the topic of the subscription, and the input from which its payloads are made. @throws Failure */
   async follow(
     operation: Subscription,
     given: unknown,

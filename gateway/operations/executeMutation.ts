@@ -1,4 +1,4 @@
-/** Carries out a mutation: request → messages to actors → answer made of the states that they led to. */
+/** Executes a mutation: it sends messages to actors, and makes the answer from their states. */
 import { Failure } from '../../spec/core/failure.ts'
 import { principalName } from '../../spec/core/principal.ts'
 import type { AskOptions, Envelope, Origin, Reply, System } from '../messages.ts'
@@ -24,7 +24,7 @@ export async function executeMutation(
     return since
   }
   const { messages, together, apart, phases, answer } = translation
-  // Taken once: each message of a long request has its time.
+  // Read once, so that each message of a long request has the same time left.
   const spentMs = context.spentMs()
   const replies: Reply[] = []
   const send = async (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
@@ -60,7 +60,7 @@ export async function executeMutation(
   return await answer(replies, noRefusals)
 }
 
-/** Messages of one request that are on their way at once: one request must not fill the mailboxes of all. */
+/** The maximum number of messages of one request in flight. One request must not fill the mailboxes of all actors. */
 const atOnce = 500
 
 function groupsOf(phases: readonly number[]): readonly { readonly from: number; readonly to: number }[] {

@@ -19,7 +19,7 @@ import type { Binding } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'
 import type { TypedViews } from './typedViews.ts'
 
-/** The facts of one request. Time and IDs are given to a handler. It never takes them from a clock or a random source. */
+/** The facts of one request. A handler takes time and IDs from its context, never from a clock or a random source. */
 export interface RequestFacts {
   readonly principal: Principal
   readonly requestId: string
@@ -27,10 +27,11 @@ export interface RequestFacts {
   readonly now: number
   /** Milliseconds since the request was received. */
   spentMs(): number
-  /** The origin under which the caller reached the server, and where its agents connect. */
+  /** The origin at which the caller reached the server. */
   readonly baseUrl: string
+  /** The address at which agents of this caller connect. */
   readonly agentWsUrl: string
-  /** On a socket: registers a message that is sent when it closes. `undefined` over HTTP. */
+  /** Registers a message that is sent when the socket closes. `undefined` over HTTP. */
   readonly onDisconnect: ((envelope: Envelope) => void) | undefined
 }
 
@@ -46,16 +47,16 @@ export interface ReadPorts {
   readonly tools: BuiltinTools
   readonly externalTools: ExternalDiscovery
   readonly operators: OperatorActionReader
-  /** Signs what a caller keeps and brings back. */
+  /** Signs values that a caller stores and sends back. */
   readonly signings: Signings
-  /** Those in force. */
+  /** The limits of the settings. */
   readonly limits: Limits
   /** The state of this process and of its database. */
   installation(): Promise<InstallationStatus>
 }
 
 export interface ActorReader {
-  /** An actor as this process knows it: from memory if it is live, else from views. For hot paths that check who owns what. */
+  /** Returns an actor from memory if it is loaded in this process, otherwise from views. For hot paths that check the owner. */
   peek<K extends ActorKind>(ref: { readonly kind: K; readonly id: string }): Promise<TypedRow<K> | undefined>
 }
 
@@ -74,14 +75,14 @@ export interface NewIds {
 }
 
 export interface NewSecrets {
-  /** A token of 256 random bits behind a prefix, and the SHA-256 (hexadecimal) that is kept of it. */
+  /** Returns a token: a prefix and 256 random bits. `hash` is its SHA-256 (hexadecimal), which is stored instead of it. */
   newSecret(prefix: SecretPrefix): { readonly token: string; readonly hash: string }
-  /** For what has to be read back; each call gives another text. */
+  /** Encrypts a secret that must be read again. Each call returns another text. */
   seal(purpose: SealingPurpose, secret: string, binding: Binding): string
 }
 
 export interface ContentStore {
-  /** Keeps a piece of what belongs to an actor for as long as the actor; durable when it resolves. */
+  /** Stores a piece of the content of an actor, until the actor is purged. It is durable when the promise resolves. */
   keep(owner: string, number: number, data: Uint8Array): Promise<void>
 }
 

@@ -1,6 +1,7 @@
 /** Computes the changes of a message to the presets: the rows to write and to remove, or the reason of a refusal. */
 import { Failure } from '../../spec/core/failure.ts'
-import { type KeptPreset, mostPresets, type PresetKind, sameName } from '../../spec/tools/presets/preset.ts'
+import { type KeptPreset, mostPresets, sameName } from '../../spec/tools/presets/preset.ts'
+import type { PresetKind } from '../../spec/tools/presets/presetKinds.ts'
 import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { Members } from '../framework/members.ts'
 import { type ExpectsRevision, refuseStale } from '../framework/revision.ts'

@@ -4,7 +4,7 @@
  */
 import { setup } from 'xstate'
 import type { ActorEvent } from '../../spec/core/actor.ts'
-import type { PresetKind } from '../../spec/tools/presets/preset.ts'
+import type { PresetKind } from '../../spec/tools/presets/presetKinds.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 
 export type PresetImportInit = {

@@ -7,26 +7,12 @@ import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named } from '../core/types.ts'
 import { instant } from '../telemetry/instant.ts'
 import { runKind } from '../worktrees/queueEntries.ts'
+import { runStatuses } from './runEnums.ts'
 
 export const runStatus = named(
   'RunStatus',
   'The status of a run. SUCCEEDED, FAILED, CANCELED, TIMED_OUT, LOST and SKIPPED are final.',
-  v.picklist([
-    'QUEUED',
-    'ADMITTED',
-    'STARTING',
-    'RUNNING',
-    'WAITING_FOR_INPUT',
-    'PAUSED',
-    'CANCELING',
-    'INCIDENT',
-    'SUCCEEDED',
-    'FAILED',
-    'CANCELED',
-    'TIMED_OUT',
-    'LOST',
-    'SKIPPED',
-  ]),
+  v.picklist(runStatuses),
 )
 
 export const fields = {

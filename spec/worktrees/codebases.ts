@@ -4,11 +4,12 @@ import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named } from '../core/types.ts'
+import { syncStates } from './syncStates.ts'
 
 export const syncState = named(
   'SyncState',
   'The branch compared with its upstream, in git’s terms.',
-  v.picklist(['CLEAN', 'AHEAD', 'BEHIND', 'DIVERGED', 'NO_UPSTREAM', 'UNKNOWN']),
+  v.picklist(syncStates),
 )
 
 export const availability = named(

@@ -3,11 +3,12 @@
 import * as v from 'valibot'
 import { defaultNestedPageSize } from '../core/connections.ts'
 import { dateTime, id, int, named } from '../core/types.ts'
+import { runKinds } from '../runs/runEnums.ts'
 
 export const runKind = named(
   'RunKind',
   'The kind of a run, by its owner: a plan, a session or a workflow.',
-  v.picklist(['PLAN', 'SESSION', 'WORKFLOW']),
+  v.picklist(runKinds),
 )
 
 export const runPhase = named(

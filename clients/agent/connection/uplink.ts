@@ -13,7 +13,7 @@ import { type Deferred, deferred, sleep } from '../wait.ts'
 import { type Closed, type Connection, NotOpened, openConnection, reconnectPolicy } from './connection.ts'
 import type { CredentialStore } from './credential.ts'
 
-/** Between tries of a request that the control plane refused for now. */
+/** The delays between the attempts at a request that the control plane refused temporarily. */
 const repeatPolicy: BackOffPolicy = { firstMs: 100, factor: 2, mostMs: 10_000, jitter: 0.5 }
 
 /** An authenticated connection of this agent. Its epoch is part of every request. */

@@ -1,7 +1,7 @@
 import type { Relation } from '../objectType.ts'
 
 /**
- * The relation to whoever requested something. It is null for a removed user, and for an agent or the service itself.
+ * The relation to the user, API key or run that requested something. It is null for a removed user, and for an agent or the service itself.
  * @param by the parent's field that holds the requester's ID
  */
 export function requesterBy(by: string) {
@@ -9,7 +9,7 @@ export function requesterBy(by: string) {
     type: 'union',
     target: 'Requester',
     members: ['User', 'ApiKey', 'PlanRun', 'SessionRun', 'WorkflowRun'],
-    about: 'Whoever requested something: a person, a script with an API key, or a run.',
+    about: 'The author of a request: a user, an API key or a run.',
     by,
     nullable: true,
   } as const satisfies Relation & { readonly nullable: boolean }

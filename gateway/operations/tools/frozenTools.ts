@@ -1,5 +1,5 @@
 import { Failure } from '../../../spec/core/failure.ts'
-import type { PresetKind } from '../../../spec/tools/presets/preset.ts'
+import type { PresetKind } from '../../../spec/tools/presets/presetKinds.ts'
 import type { ToolSelection } from '../../../spec/tools/tool.ts'
 import type { GrantedTool, ToolGrant } from '../../../spec/tools/toolGrants.ts'
 import { requireRow } from '../core/rows.ts'

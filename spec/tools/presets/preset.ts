@@ -2,9 +2,7 @@
 import * as v from 'valibot'
 import { text } from '../../core/types.ts'
 import type { ToolSelection } from '../tool.ts'
-
-export const presetKinds = ['PLAN', 'SESSION'] as const
-export type PresetKind = (typeof presetKinds)[number]
+import type { PresetKind } from './presetKinds.ts'
 
 /** A preset as it is stored, without its ID. */
 export type KeptPreset = {

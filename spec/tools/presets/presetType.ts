@@ -2,7 +2,8 @@
 import * as v from 'valibot'
 import { revision } from '../../core/revision.ts'
 import { atMost, dateTime, id, named } from '../../core/types.ts'
-import { mostTools, presetKinds } from './preset.ts'
+import { mostTools } from './preset.ts'
+import { presetKinds } from './presetKinds.ts'
 import { toolSource } from './selections.ts'
 
 export const presetKind = named(

@@ -23,6 +23,7 @@ import { type Everybody, everybody } from '../../kit/program/everybody.ts'
 import type { Credential } from '../../kit/program/graphql.ts'
 import { codeOf, connect, subscribe } from '../../kit/program/socket.ts'
 import { asWhom, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
+import { promisedOperations } from '../../spec/promisedOperations.ts'
 
 let stage: TestProgram
 let agent: BareAgent
@@ -37,22 +38,8 @@ before(async () => {
 })
 after(() => stage?.end())
 
-/** Contract section 4, "Agent credentials may". */
-const agentOnly = new Set([
-  'agentConnect',
-  'agentHeartbeat',
-  'rotateAgentCredential',
-  'acceptJob',
-  'refuseJob',
-  'reportJobWaiting',
-  'reportJobResumed',
-  'completeJob',
-  'appendJobLog',
-  'appendRunEvents',
-  'reportCodebases',
-  'agentJobOffered',
-])
-const guestOnly = new Set(['enrollAgent'])
+const agentOnly: ReadonlySet<string> = new Set(promisedOperations.agent)
+const guestOnly: ReadonlySet<string> = new Set(promisedOperations.enrollment)
 
 /** Input that fits the types and names nothing that there is: what is allowed is refused later, for another reason. */
 function sample(type: GraphQLInputType): unknown {

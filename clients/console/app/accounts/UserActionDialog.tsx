@@ -9,7 +9,7 @@ import type { UserAccount } from './useUsers.ts'
 
 export type UserAction = keyof typeof userActions
 
-const revocationNote = 'Its sessions, sockets and API keys are revoked within a second, for good.'
+const revocationNote = 'Its sessions, sockets and API keys are revoked within a second and stay revoked.'
 const ownAccountNote = 'This is your own account. You will be signed out.'
 
 const userActions = {

@@ -1,5 +1,6 @@
 /** One run: its prompt, its questions, its output, and its lifecycle. */
 
+import { terminalRunStatuses } from '../../../../spec/runs/runEnums.ts'
 import { type EnumValue, graphql, type ResultOf } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useLiveObjects } from '../data/useLiveObjects.ts'
@@ -36,14 +37,7 @@ const childRunsQuery = graphql(
 
 const cancelMutation = graphql('mutation ($runId: ID!) { cancelRun(input: { runId: $runId }) { run { id } } }')
 
-const terminalStatuses: ReadonlySet<EnumValue<'RunStatus'>> = new Set([
-  'SUCCEEDED',
-  'FAILED',
-  'CANCELED',
-  'TIMED_OUT',
-  'LOST',
-  'SKIPPED',
-])
+const terminalStatuses: ReadonlySet<EnumValue<'RunStatus'>> = new Set(terminalRunStatuses)
 
 export function RunPage({ id }: { readonly id: string }) {
   const { objects, error } = useLiveObjects(runSubscription, 'runStatusChanged', { runId: id })

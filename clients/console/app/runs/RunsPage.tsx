@@ -1,6 +1,7 @@
 /** Runs, newest first, updated live. */
 
 import { useMemo } from 'preact/hooks'
+import { runKinds, runStatuses } from '../../../../spec/runs/runEnums.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { usePagedList } from '../data/usePagedList.ts'
@@ -31,27 +32,6 @@ const runsQuery = graphql(
 const runsSubscription = graphql('subscription { runStatusChanged { ...RunRowFields } }', [runRowFragment])
 
 type RunRow = ResultOf<typeof runRowFragment>
-type RunStatus = RunRow['status']
-type RunKind = RunRow['kind']
-
-const statuses: readonly RunStatus[] = [
-  'QUEUED',
-  'ADMITTED',
-  'STARTING',
-  'RUNNING',
-  'WAITING_FOR_INPUT',
-  'PAUSED',
-  'CANCELING',
-  'INCIDENT',
-  'SUCCEEDED',
-  'FAILED',
-  'CANCELED',
-  'TIMED_OUT',
-  'LOST',
-  'SKIPPED',
-]
-
-const kinds: readonly RunKind[] = ['PLAN', 'SESSION', 'WORKFLOW']
 
 const hourMs = 3_600_000
 /** Filters of time, by their names in the address. */
@@ -64,8 +44,8 @@ const periods: Readonly<Record<string, { readonly label: string; readonly ms: nu
 
 /** The filters of the list, as the server receives them. */
 interface RunFilter {
-  readonly status: RunStatus | null
-  readonly kind: RunKind | null
+  readonly status: RunRow['status'] | null
+  readonly kind: RunRow['kind'] | null
   readonly agent: string
   readonly worktree: string
   /** RFC 3339, or null for any time. */
@@ -81,8 +61,8 @@ export function RunsPage() {
     return ms === undefined ? null : new Date(Date.now() - ms).toISOString()
   }, [time])
   const filter: RunFilter = {
-    status: statuses.find((candidate) => candidate === status) ?? null,
-    kind: kinds.find((candidate) => candidate === kind) ?? null,
+    status: runStatuses.find((candidate) => candidate === status) ?? null,
+    kind: runKinds.find((candidate) => candidate === kind) ?? null,
     agent,
     worktree,
     from,
@@ -90,14 +70,14 @@ export function RunsPage() {
   return (
     <section>
       <h1>Runs</h1>
-      <ListFilters placeholder="Title, agent or branch" statuses={statuses} allLabel="Any status">
+      <ListFilters placeholder="Title, agent or branch" statuses={runStatuses} allLabel="Any status">
         <select
           aria-label="Kind"
           value={kind}
           onChange={({ currentTarget }) => setFilters({ kind: currentTarget.value })}
         >
           <option value="">Any kind</option>
-          {kinds.map((choice) => (
+          {runKinds.map((choice) => (
             <option key={choice} value={choice}>
               {formatKind(choice)} runs
             </option>

@@ -1,11 +1,13 @@
 /** Creates or changes a preset: its name, its kind, and its tools. */
+
 import { useState } from 'preact/hooks'
+import { presetKinds } from '../../../../spec/tools/presets/presetKinds.ts'
 import { ApiError } from '../data/apiError.ts'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ChoiceField, Field } from '../parts/forms/Field.tsx'
-import { getToolKey, type Preset, type PresetTool, presetKindNames, presetKinds } from './preset.ts'
+import { getToolKey, type Preset, type PresetTool, presetKindNames } from './preset.ts'
 import { ToolSelection } from './ToolSelection.tsx'
 import type { ToolCatalog } from './useToolCatalog.ts'
 

@@ -1,4 +1,5 @@
 /** The presets: their tools, and the actions that create, change, export and import them. */
+import { presetKinds } from '../../../../spec/tools/presets/presetKinds.ts'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
@@ -18,7 +19,7 @@ import { useLocalStore } from '../state/useLocalStore.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { PresetCard } from './PresetCard.tsx'
 import { PresetDialog } from './PresetDialog.tsx'
-import { type Preset, presetKindNames, presetKinds, presetsQuery } from './preset.ts'
+import { type Preset, presetKindNames, presetsQuery } from './preset.ts'
 import { useToolCatalog } from './useToolCatalog.ts'
 
 const exportQuery = graphql('query ($ids: [ID!]!) { mcpToolPresetExport(ids: $ids) { filename contentType content } }')

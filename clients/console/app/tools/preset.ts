@@ -8,8 +8,6 @@ export const presetsQuery = graphql(
 export type Preset = ResultOf<typeof presetsQuery>['mcpToolPresets'][number]
 export type PresetTool = Preset['tools'][number]
 
-export const presetKinds = ['PLAN', 'SESSION'] as const
-
 export const presetKindNames: Readonly<Record<Preset['kind'], string>> = { PLAN: 'Plan runs', SESSION: 'Session runs' }
 
 /** Returns a key that is equal for selections of the same tool. */

@@ -1,6 +1,7 @@
 /** Codebases and their worktrees, by the machine that they are on. */
 
 import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks'
+import { syncStates } from '../../../../spec/worktrees/syncStates.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
@@ -26,8 +27,6 @@ const codebasesQuery = graphql(`query ($after: String) { codebases(first: 50, af
 type CodebaseItem = ResultOf<typeof codebasesQuery>['codebases']['nodes'][number]
 type WorktreeItem = CodebaseItem['worktrees']['nodes'][number]
 type CodebaseListRow = { readonly codebase: CodebaseItem } | { readonly worktree: WorktreeItem }
-
-const syncStates = ['CLEAN', 'AHEAD', 'BEHIND', 'DIVERGED', 'NO_UPSTREAM', 'UNKNOWN']
 
 /** Agents report often, and the response is large. */
 const pauseMs = 10_000

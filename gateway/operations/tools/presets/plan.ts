@@ -1,6 +1,6 @@
 import type { Discovery } from '../../../../spec/tools/external.ts'
 import type { planProblemCodes } from '../../../../spec/tools/presets/plan.ts'
-import type { PresetKind } from '../../../../spec/tools/presets/preset.ts'
+import type { PresetKind } from '../../../../spec/tools/presets/presetKinds.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 import type { DocumentProblem, DocumentTool } from './document.ts'
 import type { ImportAction } from './importInput.ts'

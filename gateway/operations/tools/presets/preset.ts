@@ -1,4 +1,5 @@
-import { type KeptPreset, type PresetKind, sameName } from '../../../../spec/tools/presets/preset.ts'
+import { type KeptPreset, sameName } from '../../../../spec/tools/presets/preset.ts'
+import type { PresetKind } from '../../../../spec/tools/presets/presetKinds.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 
 export type Preset = KeptPreset & { readonly id: string }
