@@ -22,6 +22,12 @@ interface InterfaceType<Name, PossibleTypes, Fields> {
   possibleTypes: PossibleTypes
   fields: { [Field in keyof Fields]: { name: Field; type: Fields[Field] } }
 }
+interface UnionType<Name, PossibleTypes> {
+  kind: 'UNION'
+  name: Name
+  fields: Record<never, never>
+  possibleTypes: PossibleTypes
+}
 interface InputType<Name, IsOneOf, Fields> {
   kind: 'INPUT_OBJECT'
   name: Name
@@ -352,6 +358,7 @@ export interface SchemaTypes {
     RepositoryOrderField: EnumType<'RepositoryOrderField', 'CREATED_AT' | 'NAME'>
     RepositoryOrderInput: InputType<'RepositoryOrderInput', false, [InputField<'field', NonNull<Named<'RepositoryOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     RepositoryRefInput: InputType<'RepositoryRefInput', true, [InputField<'repositoryId', Named<'ID'>>, InputField<'codebaseId', Named<'ID'>>, InputField<'name', Named<'String'>>]>
+    Requester: UnionType<'Requester', 'User' | 'ApiKey' | 'PlanRun' | 'SessionRun' | 'WorkflowRun'>
     RequiredOperatorEventId: ObjectType<'RequiredOperatorEventId', { name: NonNull<Named<'String'>>; kind: NonNull<Named<'ActorKind'>> }>
     RestoreAppInput: InputType<'RestoreAppInput', false, [InputField<'appId', NonNull<Named<'ID'>>>]>
     RestoreAppPayload: ObjectType<'RestoreAppPayload', { app: NonNull<Named<'App'>> }>

@@ -10,6 +10,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isUnionType,
 } from 'graphql'
 
 const header = `/** The GraphQL schema as types, for \`gql.tada\`. \`node gateway/graphql/schema/printSchema.ts\` writes this file. */
@@ -35,6 +36,12 @@ interface InterfaceType<Name, PossibleTypes, Fields> {
   name: Name
   possibleTypes: PossibleTypes
   fields: { [Field in keyof Fields]: { name: Field; type: Fields[Field] } }
+}
+interface UnionType<Name, PossibleTypes> {
+  kind: 'UNION'
+  name: Name
+  fields: Record<never, never>
+  possibleTypes: PossibleTypes
 }
 interface InputType<Name, IsOneOf, Fields> {
   kind: 'INPUT_OBJECT'
@@ -85,6 +92,7 @@ function printType(type: GraphQLNamedType, schema: GraphQLSchema): string | unde
     const possible = printUnion(schema.getPossibleTypes(type))
     return `${name}: InterfaceType<'${name}', ${possible}, ${printFields(type.getFields())}>`
   }
+  if (isUnionType(type)) return `${name}: UnionType<'${name}', ${printUnion(type.getTypes())}>`
   if (isInputObjectType(type)) {
     const fields = Object.values(type.getFields()).map(printInputField)
     return `${name}: InputType<'${name}', ${type.isOneOf}, [${fields.join(', ')}]>`
