@@ -20,7 +20,7 @@ const inMemory = '/dev/shm'
 /** Bytes that must be free there; some hundred megabytes are in use at once. */
 const room = 6 * 1024 ** 3
 /** Tests wait more than they work. */
-const atOnce = 4
+const atOnce = 6
 
 /** The folders with the longest files. They are started first, so that no file of a minute runs alone at the end. */
 const longFolders = ['test/longRuns/', 'test/contracts/', 'test/demo/', 'test/clients/console/', 'test/docs/']
@@ -39,7 +39,7 @@ chmodSync(folder, 0o711)
 Object.assign(process.env, browserEnv, {
   TMPDIR: folder,
   NODE_COMPILE_CACHE: join(folder, 'compiled'),
-  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${stripTypes(root, join(folder, 'stripped'))}`,
+  NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} ${await stripTypes(root, join(folder, 'stripped'))}`,
 })
 try {
   process.exitCode = (await (options.length === 0 ? runFiles() : runByNode())) ? 0 : 1

@@ -39,6 +39,13 @@ test('a Chromium on the PATH is found, and none on an empty PATH', (t) => {
   assert.equal(findChromium({ ...places, env: {} }), undefined)
 })
 
+test('the shell without a window is preferred to a whole Chromium', (t) => {
+  const folder = temporaryFolder(t, ['a/chromium', 'b/chromium-headless-shell'])
+  const places = { applications: [], cache: join(folder, 'cache') }
+  const PATH = `${folder}/a:${folder}/b`
+  assert.equal(findChromium({ ...places, env: { PATH } }), join(folder, 'b/chromium-headless-shell'))
+})
+
 test('the newest complete download is found, and an incomplete one is not', (t) => {
   const program = (revision: number) =>
     `chromium_headless_shell-${revision}/chrome-headless-shell-linux64/chrome-headless-shell`

@@ -9,8 +9,8 @@ import { type Browser, chromium } from 'playwright-core'
 /** The folder of Playwright's downloads. Git ignores it. */
 export const cacheFolder = resolve(import.meta.dirname, '../../.cache/browsers')
 
-/** Names of the program in the folders of PATH. */
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Names of the program in the folders of PATH. The shell without a window comes first: it takes a third less of the processor. */
+const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 const applications = [
   '/usr/bin/chromium',
