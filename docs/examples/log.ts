@@ -15,7 +15,7 @@ interface RunStatus {
 }
 
 interface Chunk {
-  readonly jobLogChunkAdded: { readonly stream: string; readonly dataBase64: string }
+  readonly jobLogChunkAdded: { readonly sequence: number; readonly stream: string; readonly dataBase64: string }
 }
 
 /** A run has a job from its admission on. */
@@ -32,12 +32,18 @@ async function jobOf(client: Client): Promise<string | undefined> {
 
 const jobId = await jobOf(client)
 if (jobId !== undefined) {
-  // What is stored comes first, then what is new; the stream ends with the log.
-  const query = 'subscription ($jobId: ID!) { jobLogChunkAdded(jobId: $jobId) { stream dataBase64 } }'
-  for await (const { data, errors } of client.iterate<Chunk>({ query, variables: { jobId } })) {
+  // The stored output comes first, then new output. The stream completes with the log.
+  const query = `subscription ($jobId: ID!, $afterSequence: Int) {
+    jobLogChunkAdded(jobId: $jobId, afterSequence: $afterSequence) { sequence stream dataBase64 }
+  }`
+  // After a lost connection the client subscribes again with the variables as they are then: after the last chunk.
+  const variables: { jobId: string; afterSequence?: number } = { jobId }
+  for await (const { data, errors } of client.iterate<Chunk>({ query, variables })) {
     if (errors) throw new Error(errors[0]?.message)
     const chunk = data?.jobLogChunkAdded
-    if (chunk && chunk.stream !== 'END') process.stdout.write(Buffer.from(chunk.dataBase64, 'base64'))
+    if (chunk === undefined) continue
+    variables.afterSequence = chunk.sequence
+    if (chunk.stream !== 'END') process.stdout.write(Buffer.from(chunk.dataBase64, 'base64'))
   }
 }
 await client.dispose()
