@@ -1,4 +1,4 @@
-/** What the gateway needs of the rest of the program. `main.ts` gives the real things, tests give fakes. */
+/** The settings and ports that the gateway requires. `main.ts` passes the real ports, tests pass fakes. */
 import type { BlockList } from 'node:net'
 import type { Logger } from 'pino'
 import type { Registry } from 'prom-client'
@@ -27,38 +27,38 @@ import type { Signings } from './secrets/signing.ts'
 
 export interface GatewaySettings {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number
   readonly agentWsPort: number
-  /** Where agents connect; derived from the request where it is not given. */
+  /** The URL to which agents connect. If omitted, it is derived from the request. */
   readonly agentWsUrl?: string | undefined
-  /** Origin under which callers from outside reach the server. */
+  /** The origin under which external callers reach the server. */
   readonly publicBaseUrl?: string | undefined
   readonly appOrigins?: readonly string[] | undefined
-  /** Whose `X-Forwarded-For` and `-Proto` count. */
+  /** The proxies whose headers `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
   readonly trustedProxies?: BlockList | undefined
   readonly metrics?: { readonly port: number; readonly host: string } | undefined
   readonly production: boolean
-  /** `GRAPHQL_SANDBOX`: introspection, suggestions and GraphiQL in production too. */
+  /** `GRAPHQL_SANDBOX`: enables introspection, suggestions and GraphiQL also in production. */
   readonly graphqlSandbox: boolean
   readonly authMode: 'password' | 'oidc' | 'both'
-  /** There unless `authMode` is `password`. */
+  /** Undefined if `authMode` is `password`. */
   readonly identityProvider?: IdentityProvider | undefined
   /** Signs the profiles that enroll devices. */
   readonly deviceProfile?: DeviceProfile | undefined
-  /** Certificates in PEM of who issues devices' own; without them any will do. */
+  /** The certificates (PEM) of the authorities that issue devices' certificates. If omitted, any authority is accepted. */
   readonly deviceAuthorities?: readonly string[] | undefined
   readonly limits?: Partial<Limits> | undefined
 }
 
-/** Texts in PEM. */
+/** A certificate chain and its private key, both in PEM. */
 export interface DeviceProfile {
-  /** The signer's own first, then those of who issued it. */
+  /** The signer's own certificate first, then those of its issuers. */
   readonly certificates: readonly string[]
   readonly key: string
 }
 
-/** Key IDs of `APP_SECRET` and, where given, `APP_SECRET_PREVIOUS`. */
+/** The key IDs of `APP_SECRET` and, if it is set, of `APP_SECRET_PREVIOUS`. */
 export interface SecretKeys {
   readonly currentKeyId: string
   readonly acceptedKeyIds: readonly string[]
@@ -69,7 +69,7 @@ export interface PasswordHashing {
   verify(hash: string, password: string): Promise<boolean>
 }
 
-/** The agent program as it is handed out; `sha256` is hexadecimal. */
+/** The agent's program as users download it. `sha256` is hexadecimal. */
 export interface AgentProgram {
   readonly filename: string
   readonly source: string
@@ -82,39 +82,39 @@ export interface GatewayOptions {
   readonly views: TypedViews
   readonly streams: Streams
   readonly telemetry: Telemetry
-  /** Calls of tools, which are audited. */
+  /** The audit records of tool calls. */
   readonly toolCalls: ToolCalls
   /** Tools of other MCP servers. */
   readonly externalTools: ExternalTools
   readonly feed: Feed
   readonly presence: PresenceReader & { pulse(beat: Beat): void }
-  /** What belongs to actors and is too large for their snapshots. */
+  /** Contents of actors that are too large for their snapshots. */
   readonly contents: ContentReader & {
     keep(owner: string, number: number, data: Uint8Array, at: number): Promise<void>
   }
-  /** `displayNumber` series. */
+  /** The series of `displayNumber`. */
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]
   readonly objectTypes: readonly CatalogType[]
-  /** Tools that MCP serves beside those of the catalog. */
+  /** Tools that MCP serves in addition to those of the catalog. */
   readonly tools?: readonly ServedTool[] | undefined
-  /** Routes beside the gateway's own. */
+  /** Routes in addition to the gateway's own. */
   readonly routes?: readonly Route[] | undefined
   readonly ids: Ids
   readonly secrets: SecretKeys
-  /** For what has to be read back: credentials, and sign-ins under way. */
+  /** Encrypt values that are decrypted later: credentials, and the state of sign-ins. */
   readonly sealings: Sealings
-  /** For what callers keep and bring back. */
+  /** Sign values that callers store and send back. */
   readonly signings: Signings
-  /** For addresses that a user, a document or a peer gave. */
+  /** The client for addresses that a user, a document or another server provided. */
   readonly outbound: Outbound
   readonly passwords: PasswordHashing
   readonly log: Logger
   readonly metrics: Registry
   readonly agentProgram?: (() => Promise<AgentProgram>) | undefined
-  /** The pages for people; without them there are none. */
+  /** The pages for browsers. If omitted, none are served. */
   readonly site?: Site | undefined
-  /** What runs here: this process, its database and its settings. */
+  /** Describes the installation: this process, its database and its settings. */
   installation(): Promise<InstallationStatus>
   /** Whether the database answers. */
   healthy(): Promise<boolean>

@@ -1,4 +1,4 @@
-/** What each listener serves over HTTP. */
+/** The HTTP routes of each listener. */
 
 import { providerRoutes } from '../spec/accounts/providerRoutes.ts'
 import { type GraphqlHttp, graphqlRoutes } from './graphql/route.ts'

@@ -1,4 +1,4 @@
-/** Puts the gateway together and opens its listeners; stops them in order. */
+/** Composes the gateway, opens its listeners, and stops them in order. */
 import { X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Principal, principalName } from '../spec/core/principal.ts'
@@ -45,7 +45,7 @@ export interface Gateway {
   readonly agentPort: number
   /** `http://host:port` of the main listener. */
   readonly url: string
-  /** Takes no new work, lets replies out, tells sockets 1001 and closes. With `immediate` it waits for nothing. */
+  /** Refuses new requests, waits for replies in flight, closes sockets with 1001, and stops. With `immediate` it does not wait. */
   stop(options?: { readonly immediate?: boolean }): Promise<void>
 }
 
@@ -194,7 +194,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     throw error
   }
 
-  /** Once, since uWebSockets.js bears nothing to be closed twice; a later call with `immediate` ends the waiting. */
+  /** It runs once, because uWebSockets.js fails if an object is closed twice. A later call with `immediate` ends the wait. */
   function stop(immediate: boolean): Promise<void> {
     if (immediate) hurry.resolve()
     stopped ??= stopOnce()
@@ -206,7 +206,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     const idle = underWay.stop()
     await Promise.race([idle, hurry.promise, sleep(limits.drainMs, undefined, { ref: false })])
     sockets.closeAll(1001, 'The server is stopping')
-    // Close frames leave, and farewells are sent, before the connections are cut.
+    // Close frames, and the messages that sockets send when they close, are sent before the connections end.
     await Promise.race([sockets.empty(1_000), hurry.promise])
     cache.close()
     telemetry.collection.close()
@@ -214,7 +214,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 }
 
-/** Where one that listens everywhere can be reached from here. */
+/** The host name for the URL of a listener, as seen from this machine. A listener on all addresses is reached as `localhost`. */
 function urlHost(host: string): string {
   if (host === '0.0.0.0' || host === '::' || host === '127.0.0.1') return 'localhost'
   return host.includes(':') ? `[${host}]` : host

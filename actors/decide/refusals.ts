@@ -4,7 +4,10 @@ import type { AnyActorRef } from '../anyKind.ts'
 import { conflicts } from './decide.ts'
 
 export function internal(): Failure {
-  return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
+  return new Failure(
+    'INTERNAL',
+    'An unexpected error occurred on the server. The log has its reason under this request ID.',
+  )
 }
 
 /** Tells and results of effects are tried again, because INTERNAL does not count as a reply to them. */

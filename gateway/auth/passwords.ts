@@ -26,7 +26,7 @@ export class Passwords {
    */
   async verify(hash: string | undefined, password: string): Promise<boolean> {
     // Create it before the first check of any kind. Otherwise the first account that does not exist would take twice as long.
-    this.#dummy ??= this.hash('the password of nobody').catch((error: unknown) => {
+    this.#dummy ??= this.hash('the dummy password').catch((error: unknown) => {
       this.#dummy = undefined
       throw error
     })

@@ -207,7 +207,7 @@ export class PrincipalCache {
     this.#touchedAt.set(id, now)
     const kind = caller === 'user' ? 'authSession' : 'apiKey'
     void this.#told(id, kind, { type: 'touch' }).catch((error: unknown) =>
-      this.#options.log.warn({ err: error, id }, 'a credential could not be told of its use'),
+      this.#options.log.warn({ err: error, id }, 'credential use not recorded'),
     )
   }
 

@@ -10,7 +10,10 @@ import type { Answer } from './route.ts'
 export function asFailure(error: unknown, log: Logger, requestId: string): Failure {
   if (error instanceof Failure) return error
   log.error({ err: error, requestId }, 'unexpected error')
-  return new Failure('INTERNAL', 'Something went wrong on the server; its log says what, under this request ID.')
+  return new Failure(
+    'INTERNAL',
+    'An unexpected error occurred on the server. The log has its reason under this request ID.',
+  )
 }
 
 /** `Retry-After` in seconds, which 429 and 503 always have. A rate or quota limit adds its budget. */

@@ -42,8 +42,8 @@ export function registerActorMetrics(registry: Registry, load: () => ActorLoad):
       },
     })
   gauge('signalbox_actors_in_memory', 'Actors that are in memory.', ({ actors }) => actors)
-  gauge('signalbox_messages_waiting', 'Messages that wait in mailboxes.', ({ messages }) => messages)
-  gauge('signalbox_effects_under_way', 'Effects that are being carried out.', ({ effects }) => effects)
+  gauge('signalbox_messages_waiting', 'Messages that wait in the queues of actors.', ({ messages }) => messages)
+  gauge('signalbox_effects_under_way', 'Effects that are being executed.', ({ effects }) => effects)
   gauge(
     'signalbox_actors_quarantined',
     'Actors that this process cannot process and tries again with growing pauses; stuckActors shows their errors.',
@@ -54,6 +54,6 @@ export function registerActorMetrics(registry: Registry, load: () => ActorLoad):
     'Effects that this process cannot read, or whose failure it cannot report to their actors, and tries again with growing pauses.',
     ({ quarantinedEffects }) => quarantinedEffects,
   )
-  counter('signalbox_steps_total', 'Steps of actors that became durable.', ({ steps }) => steps)
-  counter('signalbox_commits_total', 'Batches in which steps were committed.', ({ batches }) => batches)
+  counter('signalbox_steps_total', 'Transitions of actors that became durable.', ({ steps }) => steps)
+  counter('signalbox_commits_total', 'Batches in which transitions were committed.', ({ batches }) => batches)
 }

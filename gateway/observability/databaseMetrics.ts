@@ -19,7 +19,7 @@ export function registerDatabaseMetrics(registry: Registry, health: () => Databa
   )
   gauge(
     'signalbox_history_stalled_seconds',
-    'For how long an open transaction has held back the steps of kinds; 0 below 10 s.',
+    'For how long an open transaction has held back the transitions of kinds; 0 below 10 s.',
     ({ historyStalledMs }) => historyStalledMs / 1_000,
   )
 }

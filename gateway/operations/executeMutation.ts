@@ -60,7 +60,7 @@ export async function executeMutation(
   return await answer(replies, noRefusals)
 }
 
-/** The maximum number of messages of one request in flight. One request must not fill the mailboxes of all actors. */
+/** The maximum number of messages of one request in flight. One request must not fill the queues of all actors. */
 const atOnce = 500
 
 function groupsOf(phases: readonly number[]): readonly { readonly from: number; readonly to: number }[] {

@@ -1,11 +1,11 @@
 /**
- * An operation with its handler: what is declared in `spec/`, and how it is carried out here.
+ * An operation is a declaration of `spec/` and its handler.
  *
  * - A query reads views.
- * - A mutation becomes messages for actors, and its answer is made of the states that the messages led to.
- * - An append names a stream and the entries that are stored in it.
- * - A heartbeat renews a presence in memory, and may become messages.
- * - A subscription names what is followed; each item becomes a payload.
+ * - A mutation sends messages to actors. Its answer is made from the actors' states after the messages.
+ * - An append stores entries in a stream.
+ * - A heartbeat renews a presence in memory, and may send messages.
+ * - A subscription follows a topic. Each item of the topic becomes a payload.
  */
 import type { Beat } from '../../actors/ports/presence.ts'
 import type { ActorRow, JournalEntry, StreamEntry } from '../../spec/core/actor.ts'
@@ -40,11 +40,11 @@ interface QueryHandler<I extends Schema | undefined, O extends Schema, P extends
   /** The sizes of the lists in its answer, if no fixed limit is low enough. Read before the query is executed: its cost depends on them. */
   listCounts?(input: Input<I>, context: RequestContext<P>): MaybePromise<ListCounts>
   read(input: Input<I>, context: RequestContext<P>): MaybePromise<Output<O>>
-  /** Of a tool: fields of its objects that GraphQL loads only when they are asked for, and a model would miss. */
+  /** For a tool: fields that GraphQL loads only on request. The tool's answer contains them, because a model cannot request them. */
   readonly additions?: Additions
   /**
-   * Of a tool: what the call would touch. A run that calls it may touch nothing but runs that it has started itself, and the
-   * repository that it works on. Omitted where the tool touches neither.
+   * For a tool: the runs and the repository that the call would change. A run may change only runs that it has started, and its own
+   * repository. Omitted if the tool changes neither.
    */
   touches?(input: Input<I>, context: Pick<RequestContext, 'views'>): MaybePromise<Touched>
 }
@@ -52,16 +52,16 @@ interface QueryHandler<I extends Schema | undefined, O extends Schema, P extends
 interface MutationHandler<I extends Schema | undefined, O extends Schema, P extends PortName>
   extends Pick<QueryHandler<I, O, P>, 'touches' | 'listCounts'> {
   /**
-   * How a repeat of its `idempotencyKey` is answered, where translating it anew could refuse it: of the reply to the message
-   * with this index, the last one.
+   * The answer to a repeat with the same `idempotencyKey`, made from the reply to the message with this index, which is the last one.
+   * It is required if `translate` could refuse the repeat.
    */
   readonly repeat?: {
     readonly message: number
     readonly answer: (reply: Reply, context: RequestContext<P>) => MaybePromise<Output<O>>
   }
   /**
-   * The message or messages that the request is translated into, with the answer made of the replies. Throws `Failure` where
-   * the request can't be translated. What must be kept together is one message; several messages are several commits.
+   * Translates the request into messages, and makes the answer from the replies. Throws `Failure` if the request is refused. Each
+   * message is a commit of its own, so changes that must be atomic are one message.
    */
   translate(input: Input<I>, context: RequestContext<P>): MaybePromise<Translation<Output<O>>>
 }
@@ -78,11 +78,11 @@ interface HeartbeatHandler<I extends Schema | undefined, O extends Schema, P ext
 }
 
 interface SubscriptionHandler<I extends Schema | undefined, O extends Schema, P extends PortName> {
-  /** Checks that the caller may see it, and says what is followed. Throws `Failure`. */
+  /** Checks that the caller may follow the topic, and returns it. Throws `Failure`. */
   follow(input: Input<I>, context: RequestContext<P>): MaybePromise<Topic>
   /**
-   * Makes a payload of an item; `undefined` passes it over. A function of the item and the input alone (and of views), so
-   * that one payload can be made once for all who follow the same with the same document.
+   * Makes the payload of an item. `undefined` skips the item. It depends only on the item, the input and views, so that subscribers
+   * with the same topic and document share one payload.
    */
   payload(item: TopicItem, input: Input<I>, context: RequestContext<P>): MaybePromise<Output<O> | undefined>
 }
@@ -135,7 +135,7 @@ type HandlerOf<D, P extends PortName> =
 /** The ports that the operations of a kind may name. */
 type PortOf<D extends OperationDeclaration> = D['kind'] extends 'query' | 'subscription' ? keyof ReadPorts : PortName
 
-/** The same functions, whose parameters TypeScript compares strictly. Those of methods it does not. */
+/** The methods as function properties: TypeScript compares their parameters strictly, but those of methods not. */
 type Strict<H> = {
   [K in keyof H]: H[K] extends ((...given: infer A) => infer R) | undefined ? (...given: A) => R : H[K]
 }
@@ -151,21 +151,21 @@ export function handle<const D extends OperationDeclaration, const P extends Por
 
 export interface Translation<T> {
   /**
-   * Sent in order, each after the one before succeeded: a refusal keeps the rest from being sent. One that depends on what an
-   * earlier one made is built of the replies: a repeat after a crash in between goes on with what the first request made. What is
-   * not needed this time is undefined, so that the others keep their places: idempotency keys go by them.
+   * The messages in their order. Each is sent after the previous one succeeded, so none is sent after a refusal. A message that depends
+   * on an earlier one is a function of the replies: so a repeat after a crash continues with the objects of the first request. A message
+   * that is not needed is undefined: the others keep their indexes, from which their idempotency keys are made.
    */
   readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => MaybePromise<Envelope>) | undefined)[]
-  /** They do not depend on one another and may be sent at once. */
+  /** The messages do not depend on each other and may be sent at once. */
   readonly together?: boolean
-  /** Each is sent at once and stands for itself: those that are refused keep none of the others from being carried out. */
+  /** All messages are sent at once. A refused message does not prevent the others. */
   readonly apart?: boolean
   /**
-   * How many messages each phase has. The messages of a phase are sent at once, after all of the phase before were answered;
-   * each stands for itself, as with `apart`.
+   * The number of messages in each phase. The messages of a phase are sent at once, after all of the previous phase were answered. A
+   * refused message does not prevent the others, as with `apart`.
    */
   readonly phases?: readonly number[]
-  /** Replies have the places of their messages; so has what was thrown, if messages are `apart` or in `phases`. */
+  /** Replies have the indexes of their messages. So have the errors of refused messages, if messages are `apart` or in `phases`. */
   answer(replies: readonly Reply[], refusals: ReadonlyMap<number, unknown>): MaybePromise<T>
 }
 
@@ -182,15 +182,15 @@ export interface Reaction<T> {
   readonly answer: T
 }
 
-/** What a subscription follows. Stored items come first, then live ones, without a gap or a repeat. */
+/** The items that a subscription follows. Stored items come first, then live ones, without a gap or a repeat. */
 export type Topic =
-  /** Entries of a stream after a sequence (exclusive; -1 is from the beginning). Ends with the stream. */
+  /** The entries of a stream after a sequence (exclusive, -1 for all). The subscription ends with the stream. */
   | { readonly type: 'stream'; readonly name: string; readonly after: number }
-  /** Steps of one actor after a sequence. */
+  /** The transitions of one actor after a sequence. */
   | { readonly type: 'transitions'; readonly id: string; readonly after?: number | undefined }
-  /** Steps of a kind after a position; without one, from now on. */
+  /** The transitions of a kind after a position. Without a position: from now on. */
   | { readonly type: 'kind'; readonly kind: ActorKind; readonly after?: HistoryPosition }
-  /** Rows as they change; first those that there are, where they are wanted. */
+  /** Rows as they change, after the existing rows if `initial` requests them. */
   | {
       readonly type: 'rows'
       readonly kind: ActorKind
@@ -200,26 +200,26 @@ export type Topic =
         readonly worktreeId?: string
         readonly scopeId?: string
       }
-      /** `living`: only those that have not ended, of the agent in `where.agentId`. */
+      /** `living`: only rows that are not terminal, of the agent in `where.agentId`. */
       readonly initial: 'none' | 'all' | 'living'
-      /** With `where.id`: it ends with the row in which the actor is terminal, since nothing follows that. */
+      /** With `where.id`: the subscription ends when the actor is terminal. */
       readonly endsWithActor?: boolean
     }
-  /** What is worked out of many rows: as it is, and then each time that it is another, a second or so after. */
+  /** A live query: a value that is computed from many rows. It sends the current value, and about a second after each change the new one. */
   | {
       readonly type: 'watched'
-      /** Those of one name are one. */
+      /** Live queries with the same name share one read. */
       readonly name: string
-      /** A change of one of these may change it. */
+      /** A change of an actor of these kinds may change the value. */
       readonly kinds: readonly ActorKind[]
-      /** It is read again after so long, for what comes by time alone, ms. */
+      /** The value is read again after this time, in milliseconds, for changes that follow from time alone. */
       readonly everyMs: number
       read(sources: Pick<RequestContext, 'views' | 'now'>): Promise<object>
     }
 
 export type TopicItem =
   | { readonly type: 'entry'; readonly entry: StreamEntry }
-  /** With its position where a kind is followed. */
+  /** It has a position if a kind is followed. */
   | { readonly type: 'step'; readonly step: JournalEntry; readonly position?: HistoryPosition }
   | { readonly type: 'row'; readonly row: ActorRow }
   /** `version` counts from 1 in this process. */

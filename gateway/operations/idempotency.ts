@@ -1,4 +1,4 @@
-/** The key and the fingerprint under which a creating request is kept for 24 hours. */
+/** The key and the fingerprint of a request, which are stored for 24 hours to detect repeats. */
 import { type Principal, principalName } from '../../spec/core/principal.ts'
 import { sha256Hex } from '../auth/tokens.ts'
 import type { AskOptions } from '../messages.ts'

@@ -1,11 +1,11 @@
-/** Objects of the GraphQL schema that are made of actors' rows. */
+/** Objects of the GraphQL schema that are made from actors' rows. */
 import type * as v from 'valibot'
 import type { TypedRow } from '../../machines/rows.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { Schema } from '../../spec/core/types.ts'
 import type { RequestContext } from './requestContext.ts'
 
-/** An actor's row as an object of GraphQL. */
+/** An object of GraphQL. */
 export type GraphqlObject = Readonly<Record<string, unknown>>
 
 /** Fields of an object that lead to other objects. They load in batches: one query for each relation and level. */
@@ -28,30 +28,30 @@ export type Relation =
       readonly by: string
     }
   | {
-      /** The objects that the parent names, in its order. Those that do not exist any more are left out. */
+      /** The objects whose IDs the parent has, in its order. Objects that no longer exist are omitted. */
       readonly type: 'list'
       readonly target: string
-      /** The parent's field that holds the others' IDs. */
+      /** The parent's field with the IDs of the other objects. */
       readonly by: string
       readonly most: number
     }
   | {
-      /** A connection of actors that name the parent in a column, newest first. */
+      /** A connection of actors that have the parent's ID in a column, newest first. */
       readonly type: 'connection'
       readonly target: string
       readonly kind: ActorKind
-      /** The others' column that holds the parent's ID. */
+      /** The column of the other actors with the parent's ID. */
       readonly by: 'agentId' | 'worktreeId' | 'scopeId'
-      /** Only those that are, or are not, terminal. */
+      /** If set, only actors that are, or are not, terminal. */
       readonly terminal?: boolean
     }
   | {
-      /** Computed from other rows and collections: one call for all parents of a level, answers in their order. */
+      /** A value that is computed from other rows and collections. One call serves all parents of a level, and returns values in their order. */
       readonly type: 'derived'
       readonly output: Schema
       /** An object schema. The field has no arguments if it is omitted. */
       readonly arguments?: Schema
-      /** @param args as `arguments` says */
+      /** @param args the arguments, validated by `arguments` */
       load(
         parents: readonly GraphqlObject[],
         context: RelationContext,
@@ -67,15 +67,15 @@ export type Relations = Readonly<
   Record<string, Relation & { readonly description: string; readonly nullable: boolean }>
 >
 
-/** An object of the GraphQL schema that is made of an actor's row. */
+/** An object of the GraphQL schema that is made from an actor's row. */
 export interface ObjectType<K extends ActorKind, S extends Schema = Schema> {
   readonly name: string
   readonly kind: K
   readonly schema: S
-  /** The interface it implements, by name: `Run`. Its fields are the implementing objects' common ones. */
+  /** The name of the interface that it implements, such as `Run`. The interface has the fields that all its objects have. */
   readonly implements?: string
   readonly relations: Relations
-  /** The object for a row. `__typename` is added where an interface needs it. */
+  /** Makes the object from a row. `__typename` is added if an interface needs it. */
   fromRow(row: TypedRow<K>, context: Pick<RequestContext, 'presence' | 'now' | 'baseUrl'>): v.InferInput<S>
   /** Returns false if relations must not return the row. If omitted, they return all rows. */
   isShown?(row: TypedRow<K>): boolean
@@ -84,7 +84,7 @@ export interface ObjectType<K extends ActorKind, S extends Schema = Schema> {
 /** An object type of any kind. */
 export type AnyObjectType = { readonly [K in ActorKind]: ObjectType<K> }[ActorKind]
 
-/** An object that is not made of the row of one kind: a part of other objects, or an actor of any kind. */
+/** An object that is not made from the row of one kind: a part of other objects, or an actor of any kind. */
 export interface PartType<S extends Schema = Schema> {
   readonly name: string
   /** Whether it implements `Node`: its ID is that of an actor. */
@@ -95,7 +95,7 @@ export interface PartType<S extends Schema = Schema> {
 
 export type CatalogType = AnyObjectType | PartType
 
-/** Fields that GraphQL loads when they are asked for. */
+/** Fields that GraphQL loads on request. */
 export type Additions = Readonly<
   Record<string, Extract<Relation, { type: 'derived' }> & { readonly description: string; readonly nullable: boolean }>
 >

@@ -1,4 +1,4 @@
-/** Everything that can be asked of the service, with its handlers, and the objects that its answers are made of. */
+/** All operations of the service with their handlers, and the objects in their answers. */
 
 import { apiKeyType, userType } from './accounts/accountObjects.ts'
 import { viewerHandlers } from './accounts/viewer.ts'

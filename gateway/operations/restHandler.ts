@@ -1,4 +1,4 @@
-/** A REST route with its handler: what is declared in `spec/`, and how it is answered here. */
+/** A REST route is a declaration of `spec/` and its handler. */
 import type * as v from 'valibot'
 import type { Principal } from '../../spec/core/principal.ts'
 import type { Schema } from '../../spec/core/types.ts'

@@ -54,7 +54,7 @@ export function sealingFor(keys: AppKeys, purpose: SealingPurpose): Sealing {
       const keyId = keys.currentKeyId
       const key = keys.derive(purpose, keyId)
       const binding = bindingOf(to)
-      if (!key || !binding) throw new TypeError('A secret is sealed for an http or https origin.')
+      if (!key || !binding) throw new TypeError('A secret can be encrypted only for an http or https origin.')
       const nonce = randomBytes(12)
       const sealer = createCipheriv(cipher, key, nonce)
       sealer.setAAD(authenticated(purposes[purpose], { keyId, binding }))

@@ -71,7 +71,13 @@ export const bannedWords: readonly BannedWord[] = Object.freeze([
     reason: subject,
     unless: noPunctuation,
   },
-  { pattern: /;[^;]*;/, instead: 'sentences, or a list', reason: 'one fact in a sentence' },
+  {
+    pattern: /;\s[^;]*;/,
+    instead: 'sentences, or a list',
+    reason: 'one fact in a sentence',
+    // A cookie, or a content security policy.
+    unless: /Path=\/|HttpOnly|\b(src|uri) '/,
+  },
   // Constructions of the contract. Descriptions are read alone, in an editor or by an AI client.
   {
     pattern: /^(Of|By|As) [^,]*$/,
@@ -119,5 +125,7 @@ export const bannedWords: readonly BannedWord[] = Object.freeze([
     pattern: /\b(recogni|normali|organi|authori|seriali|initiali|minimi|summari)s(e|es|ed|ing|ation)\b|\bcancelled\b/i,
     instead: '-ize, canceled',
     reason: 'American spelling',
+    // The protocol of GraphQL over WebSocket prescribes these texts.
+    unless: /^(Connection initialisation timeout|Too many initialisation requests)$/,
   },
 ])

@@ -33,7 +33,7 @@ const names: Readonly<Record<Bound, string>> = {
   operationAliases: 'aliases',
   operationDirectives: 'directives',
   operationValues: 'values in lists and objects',
-  operationMergeSteps: 'steps to merge its fields',
+  operationMergeSteps: 'comparisons to merge its fields',
 }
 
 const remedies: Partial<Record<Bound, string>> = {

@@ -1,8 +1,8 @@
-/** Users and sessions in the shapes that Better Auth's clients know. */
+/** Converts users, sessions and API keys to the response bodies that Better Auth's clients expect. */
 import type { TypedRow } from '../../../machines/rows.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 
-/** The present password's hash, else the first one's; undefined for an account that was made without a password. */
+/** The hash of the current password. Undefined if the account was created without a password. */
 export function readPasswordHash({ context, init }: TypedRow<'user'>): string | undefined {
   return context.passwordHash ?? init.passwordHash ?? undefined
 }
@@ -17,7 +17,7 @@ export function userBody(row: TypedRow<'user'>) {
     email: row.init.email,
     name: row.context.name,
     image: null,
-    // Password accounts need no confirmation; of the others it is what the provider said.
+    // Password accounts need no confirmation. For other accounts it is the claim of the provider.
     emailVerified: row.init.emailVerified === true,
     createdAt: toDateTime(row.createdAt),
     updatedAt: toDateTime(row.changedAt),
@@ -36,7 +36,7 @@ export function sessionBody(row: TypedRow<'authSession'>) {
   }
 }
 
-/** As one of a list: never with its token. Its use is recorded at most once a day. */
+/** An entry of the list of sessions. It never contains the token. Its last use is recorded at most once a day. */
 export function listedSessionBody(row: TypedRow<'authSession'>, currentId: string) {
   return {
     ...sessionBody(row),
@@ -45,7 +45,7 @@ export function listedSessionBody(row: TypedRow<'authSession'>, currentId: strin
   }
 }
 
-/** As Better Auth's admin plugin knows them. All have the same access, which there is called a role. */
+/** The body of Better Auth's admin plugin. It requires a role, and all users have the same access. */
 export function adminUserBody(row: TypedRow<'user'>) {
   return { ...userBody(row), role: 'admin', banned: row.columns.status === 'DISABLED' }
 }
@@ -64,7 +64,7 @@ export function apiKeyBody(row: TypedRow<'apiKey'>) {
   }
 }
 
-/** Accounts are found by their address in lower case. */
+/** The key by which an account is found: the email address in lower case. */
 export function accountKey(email: string): string {
   return email.trim().toLowerCase()
 }

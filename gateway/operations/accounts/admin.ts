@@ -1,4 +1,4 @@
-/** Everybody's accounts, for any signed-in user: all have the same access. In the shapes of Better Auth's admin plugin. */
+/** The administration of all accounts, with the requests of Better Auth's admin plugin. Each signed-in user may use it. */
 
 import { registrationMembers } from '../../../machines/accounts/registrationKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
@@ -40,7 +40,7 @@ export const adminOperations = [
   authOperation(adminRoutes.unbanUser, async (call) => {
     const { userId: id } = call.input
     const known = await user(id, call.services.options.views)
-    // Where the server was stopped between disabling the account and ending what it had, that would come to life again.
+    // If the server stopped after it disabled the account, some credentials may remain. Enabling would make them valid again.
     if (known.columns.status === 'DISABLED') await endCredentials(call, id)
     return json(200, { user: adminUserBody(await decided(call, { type: 'enableUser', userId: id })) })
   }),
@@ -80,8 +80,8 @@ async function user(id: string, views: TypedViews): Promise<TypedRow<'user'>> {
 }
 
 /**
- * `registration` decides, and tells the user: the answer waits until that has heard of it. Others may decide otherwise meanwhile,
- * so it waits for the number of the latest decision and not for what it was.
+ * Asks `registration`, which decides and sends a tell to the user. Waits until the user has processed that tell. Other requests may
+ * have changed the account meanwhile, so it waits for the revision of the latest decision and not for its outcome.
  */
 async function decided(call: AuthCall<{ readonly userId: string }>, event: ActorEvent): Promise<TypedRow<'user'>> {
   const { userId } = call.input
@@ -99,7 +99,7 @@ async function decided(call: AuthCall<{ readonly userId: string }>, event: Actor
   )
 }
 
-/** Who did it to themselves is signed out by it. */
+/** Callers who changed their own account are signed out, so their cookies are cleared. */
 function about({ request, principal, services }: AuthCall<unknown>, id: string, body: unknown): Answer {
   const answer = json(200, body)
   if (id !== signedIn(principal).userId) return answer

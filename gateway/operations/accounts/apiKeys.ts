@@ -1,4 +1,4 @@
-/** A user's API keys. The key itself is shown once, at its creation. */
+/** The API keys of a user. The key itself is returned once, when it is created. */
 
 import { apiKeyRoutes } from '../../../spec/accounts/apiKeyRoutes.ts'
 import { Failure } from '../../../spec/core/failure.ts'

@@ -1,4 +1,4 @@
-/** Waits for what a user does that `registration` has been told to tell it. */
+/** Waits for the transition of a user that follows from a tell of `registration`. */
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { GatewayOptions } from '../../options.ts'
 
@@ -6,12 +6,12 @@ const longestMs = 5_000
 
 type Sources = Pick<GatewayOptions, 'feed' | 'views' | 'clock'>
 
-/** Until it is there. @returns undefined where it has not come in five seconds */
+/** Waits until the user exists. @returns undefined after five seconds */
 export function appearance(id: string, sources: Sources): Promise<TypedRow<'user'> | undefined> {
   return untilRow(id, () => true, sources)
 }
 
-/** Until its row fits. @returns undefined where it has not in five seconds */
+/** Waits until the user's row meets the condition. @returns undefined after five seconds */
 export async function untilRow(
   id: string,
   fits: (row: TypedRow<'user'>) => boolean,
@@ -27,7 +27,7 @@ export async function untilRow(
   try {
     for (;;) {
       const last = late
-      // Listening comes before reading: what happens in between is not missed.
+      // It has subscribed before it reads, so it misses no change between the two.
       const row = await views.get('user', id)
       if (row && fits(row)) return row
       if (last) return undefined

@@ -10,7 +10,7 @@ export interface Caller extends Pick<AuthCall, 'request' | 'principal'> {
   readonly services: Pick<AuthServices, 'context' | 'options'>
 }
 
-/** Sends one message in the caller's name. */
+/** Asks an actor with the caller as its principal. */
 export async function ask<K extends ActorKind>(
   { request, principal, services }: Caller,
   envelope: Envelope & { readonly to: { readonly kind: K } },

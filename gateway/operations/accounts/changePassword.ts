@@ -1,4 +1,4 @@
-/** Changing one's own password, for who knows the present one. */
+/** Changes the caller's own password. The caller gives the current one. */
 
 import type { TypedRow } from '../../../machines/rows.ts'
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
@@ -30,7 +30,7 @@ export const changePasswordOperations = [
       })
     const changed = await setPassword(call, user, input.newPassword)
     if (input.revokeOtherSessions !== true) return json(200, { token: null, user: userBody(changed) })
-    // The token that was good before the change is worth nothing after it, as with every other session.
+    // The caller receives a new session. All earlier sessions end, also the one of this request.
     const session = await newSession(changed, call)
     await endSessions(call, userId, session.row.id)
     return handedOut(session, {})

@@ -1,4 +1,4 @@
-/** What a client must know before it can sign anybody in. */
+/** The configuration that a client needs before it can sign a user in. */
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { json } from '../../http/answer.ts'
 import { authOperation } from './operation.ts'

@@ -1,6 +1,6 @@
 /**
- * What a user is signed in with: sessions and API keys, and how they end before their time. With a session ends what it has
- * registered: a device is told of nothing any more. (Before each notification its session is looked at besides.)
+ * Revokes sessions and API keys before they expire. The notification devices that a session registered are removed with it.
+ * (The session is also checked before each notification.)
  */
 
 import type { TypedRow } from '../../../machines/rows.ts'
@@ -12,21 +12,21 @@ import { ask, type Caller } from './ask.ts'
 import type { AuthServices } from './services.ts'
 
 const pageSize = 1_000
-/** Messages under way at once. */
+/** The number of messages in flight at once. */
 const atOnce = 64
 
-/** Those that somebody could use now, the newest first. */
+/** The valid sessions of a user, the newest first. */
 export async function liveSessions(
   userId: string,
   { options }: AuthServices,
 ): Promise<readonly TypedRow<'authSession'>[]> {
   const { views, secrets, clock } = options
   const rows = await held('authSession', userId, views)
-  // A timer may be late, and a session of a secret that is no longer accepted is none.
+  // A row can be active although its session is invalid: its timer is late, or its secret is no longer accepted.
   return rows.filter((row) => vouches(row, '', { secrets, now: () => clock.now() })).reverse()
 }
 
-/** Ends all sessions of a user but one. */
+/** Revokes all sessions of a user, except the session `but`. */
 export async function endSessions(caller: Caller, userId: string, but?: string): Promise<void> {
   const rows = await held('authSession', userId, caller.services.options.views)
   await each(rows, async ({ id }) => (id === but ? undefined : await revoke(caller, id)))
@@ -39,7 +39,7 @@ export async function endSession(caller: Caller, id: string): Promise<void> {
   await endDevicesOf(caller, { userId: row?.columns.scopeId, sessionId: id })
 }
 
-/** The devices that a session has registered, after its end. */
+/** Removes the devices that a session registered, after the session has ended. */
 export async function endDevicesOf(
   caller: Caller,
   { userId, sessionId: id }: { readonly userId: string | undefined; readonly sessionId: string },
@@ -60,7 +60,7 @@ async function revoke(caller: Caller, id: string): Promise<void> {
   await end(caller, { to: { kind: 'authSession', id }, event: { type: 'revoke' } })
 }
 
-/** Ends all that a user is signed in with, for good, and forgets the devices. */
+/** Permanently revokes all sessions and API keys of a user, and removes the devices. */
 export async function endCredentials(caller: Caller, userId: string): Promise<void> {
   const { views } = caller.services.options
   const keys = await held('apiKey', userId, views)
@@ -89,7 +89,7 @@ async function each<R>(rows: readonly R[], task: (row: R) => Promise<void>): Pro
   for (let at = 0; at < rows.length; at += atOnce) await Promise.all(rows.slice(at, at + atOnce).map(task))
 }
 
-/** What has ended by itself meanwhile takes no message, and is what was asked for. */
+/** Ignores a refusal: an actor that has ended meanwhile has the requested state. */
 async function end(caller: Caller, envelope: Envelope): Promise<void> {
   await ask(caller, envelope).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'FAILED_PRECONDITION') throw error

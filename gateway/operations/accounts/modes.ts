@@ -1,4 +1,4 @@
-/** The ways to sign in that `AUTH_MODE` leaves on. */
+/** Checks whether `AUTH_MODE` permits a method of sign-in. */
 import { Failure } from '../../../spec/core/failure.ts'
 import type { GatewaySettings } from '../../options.ts'
 import type { ProviderClient } from './oidc/providerClient.ts'

@@ -1,4 +1,4 @@
-/** Makes an account with a password, where registration lets the caller. */
+/** Creates an account with a password, if the caller may create accounts. */
 import type { TypedRow } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
@@ -22,12 +22,13 @@ export async function newAccount(call: AuthCall<AccountInput>): Promise<TypedRow
   const { name } = input
   const email = accountKey(input.email)
   const bySignedInUser = principal.kind === 'user'
-  // Whether an address has an account is told only to those who may make accounts.
+  // It is checked first: only callers who may create accounts learn whether an address has one.
   const registration = await options.views.get('registration', registrationId)
   if (!bySignedInUser && registration && registration.columns.status !== 'OPEN')
     throw new Failure('REGISTRATION_CLOSED', 'Registration is closed. Ask a user of this server for an account.')
   await checkNewPassword(input.password, 'password', { email, name })
-  // A key of nobody would be everybody's. Its fingerprint leaves the password out: it is kept for a day, and is quick to guess by.
+  // Anonymous callers would share their keys, so their keys are ignored. The fingerprint omits the password: it is stored for a
+  // day, and a fast hash would help to guess the password.
   const idempotencyKey = bySignedInUser ? request.headers.get('idempotency-key') : undefined
   const idempotency = idempotencyOf(principal, 'createUser', { name, email, idempotencyKey })
   if (!idempotency && (await options.views.findByKey('user', email))) throw taken()

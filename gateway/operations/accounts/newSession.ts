@@ -1,4 +1,4 @@
-/** Makes a session for a user and hands its token out: in the cookie, in the body, and in the header that bearer clients read. */
+/** Creates sessions. The response contains the token in the cookie, in the body, and in the header that bearer clients read. */
 import type { TypedRow } from '../../../machines/rows.ts'
 import { sessionCookie } from '../../auth/cookies.ts'
 import { newSecret } from '../../auth/tokens.ts'
@@ -25,7 +25,7 @@ export async function sessionAnswer(
   return handedOut(await newSession(user, call), extra)
 }
 
-/** @param id where its maker is to be found by it */
+/** @param id the ID of the session, if another actor has already stored it */
 export async function newSession(user: TypedRow<'user'>, call: AuthCall<unknown>, id?: string): Promise<NewSession> {
   const { request, services } = call
   const { secrets, ids } = services.options
@@ -45,7 +45,7 @@ export async function newSession(user: TypedRow<'user'>, call: AuthCall<unknown>
   return { user, row, token, cookie: sessionCookie(token, services.origins.secure(request), maxAge) }
 }
 
-/** Who signs in anew has the session that they came with no more. Source: OWASP ASVS 5.0, 7.2.4. */
+/** Revokes the session with which the caller sent the sign-in. Source: OWASP ASVS 5.0, 7.2.4. */
 export async function endFormer(call: AuthCall<unknown>): Promise<void> {
   if (call.principal.kind === 'user') await endSession(call, call.principal.sessionId)
 }

@@ -1,4 +1,4 @@
-/** An account route: its declaration and its handler, which is given what the account routes share. */
+/** An account route: its declaration and its handler. The handler receives the services that the account routes share. */
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import type { Answer } from '../../http/route.ts'
 import type { InputOf, ParamsOf, QueryOf, RestCall } from '../restHandler.ts'

@@ -1,4 +1,4 @@
-/** The sessions of the signed-in user: which there are, and ending them. */
+/** Lists and revokes the sessions of the signed-in user. */
 
 import type { TypedRow } from '../../../machines/rows.ts'
 import { ownSessionRoutes } from '../../../spec/accounts/ownSessionRoutes.ts'
@@ -42,7 +42,7 @@ export const ownSessionOperations = [
   }),
 ]
 
-/** Better Auth names a session by its `token`, which this server never shows: there, too, the ID is taken. */
+/** Better Auth's clients identify a session by its `token`. This server does not return tokens in lists, so `token` may be an ID. */
 async function named(
   { id, token }: { readonly id?: string | undefined; readonly token?: string | undefined },
   views: TypedViews,

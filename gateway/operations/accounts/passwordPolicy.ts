@@ -1,6 +1,6 @@
 /**
- * Which new passwords are refused because they would be guessed first: the common ones, and those that are little more than
- * what stands beside them. Nothing else is asked of a password but its length. Source: OWASP ASVS 5.0, 6.2.4 and 6.2.11.
+ * Refuses new passwords that are easy to guess: the common ones, and those that consist mostly of the user's name, email address or
+ * words of this site. The length is the only other rule. Source: OWASP ASVS 5.0, 6.2.4 and 6.2.11.
  */
 import { Failure } from '../../../spec/core/failure.ts'
 
@@ -9,25 +9,25 @@ export interface Whose {
   readonly name?: string | undefined
 }
 
-/** The words that anybody would try here. Those of the account come beside them. */
+/** Words of this site. The words of the account are added. */
 const ownWords = ['signalbox', 'password', 'passwort']
-/** What is left of a password without such words must be as long as a password. */
+/** The least length of a password, and of the rest of a password without such words. */
 const shortest = 8
-/** A shorter word stands in many a good password. */
+/** Shorter words are ignored: many good passwords contain them. */
 const shortestWord = 4
 
-/** @param field as the caller named it @throws Failure BAD_USER_INPUT */
+/** @param field the name of the input field, for the failure @throws Failure BAD_USER_INPUT */
 export async function checkNewPassword(password: string, field: string, whose: Whose): Promise<void> {
   const lower = password.toLowerCase()
   if ((await commonPasswords()).has(lower)) throw refused(field, 'is one of the most common passwords: choose another')
   const rest = wordsOf(whose).reduce((left, word) => left.replaceAll(word, ''), lower)
   if ([...rest].length < shortest)
-    throw refused(field, 'is almost the same as your name, your email address or a word of this site: choose another')
+    throw refused(field, 'consists mostly of your name, your email address, “signalbox” or “password”: choose another')
 }
 
 function wordsOf({ email = '', name = '' }: Whose): readonly string[] {
   const words = [...ownWords, ...`${email} ${name}`.toLowerCase().split(/[^\p{L}\p{N}]+/u)]
-  // The longest first, or what is left of it would count as the caller's own.
+  // The longest first. If a part of a word were removed first, the rest of the word would remain and count.
   return words.filter((word) => [...word].length >= shortestWord).sort((a, b) => b.length - a.length)
 }
 
@@ -37,7 +37,7 @@ function refused(field: string, problem: string): Failure {
 
 let common: Promise<ReadonlySet<string>> | undefined
 
-/** About 18,000, in small letters; read when they are first asked for. */
+/** About 18,000 passwords in lower case. They are loaded at the first use. */
 function commonPasswords(): Promise<ReadonlySet<string>> {
   common ??= import('@zxcvbn-ts/language-common').then(
     ({ dictionary }) => new Set(dictionary['passwords-common'].filter(({ length }) => length >= shortest)),

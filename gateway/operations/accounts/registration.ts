@@ -1,4 +1,4 @@
-/** Whether people may make accounts themselves; any signed-in user decides. */
+/** Registration: whether users may create their own accounts. Each signed-in user may open and close it. */
 
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
@@ -7,12 +7,12 @@ import type { TypedViews } from '../typedViews.ts'
 import { ask } from './ask.ts'
 import { authOperation } from './operation.ts'
 
-/** Open while there is nobody: before its actor is first heard of, the database is empty. */
+/** Registration is open while no account exists. Then its actor does not exist either. */
 export async function registrationOpen(views: TypedViews): Promise<boolean> {
   return (await registrationNow(views)).open
 }
 
-/** Whether it is open, and whether the next account is the first. */
+/** Reads whether registration is open, and whether the next account is the first. */
 export async function registrationNow(views: TypedViews): Promise<{ readonly open: boolean; readonly first: boolean }> {
   const row = await views.get('registration', registrationId)
   if (row === undefined) return { open: true, first: true }
@@ -25,7 +25,7 @@ export const registrationOperations = [
   ),
   authOperation(accountRoutes.setRegistration, async (call) => {
     const { services, input } = call
-    // Asking for what is so already is no mistake.
+    // A request for the current state needs no message.
     if ((await registrationOpen(services.options.views)) === input.open) return json(200, { open: input.open })
     const event = { type: input.open ? 'open' : 'close' }
     const { row } = await ask(call, { to: { kind: 'registration', id: registrationId }, event })

@@ -1,4 +1,4 @@
-/** The account routes as a table: what Better Auth's clients call, by method and path. */
+/** All account routes, which Better Auth's clients call. */
 import type { ServedRoute } from '../restHandler.ts'
 import { adminOperations } from './admin.ts'
 import { apiKeyOperations } from './apiKeys.ts'

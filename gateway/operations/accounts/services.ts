@@ -10,7 +10,7 @@ import type { Sealing } from '../../secrets/sealing.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { ProviderClient } from './oidc/providerClient.ts'
 
-/** What the account routes share. */
+/** The objects that the account routes share. */
 export interface AuthServices {
   readonly options: GatewayOptions
   readonly limits: Limits
@@ -18,9 +18,9 @@ export interface AuthServices {
   readonly passwords: Passwords
   readonly attempts: PasswordAttempts
   readonly signUpsByAddress: RateLimiter
-  /** Unless `AUTH_MODE` is `password`. */
+  /** Undefined if `AUTH_MODE` is `password`. */
   readonly provider: ProviderClient | undefined
-  /** Sign-ins that are under way at the provider. */
+  /** Encrypts the cookies of sign-ins at the provider. */
   readonly flows: Sealing
   readonly providerSignInsByAddress: RateLimiter
   context(request: HttpRequest, principal: Principal): RequestContext

@@ -1,4 +1,4 @@
-/** The session that a caller is signed in with. */
+/** The session of the caller: reads it and ends it. */
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { clearedCookies } from '../../auth/cookies.ts'
 import { json } from '../../http/answer.ts'

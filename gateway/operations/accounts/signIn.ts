@@ -1,4 +1,4 @@
-/** Signing in by email and password. How long it takes does not tell whether the account exists. */
+/** Signs a user in with email address and password. Its duration does not reveal whether the account exists. */
 
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { Failure } from '../../../spec/core/failure.ts'
@@ -19,8 +19,8 @@ export const signInOperations = [
     const right = await attempts.right({ account, address: request.address, hash, password: input.password })
     if (!user || !right) throw notRight()
     const session = await newSession(user, call)
-    // The password may have been changed, or the account disabled, while this one was checked. Who did that has ended the
-    // sessions that there were; this one is seen by it, or sees it.
+    // The password may have been changed, or the account disabled, while the password was checked. That request then revokes all
+    // sessions that it finds. It may have missed this session, so the account is read again after the session was created.
     const now = await options.views.get('user', user.id)
     if (now?.columns.status !== 'ACTIVE' || readPasswordHash(now) !== hash) {
       await endSession(call, session.row.id)

@@ -1,4 +1,4 @@
-/** Making an account: the first one on an empty database, or one that a signed-in user makes, or while registration is open. */
+/** Creates an account if it is the first one, if a signed-in user creates it, or if registration is open. */
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { addressGroup } from '../../http/addresses.ts'
 import { json } from '../../http/answer.ts'

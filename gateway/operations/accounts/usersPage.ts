@@ -1,10 +1,10 @@
-/** A page of the accounts by its offset, as Better Auth's clients ask for it. */
+/** Reads a page of the accounts by offset, which Better Auth's clients use. */
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 const longestPage = 1_000
 
-/** Views go on after a row, so what comes before the page is read and passed over: accounts are few. */
+/** Views page by row and not by offset, so it reads and skips the rows before the page. There are few accounts. */
 export async function usersPage(
   views: TypedViews,
   { limit, offset }: { readonly limit: number; readonly offset: number },

@@ -1,6 +1,6 @@
 /**
- * Whether telemetry is collected, as ingestion asks it for each request: remembered, so that a request costs no query. The feed says
- * when it has changed; since its hints may be lost, what is remembered is good for a second at most.
+ * Caches whether telemetry is collected, because ingestion needs it for each request. A hint of the feed invalidates the cache. Hints
+ * may be lost, so a cached value also expires after a second.
  */
 import type { Clock } from '../../../actors/ports/clock.ts'
 import { telemetrySettingsId } from '../../../spec/core/ids.ts'
@@ -15,7 +15,7 @@ type Settings = ReturnType<typeof telemetrySettingsOf>
 
 interface Known {
   readonly settings: Settings
-  /** When it was asked for, on the monotonic clock. */
+  /** The start of the query, on the monotonic clock. */
   readonly at: number
 }
 
@@ -29,7 +29,7 @@ export class TelemetryCollection {
   readonly #parts: Parts
   readonly #unlisten: () => void
   #known: Known | undefined
-  /** The one query for all who ask meanwhile; undefined where what it reads may be old already. */
+  /** The query in flight, which concurrent calls share. Undefined if its result may be outdated. */
   #reading: Promise<Settings> | undefined
 
   constructor(parts: Parts) {
@@ -37,7 +37,7 @@ export class TelemetryCollection {
     this.#unlisten = parts.feed.onActor(telemetrySettingsId, () => this.#forget())
   }
 
-  /** Rejects where storage is away. */
+  /** Rejects if the storage is unavailable. */
   async collects(kind: TelemetryKind): Promise<boolean> {
     const { clock } = this.#parts
     const known = this.#known
@@ -61,7 +61,7 @@ export class TelemetryCollection {
       .get('telemetrySettings', telemetrySettingsId)
       .then(telemetrySettingsOf)
     const done = (known: Known | undefined): void => {
-      // A change that came meanwhile has forgotten this reading: it may not have seen it.
+      // A change during the query has discarded the query: its result may precede the change.
       if (this.#reading !== reading) return
       this.#reading = undefined
       this.#known = known

@@ -1,4 +1,7 @@
-/** The two routes by which anybody sends telemetry. Order: requests of the address, body, form, whether it is collected, bytes of the address. */
+/**
+ * The two routes that receive telemetry from anonymous clients. A request is checked in this order: the rate of its address, its body,
+ * its form, whether telemetry is collected, and the bytes of its address.
+ */
 import type * as v from 'valibot'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { analyticsEvent, consoleLog } from '../../../spec/telemetry/ingested.ts'

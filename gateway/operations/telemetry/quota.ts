@@ -1,4 +1,7 @@
-/** How many bytes of telemetry one address may have kept in a day: nobody vouches for it. Counted in this process, by the /64 for IPv6. */
+/**
+ * Limits the bytes of telemetry that one address may store in a day, because the senders are anonymous. Each process counts for itself.
+ * An IPv6 address counts as its /64 network.
+ */
 import type { Clock } from '../../../actors/ports/clock.ts'
 import { addressGroup } from '../../http/addresses.ts'
 import type { Limits } from '../../limits/limits.ts'
@@ -12,7 +15,7 @@ export class TelemetryQuota {
     this.#bytes = new RateLimiter(clock, ratePolicies(limits).telemetryBytes)
   }
 
-  /** Counts what is about to be kept. @throws Failure RATE_LIMITED, after which it is not kept */
+  /** Counts bytes before they are stored. @throws Failure RATE_LIMITED: they must not be stored */
   keep(address: string, size: number): void {
     this.#bytes.take(addressGroup(address), size)
   }

@@ -1,4 +1,4 @@
-/** What the telemetry routes share, made once for a gateway. */
+/** The objects that the telemetry routes share. A gateway creates them once. */
 import type { Limits } from '../../limits/limits.ts'
 import type { GatewayOptions } from '../../options.ts'
 import { TelemetryCollection } from './collection.ts'

@@ -21,12 +21,12 @@ import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 
-/** What a row keeps, as an export and a list take it. */
+/** Reads the kind and the filter of a saved query. */
 function savedQueryOf({ init: { kind }, context: { filter } }: TypedRow<'telemetryQuery'>) {
   return { kind, filter }
 }
 
-/** @throws Failure NOT_FOUND @param field that names it */
+/** @param field the input field with the ID, for the failure @throws Failure NOT_FOUND */
 export async function savedQuery(queryId: string, views: TypedViews, field: string) {
   const row = await views.get('telemetryQuery', queryId)
   if (row !== undefined && !row.columns.terminal) return savedQueryOf(row)
@@ -76,7 +76,7 @@ function kept(kind: TelemetryKind, filter: TelemetryFilter | null | undefined) {
   return given
 }
 
-/** @throws Failure CONFLICT @param queryId the query that may have it */
+/** @param queryId the query that may have the name @throws Failure CONFLICT */
 async function refuseTaken(name: string, views: TypedViews, queryId?: string): Promise<void> {
   const known = await views.findByKey('telemetryQuery', name.toLowerCase())
   if (known === undefined || known.id === queryId) return

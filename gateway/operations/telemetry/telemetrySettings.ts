@@ -9,7 +9,7 @@ import { handle } from '../handler.ts'
 
 type TelemetrySettings = v.InferInput<typeof settings>
 
-/** Both, until somebody has said otherwise. */
+/** The default, until the settings are saved: both kinds are collected. */
 export function telemetrySettingsOf(row: TypedRow<'telemetrySettings'> | undefined): TelemetrySettings {
   if (row === undefined) return { consoleLogs: true, analyticsEvents: true, revision: 1 }
   const { consoleLogs, analyticsEvents, revision } = row.context

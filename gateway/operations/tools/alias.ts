@@ -1,16 +1,16 @@
 /**
- * The name under which a tool of an external server is advertised: `svc_ext_<hash>_<label>`. It follows from the server's ID and
- * the raw name alone, so it stays when a server or its prefix is renamed, and the same raw name on two servers has two.
+ * The alias of a tool of an external server, under which it is advertised: `svc_ext_<hash>_<label>`. It follows from the server's ID
+ * and the raw name alone. So it does not change if the server or its prefix is renamed, and one raw name on two servers has two aliases.
  */
 import { createHash } from 'node:crypto'
 
 const prefix = 'svc_ext_'
-/** 80 bits: enough that nobody finds a name which another server's tool is called by. */
+/** 80 bits: enough to prevent that a server finds a tool name with the alias of another server's tool. */
 const hashLength = 20
 const longest = 64
 const labelLength = longest - prefix.length - hashLength - 1
 
-/** `^[a-zA-Z0-9_-]{1,64}$`. The hash tells tools apart; the label is for who reads it. */
+/** It matches `^[a-zA-Z0-9_-]{1,64}$`. The hash makes it unique, and the label makes it readable. */
 export function externalAlias(serverId: string, rawName: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([serverId, rawName]))
@@ -18,7 +18,7 @@ export function externalAlias(serverId: string, rawName: string): string {
   return `${prefix}${hash.slice(0, hashLength)}_${labelOf(rawName)}`
 }
 
-/** In readable ASCII: letters without their accents, and `_` for whatever else there is. */
+/** The name in ASCII: letters without their accents, and `_` for other characters. */
 function labelOf(rawName: string): string {
   const plain = rawName
     .normalize('NFKD')

@@ -12,7 +12,10 @@ interface Parts {
 }
 const partsOf = (schema: Schema): Parts => schema as unknown as Parts
 
-/** The same query, whose answer has `additions` on its object or on each of its page, and a page's objects only once. */
+/**
+ * Adapts the answer of a query for a tool. Its objects contain their `additions`, which GraphQL loads as fields. A page has `nodes`
+ * without `edges`, so that it contains each object once.
+ */
 export function answeringAs(query: Query): Query {
   const { output, read, additions } = query
   const nullable = partsOf(output).type === 'nullable'

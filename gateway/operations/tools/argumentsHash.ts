@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
 /**
- * What the audit keeps of a call's arguments: the SHA-256 (hexadecimal) of their canonical JSON (RFC 8785), so that the same
- * arguments have the same hash however they were written. None at all are `{}`.
+ * The hash of a call's arguments that the audit stores: the SHA-256 (hexadecimal) of their canonical JSON (RFC 8785). The same
+ * arguments have the same hash, independent of their formatting. Omitted arguments count as `{}`.
  *
- * RFC 8785 has no form for half characters (lone surrogates). A call that holds some is recorded too: each counts as U+FFFD, which
- * is what UTF-8 makes of it.
- * @param value as `JSON.parse` gives it, nested however deep
+ * RFC 8785 does not permit lone surrogates. Calls that contain them are recorded too: each counts as U+FFFD, as in UTF-8.
+ * @param value a value that `JSON.parse` returned, of any depth
  */
 export function hashArguments(value: unknown): string {
   return createHash('sha256')
@@ -28,7 +27,7 @@ const isHalfCharacter = (error: unknown): boolean => error instanceof Error && /
 
 type Container = Record<string, unknown> | unknown[]
 
-/** A copy without half characters. Without recursion: arguments may be nested deeper than the stack. */
+/** Copies the value without lone surrogates. It does not recurse: arguments may be nested deeper than the stack permits. */
 function wellFormed(value: unknown): unknown {
   const root: { value?: unknown } = {}
   const open: { from: unknown; to: Container; key: string | number }[] = [{ from: value, to: root, key: 'value' }]
@@ -45,7 +44,7 @@ function wellFormed(value: unknown): unknown {
   return root.value
 }
 
-/** `__proto__` is a name like any other. */
+/** Defines a property. An assignment to `__proto__` would change the prototype instead. */
 function put(to: Container, key: string | number, value: unknown): void {
   Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true })
 }

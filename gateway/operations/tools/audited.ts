@@ -1,4 +1,4 @@
-/** Calls a tool and keeps a record of that, durable before the call is answered. The arguments are kept as their hash alone. */
+/** Calls a tool and stores an audit record before the call is answered. The record contains only a hash of the arguments. */
 import type { Logger } from 'pino'
 import type { Clock } from '../../../actors/ports/clock.ts'
 import { Failure } from '../../../spec/core/failure.ts'
@@ -18,19 +18,19 @@ export interface AuditParts {
   readonly metrics: Pick<GatewayMetrics, 'toolCall'>
 }
 
-/** Where a call comes from. */
+/** The surface, run and address from which a call comes. */
 export interface CallOrigin {
   readonly source: ToolCallSource
   readonly scopeId: string | null
   readonly address: string
 }
 
-/** What became of a call; whatever went wrong is a `Failure` or an `ExternalCallFailed`. */
+/** The outcome of a call: its result, or a `Failure` or `ExternalCallFailed`. */
 export type Called =
   | { readonly ok: true; readonly result: ToolResult }
   | { readonly ok: false; readonly problem: Failure | ExternalCallFailed }
 
-/** @param tool undefined where there is none with the name that was called */
+/** @param tool undefined if no tool has the name that was called */
 export async function callAudited(
   tool: ServedTool | undefined,
   given: ToolArguments,
@@ -61,9 +61,9 @@ export async function callAudited(
   return refused ?? called
 }
 
-/** How long a record may take, milliseconds. After that the call is answered `UNAVAILABLE`. */
+/** The longest time to store a record, in milliseconds. After it the call is answered `UNAVAILABLE`. */
 const recordMs = 5_000
-/** A built-in tool waits only for the database. Its call and its record have this time together, milliseconds. */
+/** The time for the call of a built-in tool and its record together, in milliseconds. Both wait only for the database. */
 const builtinMs = 10_000
 const leastRecordMs = 500
 
@@ -106,8 +106,9 @@ function verdictOf(called: Called, signal: AbortSignal): { outcome: ToolCallOutc
 }
 
 /**
- * A call that can't be recorded is not answered as if it were. What it has done stands, and the log has the record. A record that
- * is late may still be stored.
+ * Stores the record. If that fails, the call is answered with a failure, although it may have taken effect, and the record is logged.
+ * A late record may still be stored.
+ * @returns the failure, or undefined if the record was stored
  */
 async function keep(
   record: ToolCallRecord,
@@ -120,7 +121,7 @@ async function keep(
     await Promise.race([toolCalls.append(record), late.promise])
     return undefined
   } catch (error) {
-    log.error({ err: error, ...record }, 'a tool call could not be recorded')
+    log.error({ err: error, ...record }, 'tool call record not stored')
     const message = 'The call may have taken effect, but could not be recorded. Check its effect before you call again.'
     return { ok: false, problem: new Failure('UNAVAILABLE', message, { retryAfterMs: 1_000 }) }
   } finally {

@@ -5,17 +5,17 @@ import { jsonSchemaOf } from '../core/jsonSchema.ts'
 import type { Mutation, Operation, Query } from '../handler.ts'
 import { answeringAs } from './answers.ts'
 
-/** A tool with the operation that carries it out, which may answer otherwise than GraphQL's (`answers.ts`). */
+/** A tool and the operation that it calls. The operation's answer may differ from that of GraphQL (`answers.ts`). */
 export interface OperationTool extends BuiltinTool {
   readonly operation: Query | Mutation
-  /** How an answer becomes the object that a tool's result has to be. */
+  /** The conversion of an answer to an object: the result of a tool must be an object. */
   readonly wrapping: Wrapping
 }
 
-/** `items` holds a list, `value` what is no object. What may be null is not there then: a refusal says so. */
+/** The field that contains the answer: `items` for a list, `value` for a scalar. An answer that is null becomes a refusal. */
 export type Wrapping = 'none' | 'items' | 'value'
 
-/** Sorted by name, so that every list of them is in the same order. */
+/** The built-in tools by name. They are sorted by name, so all lists of tools have the same order. */
 export function builtinTools(operations: readonly Operation[]): ReadonlyMap<string, OperationTool> {
   const tools = operations.flatMap((operation) =>
     (operation.kind === 'query' || operation.kind === 'mutation') && operation.tool !== undefined
@@ -24,7 +24,7 @@ export function builtinTools(operations: readonly Operation[]): ReadonlyMap<stri
   )
   tools.sort((a, b) => (a.name < b.name ? -1 : 1))
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  if (byName.size < tools.length) throw new Error('two tools have one name')
+  if (byName.size < tools.length) throw new Error('two built-in tools have the same name')
   return byName
 }
 
@@ -56,8 +56,8 @@ function annotationsOf({ kind }: Query | Mutation, { destroys, idempotent, openW
 }
 
 /**
- * A field that it does not know is refused, as GraphQL does. What may be omitted may be null too, and the schema keeps silent
- * about it: models and some clients stumble over `anyOf` with null.
+ * Unknown fields are refused, as in GraphQL. Optional fields accept null, but the schema does not declare it: models and some clients
+ * fail on `anyOf` with null.
  */
 function inputSchemaOf(input: Schema | undefined): JsonSchema {
   if (input === undefined) return { type: 'object', properties: {}, additionalProperties: false }
@@ -82,7 +82,8 @@ type Converted = ReturnType<typeof jsonSchemaOf>
 
 function withoutNull({ anyOf, ...rest }: Converted): Converted {
   const [only, ...others] = ((anyOf ?? []) as readonly Converted[]).filter(({ type }) => type !== 'null')
-  if (only === undefined || others.length > 0) throw new Error('a nullish schema was not converted as one or null')
+  if (only === undefined || others.length > 0)
+    throw new Error('a nullish schema was not converted to one schema or null')
   return { ...only, ...rest }
 }
 

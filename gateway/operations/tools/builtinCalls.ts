@@ -1,4 +1,4 @@
-/** Carries out a built-in tool: the operation that it is, with the same checks as on every other surface. */
+/** Calls built-in tools: executes the tool's operation, with the same checks as on the other surfaces. */
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Executor } from '../execute.ts'
 import type { RequestContext } from '../requestContext.ts'
@@ -14,7 +14,7 @@ export function servedBuiltin(tool: OperationTool, executor: Executor): ServedTo
   }
 }
 
-/** @returns the object that is the tool's result */
+/** @returns the tool's result as an object */
 async function callOperation(
   { operation, wrapping, name }: OperationTool,
   given: ToolArguments,
@@ -27,12 +27,12 @@ async function callOperation(
   return withoutTypeNames(object) as Readonly<Record<string, unknown>>
 }
 
-/** As an object for programs, and as its text for models that read nothing else. */
+/** The result as an object for programs, and as JSON text for models that read only text. */
 function resultOf(object: Readonly<Record<string, unknown>>): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(object) }], structuredContent: object }
 }
 
-/** GraphQL's own field says nothing to a model. */
+/** Removes `__typename`, which only GraphQL clients use. */
 function withoutTypeNames(value: unknown): unknown {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(withoutTypeNames)

@@ -1,6 +1,6 @@
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
 
-/** As audit records name who called. For a run it is its machine, since whoever holds the run's token speaks from there. */
+/** The caller's name in audit records. The caller of a run's tool is the run's agent with its address, because the agent has the run's token. */
 export function callerName(principal: Principal, address: string): string {
   if (principal.kind === 'run' || principal.kind === 'agent') return `agent:${principal.agentId}@${address}`
   return principalName(principal)

@@ -1,4 +1,4 @@
-/** Holds a run's calls to what is its own: the runs that it has started, and the repository that it works on. */
+/** Restricts the calls of a run to the runs that it has started and to its repository. */
 import { isRowOfKind } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Query } from '../handler.ts'
@@ -17,7 +17,7 @@ export async function containRun(
   const rows = await views.findMany(runIds)
   for (const runId of runIds) {
     const row = rows.get(runId)
-    // What does not exist is the operation's own to refuse.
+    // The operation itself refuses a run that does not exist.
     if (row !== undefined && !(isRowOfKind('run', row) && row.init.above.includes(principal.runId)))
       throw notItsOwn(`Runs can act only on runs that they have started. ${runId} is not one of them.`, { runId })
   }

@@ -1,4 +1,4 @@
-/** Passes a call on to the server that has the tool. */
+/** Forwards a call to the external server of the tool. */
 import type { ExternalTools, McpEndpoint } from '../../../spec/tools/external.ts'
 import type { ToolDefinition } from '../../../spec/tools/tool.ts'
 import type { ServedTool } from './served.ts'
@@ -8,7 +8,7 @@ interface KnownTool {
   readonly rawName: string
   readonly definition: ToolDefinition
   readonly hash: string
-  /** Of a run. */
+  /** The endpoint at the creation of the run. Undefined if the caller is not a run. */
   readonly endpoint?: McpEndpoint
 }
 

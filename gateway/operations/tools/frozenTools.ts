@@ -17,7 +17,7 @@ export interface RunToolsRequest {
   readonly codebaseId: string
 }
 
-/** @throws Failure NOT_FOUND, FAILED_PRECONDITION, FORBIDDEN */
+/** Resolves the presets of a new run to its tool grant. @throws Failure NOT_FOUND, FAILED_PRECONDITION, FORBIDDEN */
 export async function frozenTools(
   { presetIds, kind, codebaseId }: RunToolsRequest,
   context: Context,
@@ -60,7 +60,7 @@ function grantedBuiltin(name: string, { tools }: Context): GrantedTool {
   return { selection: { source: 'BUILTIN', name }, definition }
 }
 
-/** What the server says at this moment: a listing from before might promise what is no more. */
+/** Requests the current tools of the server: a cached listing may contain tools that no longer exist. */
 async function ofServer(
   serverId: string,
   wanted: readonly ExternalSelection[],
@@ -97,7 +97,7 @@ function missing(message: string, details: Record<string, unknown>): Failure {
   )
 }
 
-/** A run's runs get no more than it has: the same tools, as they were when it was made. */
+/** A child run can have only the tools of its parent, with the definitions that the parent has. */
 async function withinParents(tools: readonly GrantedTool[], { principal, views }: Context): Promise<void> {
   if (principal.kind !== 'run') return
   const own = new Map((await grantOf(principal.runId, views))?.tools.map((tool) => [identity(tool), tool]))
@@ -112,7 +112,7 @@ async function withinParents(tools: readonly GrantedTool[], { principal, views }
   )
 }
 
-/** An external tool that is another by now, or elsewhere, is another tool. */
+/** An external tool with another definition or another endpoint is another tool. */
 function identity({ selection, external }: GrantedTool): string {
   return JSON.stringify([selectionKey(selection), external?.hash, external?.endpoint.url, external?.endpoint.transport])
 }

@@ -8,8 +8,8 @@ interface Given {
 }
 
 /**
- * By names in lower case, as they compare.
- * @throws Failure BAD_USER_INPUT where nothing is asked, or a name stands twice
+ * The changes by header name in lower case.
+ * @throws Failure BAD_USER_INPUT if there is no change, or if a name is given twice
  */
 export function headerChanges({ set, remove }: Given): {
   readonly set: ReadonlyMap<string, string>

@@ -21,7 +21,7 @@ export async function runScope(runId: string, principal: Principal, views: Typed
   const { agentId } = row.init
   const isTheirs =
     principal.kind === 'run' ? principal.runId === runId : principal.kind === 'agent' && principal.agentId === agentId
-  if (!isTheirs) throw new Failure('RUN_MCP_FORBIDDEN', 'This run is carried out by another agent.')
+  if (!isTheirs) throw new Failure('RUN_MCP_FORBIDDEN', 'Another agent executes this run.')
   if (row.columns.terminal)
     throw new Failure('RUN_MCP_FORBIDDEN', `This run has ended (${row.columns.status}), and its tools with it.`)
   return { principal: { kind: 'run', runId, agentId }, row, grant: await grantOf(runId, views) }

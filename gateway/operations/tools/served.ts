@@ -1,4 +1,4 @@
-/** What MCP and Tools REST serve: a tool with what calls it, wherever it comes from. */
+/** The tools that MCP and Tools REST serve, built-in and external: a definition and the function that calls the tool. */
 
 import type { ExternalProgress, ExternalResult } from '../../../spec/tools/external.ts'
 import type { ToolDefinition } from '../../../spec/tools/tool.ts'
@@ -12,20 +12,20 @@ const logLevels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'a
 
 export interface ToolCall {
   readonly context: RequestContext
-  /** The caller has gone. */
+  /** It aborts when the caller cancels or disconnects. */
   readonly signal: AbortSignal
-  /** Undefined where the caller did not ask for it. */
+  /** Undefined if the caller did not request progress. */
   readonly progress?: ((progress: ToolProgress) => void) | undefined
-  /** A word for whoever watches the client. */
+  /** Sends a log message to the client. */
   readonly log?: ((level: (typeof logLevels)[number], data: unknown) => void) | undefined
 }
 
 export interface ServedTool {
   readonly definition: ToolDefinition
-  /** Of an external tool, for the audit. */
+  /** The origin of an external tool, for the audit. */
   readonly external?: { readonly serverId: string; readonly rawName: string }
-  /** It answers at once, and tells nothing meanwhile. */
+  /** Whether it answers quickly and sends no progress. */
   readonly isQuick?: boolean
-  /** @throws Failure, ExternalCallFailed; the reason of the signal */
+  /** @throws Failure, ExternalCallFailed, and the signal's reason */
   call(given: ToolArguments, call: ToolCall): Promise<ToolResult>
 }

@@ -6,7 +6,7 @@ import { computedConnection, positionOfText } from '../core/computedConnection.t
 import type { PartType } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 
-/** Has the same 26 characters as its run. */
+/** The ID of a run's grant has the same 26 characters as that of the run. */
 export const grantId = (runId: string): string => siblingId('toolGrant', runId)
 
 export async function grantOf(runId: string, views: Pick<TypedViews, 'get'>): Promise<ToolGrant | undefined> {

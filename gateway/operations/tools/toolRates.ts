@@ -7,7 +7,7 @@ import { ratePolicies } from '../../limits/ratePolicies.ts'
 const retryMs = 1_000
 
 export class ToolRates {
-  /** Calls that one request may hold. More could never all be in flight, however long the caller waited. */
+  /** The most calls in one request. More calls could never be in flight at once. */
   readonly largestBatch: number
   readonly #perMinute: RateLimiter
   readonly #atOnce: number
@@ -19,7 +19,7 @@ export class ToolRates {
     this.largestBatch = Math.min(limits.toolCallsAtOnce, limits.toolCallsPerMinute)
   }
 
-  /** Takes `count` calls or none. @returns what is left of this minute, and what ends the calls. @throws RateLimited */
+  /** Counts all `count` calls or none. @returns the rest of this minute's budget, and a function that ends the calls @throws RateLimited */
   begin(principal: string, count = 1): { readonly budget: RateBudget; end(): void } {
     const inFlight = this.#inFlight.get(principal) ?? 0
     if (inFlight + count > this.#atOnce) {

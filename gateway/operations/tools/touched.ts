@@ -4,9 +4,9 @@ import { requireRow } from '../core/rows.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 export interface Touched {
-  /** Each must have been started by the run that calls, or by a run that it started. */
+  /** The runs. The calling run, or a run that it started, must have started each. */
   readonly runIds?: readonly string[]
-  /** The logical repository: must be that of the calling run's codebase. */
+  /** The logical repository. It must be that of the calling run's codebase. */
   readonly repositoryId?: string
 }
 
@@ -14,10 +14,10 @@ interface Context {
   readonly views: TypedViews
 }
 
-/** The run that is named. */
+/** The run of the input. */
 export const thatRun = ({ runId }: { readonly runId: string }): Touched => ({ runIds: [runId] })
 
-/** Every turn of the plan or session that the run is a turn of: a conversation in which others have spoken is not its own. */
+/** All turns of the plan or session to which the run belongs. So a run cannot change a conversation in which another caller started a turn. */
 export async function itsTurns({ runId }: { readonly runId: string }, { views }: Context): Promise<Touched> {
   const { ownerId } = (await requireRow(views, 'run', runId)).init
   return { runIds: [...new Set([runId, ...(await runsWhere(views, { where: { scopeId: ownerId } })).map(idOf)])] }
@@ -27,7 +27,7 @@ const idOf = ({ id }: TypedRow<'run'>): string => id
 
 type Which = Pick<RowQuery, 'where' | 'statuses' | 'terminal'>
 
-/** All of them: one that was left out would be one that may be touched. */
+/** Reads all pages: a missing run would pass the check. */
 export async function runsWhere(views: TypedViews, which: Which): Promise<readonly TypedRow<'run'>[]> {
   const found: TypedRow<'run'>[] = []
   for (let last: TypedRow<'run'> | undefined; ; ) {

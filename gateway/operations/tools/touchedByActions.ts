@@ -19,7 +19,7 @@ async function runsOf(row: ActorRow, views: TypedViews): Promise<readonly string
   return (await runsWhere(views, { where, terminal: false })).map(({ id }) => id)
 }
 
-/** By what the runs of such an actor are found. */
+/** The condition that finds the runs of an actor. */
 function theirs({ kind, id, columns }: ActorRow) {
   switch (kind) {
     case 'agent':
@@ -39,7 +39,7 @@ function theirs({ kind, id, columns }: ActorRow) {
   }
 }
 
-/** A run’s own, and that of a job. */
+/** The run itself, or the run of a job. */
 function ownRun(row: ActorRow): readonly string[] {
   if (row.kind === 'run') return [row.id]
   const owner = isRowOfKind('job', row) ? row.init.owner.id : undefined

@@ -129,7 +129,7 @@ test('a wrong verifier for a used code is refused, and the session stays', async
   invalid(await redeem({ code, code_verifier: random() }))
   await sleep(100)
   assert.equal(await statusOf(body.token), 200)
-  assert.ok(one.world.logs.some(({ msg }) => String(msg).includes('an authorization code was refused')))
+  assert.ok(one.world.logs.some(({ msg }) => String(msg).includes('authorization code rejected')))
 })
 
 test('of 64 uses at once one is answered with a session, which has ended', async () => {

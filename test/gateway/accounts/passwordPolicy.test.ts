@@ -8,7 +8,7 @@ import { bearer, call } from '../rest/cases/call.ts'
 
 const person = { name: 'Grace Hopper', email: 'ghopper@navy.example' }
 const common = /one of the most common passwords/
-const own = /your name, your email address or a word of this site/
+const own = /your name, your email address, “signalbox” or “password”/
 
 const refused: readonly (readonly [password: string, problem: RegExp])[] = [
   ['short12', /at least 8 characters/],

@@ -131,7 +131,7 @@ describe('a document', () => {
     [
       'fields that can be merged in too many ways',
       `{ ${many(300, () => 'viewer { id }')} }`,
-      /^The document has more than 100000 steps to merge its fields, and at most 100000 are allowed/,
+      /^The document has more than 100000 comparisons to merge its fields, and at most 100000 are allowed/,
       { bound: 'operationMergeSteps', limit: 100_000 },
     ],
   ]

@@ -1,4 +1,4 @@
-/** Codes of the native sign-in: issued at the provider's answer, redeemed by the app for a session. */
+/** Authorization codes of the native sign-in. One is issued after the provider's answer, and the app redeems it for a session. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -7,7 +7,7 @@ import { ask } from '../ask.ts'
 import { type NewSession, newSession } from '../newSession.ts'
 import type { AuthCall } from '../operation.ts'
 
-/** @param challenge S256 of the app's verifier @returns the code, which is kept as its hash alone */
+/** @param challenge S256 of the app's verifier @returns the code. Only its hash is stored. */
 export async function issueAuthCode(user: TypedRow<'user'>, challenge: string, call: AuthCall): Promise<string> {
   const { request, services } = call
   const code = randomBytes(32).toString('base64url')
@@ -17,7 +17,7 @@ export async function issueAuthCode(user: TypedRow<'user'>, challenge: string, c
   return code
 }
 
-/** @throws Failure INVALID_AUTHORIZATION_CODE, for every reason alike */
+/** @throws Failure INVALID_AUTHORIZATION_CODE. It does not reveal the reason, which is only logged. */
 export async function redeemAuthCode(
   { code, verifier }: { readonly code: string; readonly verifier: string },
   call: AuthCall<unknown>,
@@ -31,18 +31,18 @@ export async function redeemAuthCode(
   const caller = { request, services, principal: { kind: 'user', userId: user.id, sessionId } } as const
   const to = { kind: 'authCode', id: known.id } as const
   const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const refuse = (why: string): never => {
-    log.warn({ requestId: request.requestId, authCode: known.id, userId: user.id }, why)
+  const refuse = (event: string, reason: string): never => {
+    log.warn({ requestId: request.requestId, authCode: known.id, userId: user.id, reason }, event)
     throw invalid()
   }
   const event = { type: 'redeem', challenge, sessionId }
   const { row } = await ask(caller, { to, event }).catch((error: unknown) => {
     const refused = error instanceof Failure && refusals.has(error.code)
-    return refused ? refuse(`an authorization code was refused: ${error.message}`) : Promise.reject(error)
+    return refused ? refuse('authorization code rejected', error.message) : Promise.reject(error)
   })
-  if (row.columns.status === 'REJECTED') return refuse('an authorization code came with a wrong verifier')
-  // The first use has named its session, and this one was not it: the code's actor ends that session.
-  if (row.context.sessionId !== sessionId) return refuse('an authorization code was used again; its session ends')
+  if (row.columns.status === 'REJECTED') return refuse('authorization code rejected', 'the verifier is wrong')
+  // An earlier use stored the ID of its session. The code's actor revokes that session.
+  if (row.context.sessionId !== sessionId) return refuse('authorization code reused', 'its session is revoked')
   const session = await newSession(user, call, sessionId)
   await ask(caller, { to, event: { type: 'sessionMade', sessionId } })
   return { ...session, user }

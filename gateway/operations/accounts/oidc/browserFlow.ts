@@ -1,4 +1,4 @@
-/** Signing in at the provider, and linking an identity, with a browser: in the shapes of Better Auth's generic OAuth. */
+/** Starts a sign-in or the linking of an identity in a browser, with the requests of Better Auth's generic OAuth. */
 
 import { longestPage, providerRoutes } from '../../../../spec/accounts/providerRoutes.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -22,7 +22,7 @@ export const browserFlowOperations = [
 
 type Beginning = InputOf<typeof providerRoutes.signInAtProvider>
 
-/** The pages that the browser goes to afterwards. */
+/** The pages to which the browser is redirected afterwards. */
 interface Pages {
   readonly url: string
   readonly errorUrl?: string
@@ -53,8 +53,8 @@ async function begun(
 }
 
 /**
- * The whole URL of a page of this server or of a trusted origin. It stays whole: a path alone could be read as a host's name by
- * the browser (`//evil.example`).
+ * The absolute URL of a page of this server or of a trusted origin. It is absolute because a browser can read a path as a host
+ * name (`//evil.example`).
  */
 function trusted(page: string, field: string, request: HttpRequest, { origins }: AuthServices): string {
   const base = origins.baseUrl(request)

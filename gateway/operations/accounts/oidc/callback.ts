@@ -1,4 +1,4 @@
-/** Where the provider sends the browser back to. Whoever began the sign-in is told how it ended: a page, or the app. */
+/** The route to which the provider redirects the browser. It redirects to the page or the app that began the sign-in, with the outcome. */
 
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { providerRoutes } from '../../../../spec/accounts/providerRoutes.ts'
@@ -25,7 +25,7 @@ export const callbackOperations = [
       throw new Failure('NOT_FOUND', 'The provider is unknown. /api/auth/config names the provider of this server.')
     const flow = flowOf(request, services)
     const answer = await ended(flow, provider, call)
-    // Not where the flow was not recognised, since anybody could send a browser here.
+    // An unknown flow keeps the cookie: any other site can send a browser here, and must not end a sign-in.
     return { ...answer, cookies: [...(answer.cookies ?? []), clearedFlowCookie(request, services)] }
   }),
 ]
@@ -61,7 +61,7 @@ async function signedIn(
   return redirect(then.url, [cookie])
 }
 
-/** Undefined where nobody asked to be told of failures: then the answer itself says it. */
+/** The URL that receives a failure. If undefined, the response itself is the failure. */
 function errorUrl(then: Return, failure: Failure): string | undefined {
   const parameters = errorParameters(failure)
   if (then.to === 'app') return deepLink({ ...parameters, state: then.state })

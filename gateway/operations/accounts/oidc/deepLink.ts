@@ -1,4 +1,4 @@
-/** How the browser gives the app its answer: a code and the app's own state, or an error; never a session. */
+/** The deep link by which the browser returns to the app. It has a code and the app's state, or an error, and never a session. */
 const callback = 'svc-auth://callback'
 
 export function deepLink(parameters: Readonly<Record<string, string>>): string {

@@ -1,4 +1,4 @@
-/** A sign-in on its way to the provider and back, and the cookie that binds it to one browser. */
+/** A sign-in at the provider from its start to the callback. An encrypted cookie binds it to one browser. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Binding } from '../../../secrets/sealing.ts'
@@ -8,11 +8,11 @@ import type { Attempt } from './providerClient.ts'
 
 const lifetimeMs = 600_000
 
-/** Where the person goes afterwards: to a page, or back into the app with a code. */
+/** The place to which the user returns afterwards: a page, or the app with a code. */
 export type Return =
   | { readonly to: 'page'; readonly url: string; readonly errorUrl?: string | undefined }
   | { readonly to: 'app'; readonly state: string; readonly challenge: string }
-  /** The identity is linked to the account of this user, who is still signed in then. */
+  /** The identity is linked to the account of this user, if the user is still signed in. */
   | { readonly to: 'account'; readonly userId: string; readonly url: string; readonly errorUrl?: string | undefined }
 
 export interface Flow extends Attempt {
@@ -22,7 +22,7 @@ export interface Flow extends Attempt {
 
 type Services = Pick<AuthServices, 'flows' | 'origins'>
 
-/** A new one; the browser takes it for the one that is under way in place of an earlier. */
+/** Creates a flow. In the browser its cookie replaces that of an earlier flow. */
 export function newFlow(then: Return, request: HttpRequest, providerId: string, { origins }: Services): Flow {
   const random = () => randomBytes(32).toString('base64url')
   const redirectUri = `${origins.baseUrl(request)}/api/auth/oauth2/callback/${providerId}`
@@ -39,7 +39,7 @@ function cookie(value: string, maxAge: number, request: HttpRequest, { origins }
   return `${cookieName(secure)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** The provider sends the browser back to the origin at which it began. */
+/** The provider redirects the browser to the origin at which the flow began. */
 const bindingOf = (request: HttpRequest, { origins }: Services): Binding => ({
   owner: 'sign-in',
   origin: origins.baseUrl(request),
@@ -59,8 +59,8 @@ export function clearedFlowCookie(request: HttpRequest, services: Services): str
 }
 
 /**
- * The flow that this browser began and that the provider's answer belongs to. Whether it is still in time is another question:
- * one that is late knows where to say so.
+ * The flow that this browser began and to which the provider's answer belongs. It may have expired (`refuseLate`): its failure is then
+ * sent to the page or app of the flow.
  * @throws Failure
  */
 export function flowOf(request: HttpRequest, services: Services): Flow {

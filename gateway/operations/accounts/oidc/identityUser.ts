@@ -1,4 +1,4 @@
-/** The account of who signed in at the provider: theirs, or a new one where registration lets it be made. */
+/** Finds the account of the identity that signed in at the provider, or creates it if registration is open. */
 import { registrationMembers } from '../../../../machines/accounts/registrationKeys.ts'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -24,7 +24,7 @@ async function registered(person: Person, call: AuthCall): Promise<TypedRow<'use
   const reply = await ask(call, { to: { kind: 'registration', id: registrationId }, event }).catch((error: unknown) => {
     throw error instanceof Failure && error.code === 'CONFLICT' ? signInFailure('account_exists') : error
   })
-  // Another sign-in of the same identity was first: the account is that one's.
+  // A concurrent sign-in of the same identity has created the account.
   const known = reply.repeated ? await knownId(person, call) : userId
   const user = known === undefined ? undefined : await appearance(known, options)
   if (user) return user

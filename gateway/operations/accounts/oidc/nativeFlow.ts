@@ -1,6 +1,6 @@
 /**
- * Signing in with an app: it opens the start in a browser, is given a code by deep link, and redeems it with the verifier that
- * nobody else has. So who catches the deep link gets nothing.
+ * The sign-in of an app. The app opens the start page in a browser, receives a code by deep link, and redeems the code with its
+ * verifier. Another app that receives the deep link has no verifier, so it cannot redeem the code.
  */
 
 import { providerRoutes } from '../../../../spec/accounts/providerRoutes.ts'
@@ -27,7 +27,7 @@ export const nativeFlowOperations = [
       const location = await provider.authorizationUrl(flow, request.requestId)
       return { status: 302, headers: { location }, cookies: [flowCookie(flow, request, services)] }
     } catch (error) {
-      // A person looks at this browser, and the app waits for it.
+      // The app waits for the deep link, so it receives the failure too.
       const failure = asFailure(error, services.options.log, request.requestId)
       return { status: 302, headers: { location: deepLink({ ...errorParameters(failure), state }) } }
     }
@@ -41,7 +41,7 @@ export const nativeFlowOperations = [
   }),
 ]
 
-/** A parameter that came twice is as good as none. @throws Failure */
+/** A parameter that is given twice has no definite value. @throws Failure */
 function refuseTwice(query: string, names: readonly string[]): void {
   const parameters = new URLSearchParams(query)
   const field = names.find((name) => parameters.getAll(name).length > 1)

@@ -1,4 +1,4 @@
-/** The routes of signing in at a provider, with a browser and with an app. */
+/** The routes of the sign-in at a provider, in a browser and in an app. */
 import { browserFlowOperations } from './browserFlow.ts'
 import { callbackOperations } from './callback.ts'
 import { nativeFlowOperations } from './nativeFlow.ts'

@@ -1,4 +1,4 @@
-/** The provider's claims as an account has them. */
+/** Reads the identity, email address and name of a user from the provider's claims. */
 import * as v from 'valibot'
 import { accountKey } from '../account.ts'
 import { signInFailure } from './problems.ts'
@@ -6,7 +6,7 @@ import { signInFailure } from './problems.ts'
 export type Claims = Readonly<Record<string, unknown>>
 
 export interface Person {
-  /** `provider|subject`: by this the account is found again, whatever becomes of the email. */
+  /** `provider|subject`. The account is found by it, also after the email address has changed. */
   readonly identity: string
   readonly email: string
   readonly emailVerified: boolean
@@ -14,11 +14,11 @@ export interface Person {
 }
 
 const address = v.pipe(v.string(), v.trim(), v.maxLength(320), v.email())
-/** At most 255 ASCII characters, says OpenID Connect. */
+/** OpenID Connect permits at most 255 ASCII characters. */
 const subject = v.pipe(v.string(), v.regex(/^[\x20-\x7e]{1,255}$/))
 
 /**
- * An email must be there. Verified or not, it is taken: it is shown, and neither finds an account nor opens one that is there.
+ * The claims must have an email address. It need not be verified: it is only shown, and gives no access to an existing account.
  * @throws Failure
  */
 export function personOf(claims: Claims, providerId: string): Person {
@@ -28,7 +28,7 @@ export function personOf(claims: Claims, providerId: string): Person {
   return {
     identity: `${providerId}|${claims.sub}`,
     email: accountKey(email.output),
-    // Some providers write it as text.
+    // Some providers send a string.
     emailVerified: claims.email_verified === true || claims.email_verified === 'true',
     name: nameOf(claims) ?? email.output.split('@')[0] ?? email.output,
   }

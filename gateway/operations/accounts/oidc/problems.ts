@@ -1,4 +1,4 @@
-/** Why a sign-in at the provider failed, in words that say nothing of the inside: they stand in answers, URLs and deep links. */
+/** The reasons why a sign-in at the provider fails. The texts appear in responses, URLs and deep links, so they have no internal details. */
 import { Failure, type FailureCode } from '../../../../spec/core/failure.ts'
 
 const problems = {
@@ -44,7 +44,7 @@ export function signInFailure(reason: Problem): Failure {
   })
 }
 
-/** As OAuth writes an error in a URL: the reason, or the code of any other refusal, in lower case. */
+/** The parameters with which OAuth returns an error in a URL: the reason, or the failure's code in lower case. */
 export function errorParameters(failure: Failure): Readonly<Record<'error' | 'error_description', string>> {
   const { reason } = failure.details ?? {}
   return {

@@ -1,4 +1,4 @@
-/** Asks the provider who somebody is: authorization code with PKCE, state and nonce. */
+/** Authenticates a user at the provider: the authorization code flow with PKCE, state and nonce. */
 
 import {
   AuthorizationResponseError,
@@ -18,11 +18,11 @@ import { type Claims, type Person, personOf } from './person.ts'
 import { signInFailure } from './problems.ts'
 import { ProviderConfiguration } from './providerConfiguration.ts'
 
-/** What the provider's answer is checked against. */
+/** The values against which the provider's answer is checked. */
 export interface Attempt {
   readonly state: string
   readonly nonce: string
-  /** Of PKCE. */
+  /** The code verifier of PKCE. */
   readonly verifier: string
   readonly redirectUri: string
 }
@@ -48,7 +48,7 @@ export class ProviderClient {
     return this.#provider.id
   }
 
-  /** Where the browser is sent. @throws Failure */
+  /** The URL to which the browser is redirected. @throws Failure */
   async authorizationUrl({ state, nonce, verifier, redirectUri }: Attempt, requestId: string): Promise<string> {
     return await this.#guarded(requestId, async (configuration) => {
       const url = buildAuthorizationUrl(configuration, {
@@ -63,7 +63,7 @@ export class ProviderClient {
     })
   }
 
-  /** Whom the provider's answer names. @param query of the redirect @throws Failure */
+  /** Loads the user that the provider's answer identifies. @param query of the callback @throws Failure */
   async person(query: string, attempt: Attempt, requestId: string): Promise<Person> {
     const claims = await this.#guarded(requestId, (configuration) => this.#claims(configuration, query, attempt))
     return personOf(claims, this.#provider.id)
@@ -74,8 +74,7 @@ export class ProviderClient {
     const answer = new URL(attempt.redirectUri)
     answer.search = query
     const issuerKnown = endpoints.from !== 'settings' || issuer !== undefined
-    if (requireIssuerValidation && !answer.searchParams.has('iss'))
-      throw new Error('the answer does not say its issuer')
+    if (requireIssuerValidation && !answer.searchParams.has('iss')) throw new Error('the answer has no issuer')
     if (!issuerKnown) answer.searchParams.delete('iss')
     const tokens = await authorizationCodeGrant(configuration, answer, {
       expectedState: attempt.state,
@@ -95,11 +94,8 @@ export class ProviderClient {
       return await work(await this.#configuration.get())
     } catch (error) {
       if (error instanceof Failure) throw error
-      // Not the error itself: its cause may hold codes and tokens.
-      this.#log.warn(
-        { requestId, provider: this.#provider.id, ...described(error) },
-        'a sign-in at the provider failed',
-      )
+      // The error itself is not logged: its cause may contain codes and tokens.
+      this.#log.warn({ requestId, provider: this.#provider.id, ...described(error) }, 'provider sign-in failed')
       throw signInFailure(problemOf(error))
     }
   }
@@ -121,7 +117,7 @@ function described(error: unknown) {
   return { problem: `${String(name)}: ${String(message)}`, code, told, description, ...inner }
 }
 
-/** The name of a host that only the discovery document has. */
+/** DNS errors for hosts that only the discovery document names. */
 const unresolved: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
 function problemOf(error: unknown): 'access_denied' | 'provider_unavailable' | 'provider_failed' {

@@ -1,4 +1,4 @@
-/** Where the provider's endpoints are: asked when they are first needed, so that a provider that is away stops no start. */
+/** Loads the endpoints of the provider when they are first needed, so this server starts although the provider is unavailable. */
 import {
   allowInsecureRequests,
   type ClientAuth,
@@ -14,7 +14,7 @@ import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
 import type { IdentityProvider } from '../../../../spec/settings/identityProvider.ts'
 import { providerFetch } from './providerFetch.ts'
 
-/** A provider may move its endpoints without telling. */
+/** A provider may change its endpoints at any time. */
 const freshMs = 3_600_000
 const timeoutSeconds = 10
 
@@ -31,7 +31,7 @@ export class ProviderConfiguration {
     this.#now = now
   }
 
-  /** All who wait share one request; a failure is not kept, and what was known before outlives it. */
+  /** Concurrent calls share one request. If the request fails, the previous configuration is used, and the next call requests again. */
   async get(): Promise<Configuration> {
     const known = this.#known
     if (known && this.#now() - known.at < freshMs) return known.configuration
@@ -54,7 +54,7 @@ async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): 
     const { authorizationUrl, tokenUrl, userInfoUrl } = endpoints
     const configuration = new Configuration(
       {
-        // Without the setting nothing is compared with it.
+        // The library requires an issuer. Without the setting it is not compared with anything.
         issuer: issuer ?? new URL(authorizationUrl).origin,
         authorization_endpoint: authorizationUrl,
         token_endpoint: tokenUrl,
@@ -73,18 +73,18 @@ async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): 
   const configuration = await discovery(new URL(url), clientId, undefined, auth, {
     timeout: timeoutSeconds,
     [customFetch]: fetch,
-    // An ID token's signature is checked, wherever it came from. The settings refuse plain http in production, but on this machine.
+    // The signature of each ID token is checked. In production the settings permit plain http only on the same machine.
     execute: [enableNonRepudiationChecks, ...(isPlain(url) ? [allowInsecureRequests] : [])],
   })
   const found = configuration.serverMetadata().issuer
   if (issuer !== undefined && found !== issuer)
-    throw new Error(`AUTH_OAUTH_ISSUER is "${issuer}", and the provider calls itself "${found}"`)
+    throw new Error(`AUTH_OAUTH_ISSUER is "${issuer}", but the discovery document has the issuer "${found}"`)
   return configuration
 }
 
 const isPlain = (url: string): boolean => url.startsWith('http:')
 
-/** In the header, as every provider must take it, unless this one says that it takes it in the body alone. */
+/** Sends the secret in the header, which every provider must accept. If the provider supports only the body, it is sent there. */
 function secretOf(clientSecret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)]
   return (server, ...rest) => {
@@ -94,7 +94,7 @@ function secretOf(clientSecret: string): ClientAuth {
   }
 }
 
-/** Where no discovery document says its keys, an ID token can't be checked: who the person is, the user info says. */
+/** Removes the ID token: it cannot be checked without the keys of a discovery document. The user info identifies the user instead. */
 function withoutIdToken(tokenUrl: string, inner: CustomFetch): CustomFetch {
   return async (url, options) => {
     const response = await inner(url, options)

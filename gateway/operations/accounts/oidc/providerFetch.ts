@@ -1,6 +1,6 @@
 /**
- * How the provider is reached. The hosts that the settings name are the administrator's choice; one that only a discovery document
- * names is asked through the outbound client, or a document could make this server ask its own network.
+ * Sends requests to the provider. The administrator chose the hosts in the settings. Other hosts, which only a discovery document
+ * names, are requested through the outbound client. Otherwise a document could make this server send requests to its own network.
  */
 import type { CustomFetch } from 'openid-client'
 import type { Outbound, OutboundRequest } from '../../../../actors/effects/outbound/port.ts'

@@ -28,7 +28,7 @@ const attributesOfSigner = 0
 export function profileSigner({ certificates, key }: DeviceProfile): ProfileSigner {
   const chain = certificates.map((pem) => Certificate.fromBER(new Uint8Array(new X509Certificate(pem).raw)))
   const [own] = chain
-  if (own === undefined) throw new TypeError('A signer has a certificate.')
+  if (own === undefined) throw new TypeError('The certificate chain of the signer is empty.')
   let imported: Promise<CryptoKey> | undefined
   return async (profile, at) => {
     imported ??= signingKey(createPrivateKey(key))

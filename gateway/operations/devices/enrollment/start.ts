@@ -51,6 +51,6 @@ export const startRoute = (services: DeviceEnrollmentServices) =>
 
 function originOf(request: HttpRequest, { origins }: DeviceEnrollmentServices): string {
   const base = origins.baseUrl(request)
-  if (!URL.canParse(base)) throw new Failure('BAD_USER_INPUT', 'The header Host must be the name of a host.')
+  if (!URL.canParse(base)) throw new Failure('BAD_USER_INPUT', 'The Host header must be a host name.')
   return new URL(base).origin
 }

@@ -75,8 +75,11 @@ async function rejected(
 ): Promise<Failure> {
   await orOver(ask(call, { to: { kind: 'deviceEnrollment', id }, event: { type: 'reject', problem } }))
   const { request, services } = call
-  services.options.log.warn({ requestId: request.requestId, deviceEnrollment: id, problem }, 'a device was rejected')
-  const message = `The device is rejected: ${problem}. Begin another enrollment.`
+  services.options.log.warn(
+    { requestId: request.requestId, deviceEnrollment: id, problem },
+    'device enrollment rejected',
+  )
+  const message = `The device was rejected: ${problem}. Begin another enrollment.`
   return new Failure(code, message, code === 'BAD_USER_INPUT' ? { details: { field: 'body', problem } } : {})
 }
 

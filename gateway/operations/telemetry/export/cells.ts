@@ -1,4 +1,4 @@
-/** A record as the cells of its row, written for people of a language and a time zone. */
+/** Formats a record as the cells of a row, in the language and time zone of the export. */
 
 import type { Json } from '../../../../spec/core/actor.ts'
 import { catalog } from '../../../../spec/messages/catalog.ts'
@@ -9,7 +9,7 @@ import { visible } from './visible.ts'
 
 export interface Cell {
   readonly text: string
-  /** Written by us, from a number or a time: it can't be anything else. */
+  /** The text was made from a number or a time, so it needs no escaping. */
   readonly ours: boolean
 }
 
@@ -39,7 +39,7 @@ export class CellWriter {
     this.#numbers = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 })
   }
 
-  /** Times say in which zone they are. */
+  /** The headings of times contain the time zone. */
   heading(column: Column): string {
     if (column.type === 'field') return visible(`${column.of}.${column.key}`)
     const name = catalog[this.#locale].telemetryExport.columns[column.name]
@@ -71,7 +71,7 @@ export class CellWriter {
   }
 }
 
-/** An attribute may be called as something that every object has. */
+/** An attribute may have the name of a property that every object inherits. */
 function own(fields: TelemetryFields, key: string): Json | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined
 }

@@ -1,13 +1,13 @@
 /**
- * CSV as RFC 4180 has it, in UTF-8 with the mark by which spreadsheets know that. A cell that a spreadsheet would take for a formula
- * is made text by an apostrophe before it, whatever blanks or line ends stand in front.
+ * Writes CSV (RFC 4180) in UTF-8, with a byte order mark for spreadsheets. An apostrophe before a cell that a spreadsheet would
+ * execute as a formula makes the cell text. Blanks and line ends before the formula make no difference.
  */
 import { stringify } from 'csv-stringify/sync'
 import type { Cell } from './cells.ts'
 import type { FileWriter } from './fileWriter.ts'
 import type { Sheet } from './sheet.ts'
 
-/** What formulas begin with, in full width too, after any blanks; and the blanks that some programs take for the end of a cell. */
+/** The characters with which a formula begins, also in full width, after any blanks. And the blanks that end a cell in some programs. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/u
 
 export function defused({ text, ours }: Cell): string {
@@ -26,7 +26,7 @@ export class CsvWriter implements FileWriter {
   }
 
   async end(closing: string, cut: boolean): Promise<Uint8Array> {
-    // A count would be one row more to whoever reads the rows; that some are missing has to be said.
+    // A count would look like one more row of data, so the closing line is written only if rows are missing.
     if (cut) this.#parts.push(line([closing]))
     return Buffer.from(this.#parts.join(''))
   }

@@ -1,4 +1,4 @@
-/** Reads what is asked for, a page at a time, and has it made into a file by a thread of its own. */
+/** Reads the requested records page by page, and sends them to a worker thread that writes the file. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -9,9 +9,9 @@ import type { ExportJob, FromRenderer, ToRenderer } from './job.ts'
 
 export interface ExportBounds {
   readonly atOnce: number
-  /** Waiting for those. */
+  /** Exports that wait until others end. */
   readonly waiting: number
-  /** Of the records' JSON, in characters. */
+  /** The length of the records' JSON. */
   readonly characters: number
   readonly withinMs: number
 }
@@ -31,8 +31,8 @@ export class Exporter {
   }
 
   /**
-   * @param limit of records, beside the format's own
-   * @throws Failure UNAVAILABLE where too many are made already; COST_LIMIT_EXCEEDED
+   * @param limit the most records, in addition to the limit of the format
+   * @throws Failure UNAVAILABLE if too many exports wait, COST_LIMIT_EXCEEDED if the export takes too long
    */
   async export(job: ExportJob, limit?: number): Promise<Uint8Array> {
     if (this.#turns.waiting >= this.#bounds.waiting)
@@ -45,15 +45,15 @@ export class Exporter {
   async #make(job: ExportJob, limit: number | undefined): Promise<Uint8Array> {
     const worker = new Worker(new URL('./renderWorker.ts', import.meta.url), {
       workerData: job,
-      // None of this process's own, which may be for it alone.
+      // The options of this process may be valid for it alone.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: 1_024 },
     })
     const late = AbortSignal.timeout(this.#bounds.withinMs)
-    // A thread may fail at any time, also while nobody waits for it.
+    // The thread may fail at any time, also while no message is awaited.
     const failed = new Promise<never>((_, reject) => {
       worker.once('error', reject)
-      worker.once('exit', (code) => reject(new Error(`the thread that makes a file ended with ${code}`)))
+      worker.once('exit', (code) => reject(new Error(`the thread that writes the export ended with exit code ${code}`)))
     })
     failed.catch(() => {})
     const heard = async (): Promise<FromRenderer> => {
@@ -101,12 +101,12 @@ export class Exporter {
       await ready
       if (page.length < pageSize) break
     }
-    // Who asked for fewer has all that was asked for.
+    // If the caller requested fewer records than the format allows, the file is complete.
     if (count === most && limit !== most) cut = (await this.#telemetry.read(job.query, last, 1)).length > 0
     const made = heard()
     tell({ type: 'end', cut })
     const answer = await made
-    if (answer.type !== 'file') throw new Error('the thread was to make a file')
+    if (answer.type !== 'file') throw new Error(`the thread sent the message ${answer.type} instead of the file`)
     return answer.file
   }
 }

@@ -1,14 +1,14 @@
-/** A table of GitHub's Markdown. What came from outside is text in it and nothing else: no link, no HTML, no other cell. */
+/** Writes a table in GitHub's Markdown. Values are escaped: they create no links, no HTML and no other cells. */
 import type { Cell } from './cells.ts'
 import type { FileWriter } from './fileWriter.ts'
 import type { Sheet } from './sheet.ts'
 
-/** What means something in Markdown, or to those who show it: `:name:` is a picture to some. */
+/** Characters with a meaning in Markdown, or in some viewers: `:name:` can be an emoji. */
 const meaning = /[\\`*_[\]<>|~&#!$]|:(?=[a-z+-][\w+-]*:)/gi
 
 /**
- * What becomes a link by itself: URLs and mail addresses. No escape keeps everybody from that, since some look for them in the text that
- * was read already; as code they are left alone.
+ * URLs and email addresses, which viewers make links. Escaping does not prevent that: some viewers search the text after they have
+ * removed the escapes. In code marks they remain text.
  */
 const linked = /:\/\/|www\.|@/i
 

@@ -1,4 +1,4 @@
-/** A thread that makes one file: fonts, lines and dates cost too much for the one that answers everybody. */
+/** A worker thread that writes one file. Fonts, line breaks and dates would block the main thread, which answers all requests. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type { StoredTelemetry } from '../../../../spec/telemetry/record.ts'
 import type { ExportJob, FromRenderer, ToRenderer } from './job.ts'
@@ -6,7 +6,7 @@ import { Renderer } from './renderer.ts'
 
 const renderer = new Renderer(workerData as ExportJob)
 const port = parentPort
-if (port === null) throw new Error('this file is the body of a thread')
+if (port === null) throw new Error('this file can run only as a worker thread')
 
 const tell = (message: FromRenderer, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
@@ -17,9 +17,9 @@ port.on('message', (message: ToRenderer) => {
     return
   }
   void renderer.end(message.cut).then((made) => {
-    // A buffer of its own: what Node pools can't be given away.
+    // A copy in a buffer of its own: Node's pooled buffers cannot be transferred.
     const file = new Uint8Array(made)
-    // It is ended by who takes the file: an end of its own could overtake it.
+    // The receiver of the file terminates this thread. If the thread ended itself, its exit could arrive before the file.
     tell({ type: 'file', file }, [file.buffer])
   })
 })

@@ -1,4 +1,4 @@
-/** Makes a file of the records that it is given. */
+/** Writes records to a file in the format of the job. */
 import type { StoredTelemetry } from '../../../../spec/telemetry/record.ts'
 import { CellWriter } from './cells.ts'
 import { CsvWriter } from './csv.ts'
@@ -26,7 +26,7 @@ export class Renderer {
     this.#count += records.length
   }
 
-  /** @param cut there are more records than the file has */
+  /** @param cut whether more records exist than the file contains */
   end(cut: boolean): Promise<Uint8Array> {
     return this.#file.end(closing(this.#sheet, this.#count, cut, this.#cells), cut)
   }

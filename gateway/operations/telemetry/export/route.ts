@@ -1,4 +1,4 @@
-/** The route by which people take telemetry out as a file. */
+/** The route that exports telemetry as a file. */
 import { Failure } from '../../../../spec/core/failure.ts'
 import { defaultColumns } from '../../../../spec/telemetry/columns.ts'
 import { type ExportFormat, type ExportRequest, exportColumns } from '../../../../spec/telemetry/exportRequest.ts'
@@ -41,7 +41,7 @@ interface Wanted {
   readonly limit?: number | null | undefined
 }
 
-/** Which records are asked for: by a saved query, or by what the request itself says. */
+/** Reads the filter of an export, from a saved query or from the request. */
 async function wanted({ kind, query, queryId }: ExportRequest, views: TypedViews): Promise<Wanted> {
   if (queryId == null) {
     if (kind === undefined) throw wrong('kind', 'must be given, or queryId instead')

@@ -1,4 +1,4 @@
-/** What is in a file beside its rows, whatever its form. */
+/** The parts of a file other than its rows, in all formats. */
 import { catalog } from '../../../../spec/messages/catalog.ts'
 import { format } from '../../../../spec/messages/format.ts'
 import type { ExportMessages } from '../../../../spec/messages/messages.ts'
@@ -11,7 +11,7 @@ export interface Sheet {
   readonly job: ExportJob
   readonly messages: ExportMessages
   readonly title: string
-  /** When it was made, and what was looked for: each with its name. */
+  /** The time of the export and the conditions of its filter, each with its name. */
   readonly facts: readonly (readonly [name: string, text: string])[]
   readonly headings: readonly string[]
 }
@@ -43,7 +43,7 @@ export function columnsOf(job: ExportJob) {
   return job.columns.flatMap((name) => columnOf(name) ?? [])
 }
 
-/** What a file ends with: how many records there are, or that not all are there. */
+/** The last line of a file: the number of records, or a note that the file is incomplete. */
 export function closing({ messages }: Sheet, count: number, cut: boolean, writer: CellWriter): string {
   const written = writer.number(count)
   if (cut) return format(messages.cut, { count: written })

@@ -1,6 +1,4 @@
-/** Ending what can't be ended itself. */
-
-/** What it is, or the signal's reason where that comes first; what it comes to afterwards is nobody's concern. */
+/** Waits for a promise that cannot be canceled. If the signal aborts first, it throws the signal's reason and ignores the promise. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => {})
   signal.throwIfAborted()

@@ -1,12 +1,12 @@
-/** A body that is watched while it is read: none of its messages may be too large, and its end is told. */
+/** Limits the size of each message of a body while it is read, and reports the end of the body. */
 import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
 
 export interface Watch {
   readonly host: string
-  /** Of a whole body, or of one event of a stream of events. */
+  /** The most bytes of one event of an event stream. If the body is no event stream: of the whole body. */
   readonly maxBytes: number
   readonly events: boolean
-  /** Called once when there is no more, with the reason where it broke; not where the reader has left. */
+  /** Called once when the body has ended, with the error if it failed. It is not called if the reader cancels. */
   ended(reason?: unknown): void
 }
 
@@ -52,7 +52,7 @@ function wholeBytes(): (chunk: Uint8Array) => number {
 const lineFeed = 10
 const carriageReturn = 13
 
-/** The largest event so far. An event ends with an empty line; lines end with CR, LF or both. */
+/** Returns the size of the largest event so far. An event ends with an empty line. Lines end with CR, LF or both. */
 function eventBytes(): (chunk: Uint8Array) => number {
   let bytes = 0
   let lineIsEmpty = true

@@ -1,7 +1,7 @@
 /**
- * Keeps a server that fails from being asked over and over: past so many failures in a row it is left alone for a while, and then
- * one request tries it. That it is left alone, and for how long, its actor decides and every process sees; failures are counted
- * here. The actor is told only where that changes something.
+ * The circuit breaker of external servers. After several consecutive failures the circuit of a server opens: the server is not called
+ * for some time. Then one request tests the server. The server's actor decides whether the circuit is open and for how long, so all
+ * processes have the same state. Each process counts failures itself, and reports to the actor only what changes its state.
  */
 import type { Logger } from 'pino'
 import type { Clock } from '../../../../actors/ports/clock.ts'
@@ -18,22 +18,22 @@ export interface BreakerOptions {
   readonly log: Logger
 }
 
-/** What is worth telling of a success; a call's is only that there was an answer. */
+/** The information from listing a server's tools. A call provides none. */
 export interface Learned {
   readonly toolCount: number
-  /** Told though nothing has changed. */
+  /** Whether it is reported to the actor even if nothing has changed. */
   readonly asked: boolean
 }
 
-/** The failures in a row after which a server is left alone. */
+/** The consecutive failures after which the circuit opens. */
 const failurePolicy: RatePolicy = { limit: 5, windowMs: 60_000, of: 'failures in a row' }
-/** What is known of a server's tools is not noted more often, where it is the same. */
+/** An unchanged number of tools is reported to the actor at most once in this time. */
 const notedMs = 300_000
 
 export class Breaker {
   readonly #options: BreakerOptions
   readonly #failures: RateLimiter
-  /** Servers that one request is trying, after they were left alone. */
+  /** The servers that a request is testing after their circuit was open. */
   readonly #tried = new Set<string>()
 
   constructor(options: BreakerOptions) {
@@ -41,7 +41,7 @@ export class Breaker {
     this.#failures = new RateLimiter(options.clock, failurePolicy)
   }
 
-  /** @throws ExternalCallFailed CIRCUIT_OPEN; what the work throws */
+  /** @throws ExternalCallFailed CIRCUIT_OPEN, and the errors of the work */
   async run<T>(server: Server, work: () => Promise<T>, learned?: (result: T) => Learned): Promise<T> {
     const trying = this.#enter(server)
     try {
@@ -57,7 +57,7 @@ export class Breaker {
     }
   }
 
-  /** Whether this is the one that tries it. */
+  /** @returns whether this request tests the server @throws ExternalCallFailed CIRCUIT_OPEN */
   #enter({ id, status, openUntil }: Server): boolean {
     if (status !== 'UNREACHABLE') return false
     const now = this.#options.clock.now()
@@ -93,7 +93,7 @@ export class Breaker {
     await this.#tell(server, { type: 'failed', endpointRevision: server.endpointRevision, message, open })
   }
 
-  /** A call does not fail for it. */
+  /** Sends a message to the server's actor. If that fails, it is logged, and the call continues. */
   async #tell({ id, name }: Server, event: ActorEvent): Promise<void> {
     const { system, clock, log } = this.#options
     const origin = {
@@ -102,15 +102,14 @@ export class Breaker {
       requestId: 'external servers',
       receivedAt: clock.now(),
     } as const
-    if (event.type === 'failed')
-      log.warn({ mcpServer: id, name, problem: event.message }, 'an external MCP server failed')
+    if (event.type === 'failed') log.warn({ mcpServer: id, name, problem: event.message }, 'external MCP server failed')
     await system.ask({ to: { kind: 'mcpServer', id }, event }, origin).catch((error: unknown) => {
-      log.warn({ mcpServer: id, err: error }, 'the health of an external MCP server could not be noted')
+      log.warn({ mcpServer: id, err: error }, 'external MCP server health not recorded')
     })
   }
 }
 
-/** Failures of another endpoint, or with other headers, do not count. */
+/** Failures of an earlier endpoint, or with earlier headers, do not count. */
 const failureKey = ({ id, endpointRevision }: Server): string => `${id} ${endpointRevision}`
 
 function leftAlone(why: string): ExternalCallFailed {

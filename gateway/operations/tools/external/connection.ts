@@ -1,6 +1,6 @@
 /**
- * A connection to an external server: one session of the protocol, used by one request at a time, so that whatever breaks on it is
- * that request's. With Streamable HTTP it is a session and no socket; with SSE it is the stream on which answers come.
+ * A connection to an external server is one session of the protocol. One request uses it at a time, so each error on it belongs to that
+ * request. With Streamable HTTP it is a session without a socket. With SSE it is the stream that carries the answers.
  */
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
@@ -23,47 +23,47 @@ import { ConnectionLost, HttpRefused, NoMcp, ServerRefused } from './problems.ts
 
 export interface ConnectionOptions {
   readonly endpoint: McpEndpoint
-  /** Values by names. */
+  /** Header values by name. */
   readonly headers: ReadonlyMap<string, string>
   readonly outbound: Outbound
   readonly clock: Clock
   readonly maxBytes: number
-  /** The longest that a request may take. */
+  /** The longest time of a request. */
   readonly longestMs: number
-  /** It says that its tools are others now. */
+  /** Called when the server reports that its tools have changed. */
   toolsChanged(): void
 }
 
 export interface ConnectionRequest {
   readonly method: string
   readonly params?: Record<string, unknown>
-  /** Ends it there, too. */
+  /** Cancels the request, also at the server. */
   readonly signal: AbortSignal
   readonly onProgress?: ((progress: ExternalProgress) => void) | undefined
 }
 
 export interface Connection {
-  /** False once its stream has ended: nothing more would be answered on it. */
+  /** False after its stream has ended: later requests would receive no answer. */
   readonly usable: boolean
-  /** The result as it came. @throws what `problems.ts` has, OutboundFailed, and the signal's reason */
+  /** Returns the unchecked result. @throws the errors of `problems.ts`, OutboundFailed, and the signal's reason */
   request(request: ConnectionRequest): Promise<Readonly<Record<string, unknown>>>
-  /** Lets a cancellation out, ends the session, and all that is open. */
+  /** Waits until cancellations are sent, ends the session, and closes all streams. */
   close(): Promise<void>
 }
 
-/** Longer than any timer: time-outs are ours, since the SDK's do not know our clock. */
+/** It disables the timeouts of the SDK, which do not use our clock. */
 const neverMs = 2 ** 31 - 1
-/** From the end of a stream to the last of its messages being read. */
+/** The time after the end of a stream in which its last messages are read. */
 const graceMs = 500
-/** For the last words. */
+/** The longest wait for each of the last requests: cancellations and the end of the session. */
 const farewellMs = 2_000
 
-/** @throws what `problems.ts` has, OutboundFailed, and the signal's reason */
+/** @throws the errors of `problems.ts`, OutboundFailed, and the signal's reason */
 export async function connect(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
   const { endpoint, clock, headers, outbound, maxBytes, longestMs, toolsChanged } = options
   const { host } = new URL(endpoint.url)
   let usable = true
-  /** The request of this moment. */
+  /** The request that uses the connection. */
   let underWay: UnderWay | undefined
   const lost = (reason: unknown) =>
     reason instanceof OutboundFailed || reason instanceof HttpRefused
@@ -82,7 +82,7 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
       if (endpoint.transport === 'SSE') usable = false
       clock.after(graceMs, () => {
         if (!resumed) current?.lose(lost(reason))
-        // It would be opened anew by itself, for a session that nobody has begun.
+        // Otherwise the SDK would reopen the stream, without a session.
         if (!usable) void transport.close().catch(() => {})
       })
     },
@@ -129,9 +129,9 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
     close,
     async request({ method, params, signal: ends, onProgress }) {
       ends.throwIfAborted()
-      // Of this request alone: the SDK would cancel one that has long been answered.
+      // Each request has its own controller: with the caller's signal the SDK would also cancel requests that have been answered.
       const ending = new AbortController()
-      const end = () => ending.abort('its caller has ended it')
+      const end = () => ending.abort('the caller canceled the request')
       ends.addEventListener('abort', end, { once: true })
       const current = requestUnderWay()
       underWay = current
@@ -162,10 +162,10 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
 }
 
 interface UnderWay {
-  /** Never fulfilled; rejected where no answer can come any more. */
+  /** It rejects when no answer can arrive. It never resolves. */
   readonly gone: Promise<never>
   lose(reason: unknown): void
-  /** Its stream can be taken up again. */
+  /** Whether its stream can be resumed. */
   resumable: boolean
 }
 
@@ -193,7 +193,7 @@ function transportFor(
   })
 }
 
-/** Cancellations that are on their way; the SDK sends them without waiting. */
+/** Collects the cancellations that are being sent. The SDK does not wait for them. */
 function cancellations(transport: AnyTransport): readonly Promise<unknown>[] {
   const sent: Promise<unknown>[] = []
   const send = transport.send.bind(transport) as (message: JSONRPCMessage, options?: never) => Promise<void>
@@ -209,7 +209,7 @@ function serversWords({ message, code }: McpError): string {
   return message.replace(`MCP error ${code}: `, '').slice(0, 1_000)
 }
 
-/** A server may repeat what it was shown. */
+/** Removes header values from a text of the server, which may contain the headers that it received. */
 function withoutSecrets(text: string, headers: ReadonlyMap<string, string>): string {
   let plain = text
   for (const value of headers.values())

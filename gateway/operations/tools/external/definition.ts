@@ -1,4 +1,4 @@
-/** From what a server says of a tool to what is advertised of it; or why no client would take it. */
+/** Converts the definition of a tool that a server sent to the definition that is advertised, or explains why clients would reject it. */
 import { createHash } from 'node:crypto'
 import { ToolSchema } from '@modelcontextprotocol/sdk/types.js'
 import type { JsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js'
@@ -10,13 +10,13 @@ import { externalAlias } from '../alias.ts'
 export interface DefinitionRules {
   readonly serverId: string
   readonly maxBytes: number
-  /** Compiles a schema as clients do. @throws where that can't be done */
+  /** Compiles a schema as clients do. @throws if it is not a valid schema */
   getValidator(schema: JsonSchema): JsonSchemaValidator<unknown>
 }
 
 const longestName = 256
 
-/** @param raw an element of `tools`, as it came */
+/** @param raw an element of `tools`, unchecked */
 export function definitionOf(raw: unknown, rules: DefinitionRules): ExternalTool | LeftOut {
   const rawName = nameOf(raw)
   if (rawName === null) return { rawName, reason: 'The tool has no name, or one of more than 256 characters.' }
@@ -64,7 +64,7 @@ export function definitionHash(
     const text = canonicalize({ name, inputSchema, ...(outputSchema && { outputSchema }) })
     return text === undefined ? undefined : createHash('sha256').update(text).digest('hex')
   } catch {
-    // A lone surrogate, or deeper than the stack.
+    // It contains a lone surrogate, or is nested deeper than the stack permits.
     return undefined
   }
 }

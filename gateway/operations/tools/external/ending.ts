@@ -1,10 +1,10 @@
-/** What ends a call: its caller, the stop of the program, silence for too long, or its longest time. */
+/** Ends a call if its caller cancels, this process stops, the server is silent for too long, or the call exceeds its longest time. */
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import { TooSlow } from './problems.ts'
 
 export interface Ending {
   readonly signal: AbortSignal
-  /** A sign of life. */
+  /** Restarts the time of silence, because the server has sent something. */
   touch(): void
   close(): void
 }

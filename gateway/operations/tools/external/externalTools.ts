@@ -1,4 +1,4 @@
-/** External MCP servers: what they advertise, and calls that are passed on to them. What it promises stands above the interface. */
+/** Lists the tools of external MCP servers and forwards calls to them. The comment of the interface states its guarantees. */
 
 import type { Logger } from 'pino'
 import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
@@ -31,7 +31,7 @@ import { findServer, openHeaders, type Server } from './servers.ts'
 export interface ExternalToolsOptions {
   readonly views: TypedViews
   readonly system: System
-  /** Of the purpose `externalCredential`. */
+  /** For the purpose `externalCredential`. */
   readonly sealing: Sealing
   readonly outbound: Outbound
   readonly clock: Clock
@@ -39,9 +39,9 @@ export interface ExternalToolsOptions {
   readonly log: Logger
 }
 
-/** How old a listing may be by which a call is judged. */
+/** The greatest age of a listing with which a call is compared. */
 const listedMs = 60_000
-/** One as young as this is not asked for again, however the tool differs: who calls over and over would have it listed each time. */
+/** A listing of this age is not repeated, even if the tool differs. Otherwise each call of a changed tool would list all tools. */
 const recentMs = 5_000
 const connectMs = 20_000
 const listMs = 30_000
@@ -92,7 +92,7 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
     return await work(AbortSignal.any([...signals, late.signal])).finally(cancel)
   }
 
-  /** A server that was left alone is asked, whatever is remembered of it. */
+  /** An unreachable server is always asked, so that the request can test it. */
   const listing = (server: Server, maxAgeMs: number): Promise<Listing> =>
     listings.of(server, server.status === 'UNREACHABLE' ? -1 : maxAgeMs)
 
@@ -106,7 +106,7 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
     return server
   }
 
-  /** That the tool is what the caller was told; where it is not, its server is asked once more. */
+  /** Checks that the tool has not changed since the caller listed it. If it differs, the tools are listed once more. */
   async function confirm(server: Server, { rawName, hash }: ExternalCall): Promise<void> {
     const known = await listing(server, listedMs)
     const isSame = ({ tools }: Listing) => tools.find((tool) => tool.rawName === rawName)?.hash === hash
@@ -194,7 +194,7 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
     async close() {
       stopping.abort(new ExternalCallFailed('TRANSPORT_ERROR', 'UNREACHABLE', 'This service is stopping.'))
       await pool.close()
-      log.debug('connections to external MCP servers are closed')
+      log.debug('external MCP connections closed')
     },
   }
 }
@@ -204,7 +204,7 @@ const isTooLarge = (error: unknown): boolean => error instanceof Error && error.
 const refused = (code: ExternalCallFailed['code'], message: string): ExternalCallFailed =>
   new ExternalCallFailed('PROTOCOL_ERROR', code, message)
 
-/** The prefix is for who reads a catalog; names do not have it, so that they stay when it is changed. */
+/** Adds the prefix to the title, which users read. The name does not contain it, so a new prefix does not change names. */
 function titled(tool: ExternalTool, prefix: string | null): ExternalTool {
   if (prefix === null) return tool
   const { definition, rawName } = tool

@@ -1,7 +1,7 @@
 /**
- * The `fetch` that the transports are given: by the checked client, with the saved headers, without following redirects, and with
- * a bound on each message. It also tells what the transports keep to themselves: with what status a message was refused, and that
- * the stream with an answer has ended.
+ * The `fetch` of the transports. It sends requests through the outbound client with the saved headers, does not follow redirects, and
+ * limits the size of each message. It also reports two facts that the transports do not expose: the status with which a message was
+ * refused, and the end of the stream that carries an answer.
  */
 import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
 import type { McpTransport } from '../../../../spec/tools/external.ts'
@@ -11,25 +11,25 @@ import { HttpRefused } from './problems.ts'
 export interface GuardOptions<Owner> {
   readonly outbound: Outbound
   readonly transport: McpTransport
-  /** Values by names. */
+  /** Header values by name. */
   readonly headers: ReadonlyMap<string, string>
-  /** Milliseconds until an answer begins: of one that is not a stream, until it is there. */
+  /** The longest time until the answer begins, in milliseconds. For an answer that is not a stream: until it is complete. */
   readonly firstByteMs: number
   readonly maxBytes: number
-  /** For whom a request is made, at its beginning. A stream may end when the next one is under way. */
+  /** The owner of a request, read when the request begins. Its stream may end after the next request has begun. */
   owner(): Owner
-  /** The stream on which an answer for it was to come is over; it may be taken up again unless that is `final`. */
+  /** Called when the stream for the owner's answer has ended. The transport may resume it, unless the end is `final`. */
   streamEnded(owner: Owner, reason: unknown, final: boolean): void
 }
 
 export interface Guard {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
-  /** Why the last request failed; of it the transports pass on a text at best. */
+  /** The error of the last request. The transports expose at most its text. */
   readonly failure: unknown
 }
 
 const connectMs = 10_000
-/** How often an interrupted stream is taken up again: what the transport does by itself, and then says nothing. */
+/** How often the transport resumes an interrupted stream. It does not report when it gives up. */
 export const mostResumptions = 2
 
 export function guardedFetch<Owner>(options: GuardOptions<Owner>): Guard {
@@ -42,7 +42,7 @@ export function guardedFetch<Owner>(options: GuardOptions<Owner>): Guard {
       headers,
       body: init.body ?? null,
       signal: init.signal ?? null,
-      // What is sent are credentials and arguments: they are for this address.
+      // Credentials and arguments are sent to this address only.
       redirect: 'error',
       credentialHeaders: [...options.headers.keys(), 'mcp-session-id'],
       limits: {
@@ -77,7 +77,7 @@ export function guardedFetch<Owner>(options: GuardOptions<Owner>): Guard {
   }
 }
 
-/** Of Streamable HTTP the stream that a server may use when nothing was asked is not opened: nobody waits for what comes there. */
+/** With Streamable HTTP the stream for messages that answer no request is not opened: they are not used. */
 function isWanted({ method, headers }: RequestInit, { transport }: Pick<GuardOptions<never>, 'transport'>): boolean {
   return transport === 'SSE' || (method ?? 'GET') !== 'GET' || new Headers(headers).has('last-event-id')
 }
@@ -97,7 +97,7 @@ async function refuse(
   throw new HttpRefused(url.host, answer.status, unknown)
 }
 
-/** The status is 404 by the protocol; much that was made after its examples answers 400 and says so in words. */
+/** The protocol requires the status 404. But servers that copied its examples answer 400 with an explanation. */
 async function namesSession(answer: Response): Promise<boolean> {
   if (answer.body === null) return false
   const reader = answer.body.getReader()
@@ -116,7 +116,7 @@ function bounded(
   const { body, status, headers } = answer
   if (body === null) return answer
   const events = headers.get('content-type')?.startsWith('text/event-stream') === true
-  // Answers come on the streams of GET with SSE, and on those of POST otherwise.
+  // With SSE the streams of GET carry the answers, otherwise those of POST.
   const carriesAnswers = transport === 'SSE' ? method !== 'POST' : method !== 'DELETE' && status !== 202
   const ended = carriesAnswers ? over : () => {}
   return new Response(boundedBody(body, { host, maxBytes, events, ended }), { status, headers })

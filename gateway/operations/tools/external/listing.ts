@@ -1,4 +1,4 @@
-/** All that a server advertises, within bounds, in the order of the raw names. */
+/** Lists the tools that a server advertises, up to a limit, sorted by raw name. */
 import { setImmediate as breath } from 'node:timers/promises'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { ExternalTool, LeftOut } from '../../../../spec/tools/external.ts'
@@ -7,7 +7,7 @@ import { definitionOf } from './definition.ts'
 import { NoMcp, ServerRefused } from './problems.ts'
 
 export interface Listing {
-  /** When it was asked for, milliseconds since 1970. */
+  /** The time of the request, in milliseconds since 1970. */
   readonly at: number
   readonly tools: readonly ExternalTool[]
   readonly leftOut: readonly LeftOut[]
@@ -21,11 +21,11 @@ export interface ListingOptions {
   readonly signal: AbortSignal
 }
 
-/** A server may answer pages without tools, for ever. */
+/** The limit ends a server's endless sequence of pages without tools. */
 const mostPages = 100
 const methodNotFound = -32_601
 
-/** @throws what a connection throws, and NoMcp */
+/** @throws the errors of a connection, and NoMcp */
 export async function listTools(connection: Connection, options: ListingOptions): Promise<Listing> {
   const { serverId, at, mostTools, maxToolBytes } = options
   const { raw, more } = await readPages(connection, options)
@@ -38,7 +38,7 @@ export async function listTools(connection: Connection, options: ListingOptions)
     if (!('hash' in made)) leftOut.push(made)
     else if (tools.has(made.rawName)) leftOut.push({ rawName: made.rawName, reason: 'Another tool has the same name.' })
     else tools.set(made.rawName, made)
-    // Compiling schemas takes a while, and others wait.
+    // Compiling a schema takes long, so other work can run between two schemas.
     if (made.rawName !== null && 'hash' in made && made.definition.outputSchema) await breath()
   }
   if (more)
@@ -69,7 +69,7 @@ async function readPages(
   return { raw, more: true }
 }
 
-/** A server without tools need not know the method. */
+/** A server without tools need not support the method. */
 function noTools(error: unknown): Readonly<Record<string, unknown>> {
   if (error instanceof ServerRefused && error.code === methodNotFound) return { tools: [] }
   throw error

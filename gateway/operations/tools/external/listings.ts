@@ -1,10 +1,10 @@
-/** The last listing of each server, asked for once however many want it. */
+/** Caches the last listing of each server. Concurrent callers share one request. */
 import type { Listing } from './listing.ts'
 import type { Server } from './servers.ts'
 
 interface Kept {
   readonly endpointRevision: number
-  /** When it was asked for. */
+  /** The time of the request. */
   readonly at: number
   readonly listing: Promise<Listing>
 }
@@ -14,13 +14,13 @@ export class Listings {
   readonly #now: () => number
   readonly #list: (server: Server, asked: boolean) => Promise<Listing>
 
-  /** @param list asks the server; `asked` where somebody wants it as it is now */
+  /** @param list requests the tools of the server. `asked` is true if the caller requires a current listing. */
   constructor(now: () => number, list: (server: Server, asked: boolean) => Promise<Listing>) {
     this.#now = now
     this.#list = list
   }
 
-  /** One at most so old, also where it is still under way; a negative age is none at all. */
+  /** Returns a listing of at most this age, which may still be in flight. A negative age always requests a new one. */
   async of(server: Server, maxAgeMs: number): Promise<Listing> {
     const { id, endpointRevision } = server
     const kept = this.#kept.get(id)

@@ -1,6 +1,7 @@
 /**
- * Connections to external servers, bounded for each and in all. One is used by one call at a time and again by the next, but never
- * after the server's endpoint or credentials have changed, nor after a call on it has gone wrong.
+ * A pool of connections to external servers, limited for each server and in total. One call uses a connection at a time, and the next
+ * call uses it again. It is not used again after the endpoint or the credentials of its server have changed, or after a call on it
+ * has failed.
  */
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import { ExternalCallFailed } from '../../../../spec/tools/external.ts'
@@ -22,14 +23,14 @@ interface Idle {
   readonly stopWaiting: () => void
 }
 
-/** After which one that nobody uses is closed. */
+/** An unused connection is closed after this time. */
 const idleMs = 60_000
 
 export class ConnectionPool {
   readonly #options: PoolOptions
-  /** The oldest first. */
+  /** The unused connections, the oldest first. */
   readonly #idle: Idle[] = []
-  /** Open ones by server, idle ones included. */
+  /** The number of open connections by server, with the unused ones. */
   readonly #open = new Map<string, number>()
   readonly #using = new Set<Promise<unknown>>()
   readonly #closing = new Set<Promise<void>>()
@@ -41,8 +42,8 @@ export class ConnectionPool {
   }
 
   /**
-   * Where the server says that it does not know the session any more, the work is done once again on a new one: it was not begun.
-   * @throws what opening and the work throw; the reason of the signal
+   * If the server reports that the session is unknown, it has not executed the request. Then the work is repeated once in a new session.
+   * @throws the errors of opening a connection and of the work, and the signal's reason
    */
   async use<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
     const using = this.#twice(server, signal, work)
@@ -50,7 +51,7 @@ export class ConnectionPool {
     return await using.finally(() => this.#using.delete(using))
   }
 
-  /** Waits for those that are in use; who closes it has ended them. */
+  /** Waits for the connections in use. The caller has aborted their calls before. */
   async close(): Promise<void> {
     this.#closed = true
     this.#closeIdle(() => true)
@@ -64,7 +65,7 @@ export class ConnectionPool {
       return await this.#once(server, signal, work)
     } catch (error) {
       if (!(error instanceof HttpRefused && error.sessionUnknown)) throw error
-      // It has forgotten one session: most likely all of them.
+      // A server that lost one session has most likely lost all of them.
       this.#closeIdle((idle) => idle.serverId === server.id)
       return await this.#once(server, signal, work)
     }
@@ -104,7 +105,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Makes room, where there is none in all, by closing the one that has been idle for longest. */
+  /** If the pool is full, it closes the connection that has been unused for longest. */
   #mayOpen(serverId: string): boolean {
     const { most, mostPerServer } = this.#options
     if ((this.#open.get(serverId) ?? 0) >= mostPerServer) return false
@@ -126,7 +127,7 @@ export class ConnectionPool {
     }
   }
 
-  /** Until something has changed. */
+  /** Waits until a connection is returned or closed. */
   async #turn(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting.push(resolve)
@@ -134,7 +135,7 @@ export class ConnectionPool {
     signal.addEventListener('abort', end, { once: true })
     await promise
     signal.removeEventListener('abort', end)
-    // That all are in use is not the server's fault.
+    // The server did not fail: all connections were in use. So the breaker does not count this.
     if (signal.aborted && signal.reason instanceof TooSlow)
       throw new ExternalCallFailed(
         'TRANSPORT_ERROR',
@@ -143,7 +144,7 @@ export class ConnectionPool {
       )
   }
 
-  /** All look again, in the order in which they came. */
+  /** All waiting calls try again, in the order in which they came. */
   #wake(): void {
     const waiting = this.#waiting
     this.#waiting = []

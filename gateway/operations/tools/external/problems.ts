@@ -1,15 +1,15 @@
 /**
- * What goes wrong with an external server, and what of it may be said. Its own words are told only to who called a tool of it, and
- * without the credentials that it was shown; what is kept and shown to others is ours.
+ * The errors of calls to external servers. The text of a server is returned only to the caller of its tool, without the credentials that
+ * the server received. Texts that are stored or shown to other users are ours.
  */
 import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
 import { ExternalCallFailed } from '../../../../spec/tools/external.ts'
 
-/** It answered with an HTTP status that is no answer to the message. */
+/** The server answered with an HTTP status that means an error. */
 export class HttpRefused extends Error {
   override readonly name = 'HttpRefused'
   readonly status: number
-  /** It does not know the session: the message was not looked at. */
+  /** Whether the server reported that the session is unknown. Then it has not processed the message. */
   readonly sessionUnknown: boolean
 
   constructor(host: string, status: number, sessionUnknown: boolean) {
@@ -20,7 +20,7 @@ export class HttpRefused extends Error {
   }
 }
 
-/** It answered a request with a JSON-RPC error: it is well, and wants this request no more. */
+/** The server answered the request with a JSON-RPC error. The server itself works. */
 export class ServerRefused extends Error {
   override readonly name = 'ServerRefused'
   readonly code: number
@@ -31,22 +31,22 @@ export class ServerRefused extends Error {
   }
 }
 
-/** The connection ended before the answer came. */
+/** The connection ended before the answer arrived. */
 export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-/** It did not answer in time. */
+/** The server did not answer in time. */
 export class TooSlow extends Error {
   override readonly name = 'TooSlow'
 }
 
-/** What came is not what the protocol says. */
+/** The answer violates the MCP protocol. */
 export class NoMcp extends Error {
   override readonly name = 'NoMcp'
 }
 
-/** What it is to be shown can't be opened, so it can't be asked. */
+/** A saved header cannot be decrypted, so the server cannot be called. */
 export class HeaderUnreadable extends Error {
   override readonly name = 'HeaderUnreadable'
 
@@ -55,7 +55,7 @@ export class HeaderUnreadable extends Error {
   }
 }
 
-/** Whether it tells that the server, and not the request, is at fault: the breaker counts it. */
+/** Whether the error is caused by the server and not by the request. The breaker counts such errors. */
 export function isServersFault(error: unknown): boolean {
   if (error instanceof OutboundFailed) return error.problem !== 'TOO_LARGE'
   return [HttpRefused, ConnectionLost, TooSlow, NoMcp, HeaderUnreadable].some((type) => error instanceof type)
@@ -63,7 +63,7 @@ export function isServersFault(error: unknown): boolean {
 
 const uncertain = 'The call may have taken effect: check before you repeat it.'
 
-/** @param sent whether the call had been sent, so that it may have been carried out */
+/** @param sent whether the call was sent, so that it may have taken effect */
 export function callFailure(error: unknown, sent: boolean): ExternalCallFailed {
   if (error instanceof ExternalCallFailed) return error
   if (error instanceof ServerRefused)

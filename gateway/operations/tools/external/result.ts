@@ -1,9 +1,9 @@
-/** A tool's result, as its server gave it. Whether it fits the schema that was advertised is for its reader to say. */
+/** Checks the form of a tool's result. The client compares it with the advertised schema. */
 import { ExternalCallFailed, type ExternalResult } from '../../../../spec/tools/external.ts'
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** @throws ExternalCallFailed PROTOCOL_ERROR where it is none: no client could read it */
+/** @throws ExternalCallFailed PROTOCOL_ERROR if it is not a tool result: clients could not read it */
 export function resultOf(raw: Raw): ExternalResult {
   const { content = [], structuredContent, isError, _meta } = raw
   const isResult =

@@ -1,4 +1,4 @@
-/** External servers as their actors have them at this moment, and the headers that they are shown. */
+/** Reads external servers from their snapshots, and decrypts the headers that are sent to them. */
 import type { TypedRow } from '../../../../machines/rows.ts'
 import type { McpEndpoint } from '../../../../spec/tools/external.ts'
 import type { Sealing } from '../../../secrets/sealing.ts'
@@ -10,7 +10,7 @@ export interface Server {
   readonly name: string
   readonly catalogPrefix: string | null
   readonly endpoint: McpEndpoint
-  /** Another one with each change of endpoint or headers. */
+  /** It increases with each change of the endpoint or the headers. */
   readonly endpointRevision: number
   readonly enabled: boolean
   readonly status: string
@@ -18,11 +18,11 @@ export interface Server {
   readonly openUntil: number | null
   readonly toolCount: number | null
   readonly discoveredAt: number | null
-  /** Sealed values by names. */
+  /** Encrypted header values by name. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Undefined where there is none, or no more. */
+/** Undefined if the server does not exist or was deleted. */
 export async function findServer(views: TypedViews, id: string): Promise<Server | undefined> {
   const row = await views.get('mcpServer', id)
   return row === undefined || row.columns.terminal ? undefined : serverOf(row)
@@ -41,7 +41,7 @@ export function serverOf(row: TypedRow<'mcpServer'>): Server {
 
 export const bindingOf = ({ id, endpoint }: Pick<Server, 'id' | 'endpoint'>) => ({ owner: id, origin: endpoint.url })
 
-/** @throws HeaderUnreadable: the server must not be asked without what it was to be shown */
+/** @throws HeaderUnreadable: the server must not be called without all its headers */
 export function openHeaders(server: Server, sealing: Sealing): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(server.headers).map(([name, sealed]) => {

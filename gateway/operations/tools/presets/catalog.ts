@@ -12,7 +12,7 @@ const presetOf = ({ key, value }: { readonly key: string; readonly value: unknow
   ...(value as KeptPreset),
 })
 
-/** By kind and name. */
+/** All presets, sorted by kind and name. */
 export async function allPresets(views: Reader): Promise<readonly Preset[]> {
   return inOrder((await views.members(presetCatalogId, presetMembers.preset.prefix, mostPresets)).map(presetOf))
 }
@@ -22,7 +22,7 @@ export async function findPreset(views: Reader, id: string): Promise<Preset | un
   return member && presetOf(member)
 }
 
-/** In the order of the IDs, of one moment. @throws Failure NOT_FOUND naming the first that there is not */
+/** Reads the presets in the order of the IDs, all from one snapshot. @throws Failure NOT_FOUND with the first missing ID */
 export async function requirePresets(views: Reader, ids: readonly string[], field: string): Promise<readonly Preset[]> {
   const [first] = ids
   const all = ids.length > 1 ? await allPresets(views) : first === undefined ? [] : [await findPreset(views, first)]

@@ -25,7 +25,7 @@ const preset = v.strictObject({
 const problemText = text({ max: 100 })
 const words = v.optional(text({ max: 10_000 }))
 
-/** What an author may choose from. It is for reading: an import passes it over. */
+/** The tools from which an author of a document can choose. An import ignores it. */
 const catalog = v.strictObject({
   complete: v.boolean(),
   builtin: v.array(v.strictObject({ name: text({ max: 64 }), title: words, description: words })),
@@ -53,7 +53,7 @@ export type DocumentTool = DocumentPreset['tools'][number]
 export type DocumentCatalog = NonNullable<PresetDocument['catalog']>
 
 export interface DocumentProblem {
-  /** Where in the import's input: `document.presets[2].tools[0].name`. */
+  /** The path in the import's input, such as `document.presets[2].tools[0].name`. */
   readonly path: string
   readonly code: 'DOCUMENT_TOO_LARGE' | 'TOO_MANY_PRESETS' | 'NOT_JSON' | 'INVALID_DOCUMENT' | 'DUPLICATE_TOOL'
   readonly message: string
@@ -81,7 +81,7 @@ export function readDocument(content: string, limits: DocumentLimits): ReadDocum
   }
   if (given === null || typeof given !== 'object' || Array.isArray(given))
     return one('INVALID_DOCUMENT', 'must be an object: { format, schemaVersion, presets }.')
-  // Counted before anything else: what is not looked at costs nothing.
+  // The number is checked first, so that a document with too many presets costs little.
   const count = countOf(given)
   if (count > limits.presetDocumentPresets)
     return one(
@@ -119,7 +119,7 @@ function step(path: string, key: unknown): string {
   return /^\w{1,64}$/.test(name) ? `${path}.${name}` : `${path}[?]`
 }
 
-/** Valibot's own words quote what was given, which may be long or anything. */
+/** Valibot's own messages quote the input, which may be long, so they are replaced. */
 function sentence({ type, kind, expected, message }: v.BaseIssue<unknown>): string {
   if (kind === 'schema' && expected === 'never') return 'is not a field of this document.'
   const own = /^must /.test(message)
@@ -141,7 +141,7 @@ function documentToolKey(tool: DocumentTool): string {
   )
 }
 
-/** The same presets give the same bytes. */
+/** The same presets result in the same bytes. */
 export function writeDocument(presets: readonly DocumentPreset[], catalog?: DocumentCatalog): string {
   const content = { format: documentFormat, schemaVersion, presets, ...(catalog && { catalog }) }
   return `${JSON.stringify(content, undefined, 2)}\n`
@@ -149,7 +149,7 @@ export function writeDocument(presets: readonly DocumentPreset[], catalog?: Docu
 
 interface DocumentSizes {
   readonly presets: number
-  /** Of all presets. */
+  /** The tools of all presets. */
   readonly tools: number
   /** Servers that its tools need. */
   readonly servers: number

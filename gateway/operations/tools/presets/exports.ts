@@ -11,7 +11,7 @@ import { configuredServers, discoverAll, serverNames } from './servers.ts'
 
 const contentType = 'application/json'
 
-/** The keys follow from the presets, and from the names of the servers; servers that no preset names come after. */
+/** Converts presets for a document. The keys of servers follow from the presets and the names of the servers. Unused servers are last. */
 async function documentsOf(presets: readonly Preset[], others: readonly string[], { views }: RequestContext<'views'>) {
   const used = presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverId' in tool ? [tool.serverId] : [])))
   const ids = [...used, ...others]
@@ -60,12 +60,12 @@ function catalogOf(asked: readonly Asked[], { tools }: RequestContext<'tools'>):
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/gu
 
-/** Words of a server that nobody here vouches for, cut to what a document may hold. */
+/** A text of an external server, which is not trusted: without control characters, cut to the limit of a document. */
 function said(words: string, most: number): string {
   return words.slice(0, most).replace(unprintable, '')
 }
 
-/** What could not be imported again is not written. @throws Failure PAYLOAD_TOO_LARGE */
+/** Refuses a document that an import would refuse. @throws Failure PAYLOAD_TOO_LARGE */
 function written(count: number, content: string, { limits }: RequestContext<'limits'>): string {
   const bytes = documentBytes(content)
   if (count <= limits.presetDocumentPresets && bytes <= limits.presetDocumentBytes) return content

@@ -4,7 +4,7 @@ import type { PlannedPreset, PlanProblem } from './plan.ts'
 import type { Preset } from './preset.ts'
 
 export type Decided = Omit<PlannedPreset, 'tools'> & {
-  /** Where its name comes from, as a path in the input. */
+  /** The path in the input that its name comes from. */
   readonly namedBy: string
 }
 

@@ -49,7 +49,7 @@ function nothing(presets: readonly Decided[]): PlanProblem[] {
   ]
 }
 
-/** Servers that a preset which is not skipped takes tools of, with the names of those. */
+/** The servers whose tools the imported presets use, with the names of those tools. Skipped presets do not count. */
 function neededServers(
   document: PresetDocument,
   presets: readonly Decided[],
@@ -126,7 +126,7 @@ function selectionOf(tool: DocumentTool, mapped: ReadonlyMap<string, string>): T
   return serverId === undefined ? undefined : { source: 'EXTERNAL', serverId, name: tool.name }
 }
 
-/** No two of a kind have one name when all is done: what is replaced may give its name to another of the same import. */
+/** After the import no two presets of a kind may have the same name. A preset of the import may use the name of a preset that is replaced. */
 function namesAfterwards(presets: readonly Decided[], present: readonly Preset[]): PlanProblem[] {
   const replaced = new Set(presets.map(({ target }) => target?.id))
   const staying = present.filter(({ id }) => !replaced.has(id))

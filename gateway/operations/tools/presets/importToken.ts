@@ -9,9 +9,11 @@ import type { ImportPlan } from './plan.ts'
 const tokenMs = 30 * 60_000
 
 interface Claims {
-  /** SHA-256 of the principal, of the input, and of what the plan rests on. */
+  /** The SHA-256 of the principal. */
   readonly by: string
+  /** The SHA-256 of the input. */
   readonly input: string
+  /** The SHA-256 of the plan and of the state on which it is based. */
   readonly rests: string
   /** Milliseconds since 1970. */
   readonly until: number
@@ -19,7 +21,7 @@ interface Claims {
 
 type Context = Pick<RequestContext, 'principal' | 'signings' | 'now' | 'tools'>
 
-/** Everything that the import would do and rests on: what it writes, the revisions of its targets, the definitions of its tools. */
+/** Hashes everything that the import writes and everything that it depends on: the revisions of its targets and the definitions of its tools. */
 function restsOn({ presets, servers }: ImportPlan, { tools }: Context): string {
   const definitionOf = (selection: ToolSelection | undefined): unknown => {
     if (selection === undefined) return null
@@ -42,7 +44,7 @@ function restsOn({ presets, servers }: ImportPlan, { tools }: Context): string {
   )
 }
 
-/** Definitions of built-in tools are made at the start and stay. */
+/** Definitions of built-in tools do not change while the process runs. */
 const hashes = new WeakMap<object, string>()
 
 function definitionHash(tool: { readonly name: string; readonly inputSchema: object; readonly outputSchema: object }) {
@@ -73,7 +75,10 @@ const again = 'Nothing was imported. Preview the import again.'
 const refuse = (code: FailureCode, problem: string): Failure =>
   new Failure(code, `previewToken ${problem}. ${again}`, { details: { field: 'previewToken' } })
 
-/** Before the plan is made: that the token is this caller's, for this input, and in time. @throws Failure BAD_USER_INPUT, FAILED_PRECONDITION */
+/**
+ * Checks that the token was issued to this caller for this input and has not expired. It is called before the plan is computed.
+ * @throws Failure BAD_USER_INPUT, FAILED_PRECONDITION
+ */
 export function requireToken(input: ImportInput, context: Context): Claims {
   const { previewToken } = input
   if (!previewToken) throw refuse('BAD_USER_INPUT', 'must be the token of the preview')
@@ -87,7 +92,7 @@ export function requireToken(input: ImportInput, context: Context): Claims {
   return claims
 }
 
-/** After the plan is made: that it is the one that was reviewed. @throws Failure CONFLICT */
+/** Checks that the plan is equal to the plan of the preview. @throws Failure CONFLICT */
 export function requireSamePlan({ rests }: Claims, plan: ImportPlan, context: Context): void {
   const [first] = plan.problems
   if (first === undefined && rests === restsOn(plan, context)) return

@@ -63,7 +63,7 @@ interface Imported {
   readonly presets: readonly { readonly presetId: string; readonly action: string }[]
 }
 
-/** One that was deleted since is counted and not shown. */
+/** A preset that was deleted after the import is counted, but not returned. */
 async function imported(
   importId: string,
   { skipped, presets }: Imported,
@@ -114,7 +114,7 @@ export const presetImportHandlers = [
       const { presets, tools } = documentSizes(document)
       return { lists: { presets: { items: presets, lists: { tools: { items: tools } } } } }
     },
-    // By then the token rests on what its own import has changed: a repeat can't be translated anew.
+    // The import has changed the state that its token confirms, so a repeat cannot be translated again.
     repeat: {
       message: 0,
       answer: ({ row }, context) => imported(row.id, requireKind('presetImport', row).init, context),

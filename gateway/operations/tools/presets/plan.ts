@@ -7,7 +7,7 @@ import type { ImportAction } from './importInput.ts'
 import type { Preset } from './preset.ts'
 
 export interface PlanProblem {
-  /** Where in the import's input. */
+  /** The path in the import's input. */
   readonly path: string
   readonly code: (typeof planProblemCodes)[number] | DocumentProblem['code']
   readonly message: string
@@ -15,7 +15,7 @@ export interface PlanProblem {
 
 export interface PlannedTool {
   readonly tool: DocumentTool
-  /** What it is here; undefined while its key stands for no server. */
+  /** The tool on this server. Undefined if its server key is not mapped. */
   readonly selection: ToolSelection | undefined
   readonly found: boolean
 }
@@ -24,11 +24,11 @@ export interface PlannedPreset {
   readonly index: number
   readonly action: ImportAction
   readonly documentName: string
-  /** Under which it will stand here. */
+  /** The name that it will have on this server. */
   readonly name: string
   readonly kind: PresetKind
   readonly target: Preset | undefined
-  /** Not looked at where it is skipped. */
+  /** Empty if the preset is skipped. */
   readonly tools: readonly PlannedTool[]
 }
 
@@ -36,7 +36,7 @@ export interface PlannedServer {
   readonly serverKey: string
   readonly serverId: string | undefined
   readonly discovery: Discovery | undefined
-  /** The names of the tools that are needed of it. */
+  /** The names of its tools that the import needs. */
   readonly tools: readonly string[]
 }
 

@@ -4,12 +4,12 @@ import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 
 export type Preset = KeptPreset & { readonly id: string }
 
-/** What makes two selections the same tool. */
+/** Two selections with the same key are the same tool. */
 export function selectionKey(selection: ToolSelection): string {
   return selection.source === 'BUILTIN' ? selection.name : `${selection.serverId}/${selection.name}`
 }
 
-/** @returns the indexes of the first two that are the same tool */
+/** @returns the indexes of the first two equal keys */
 export function twice(keys: readonly string[]): readonly [number, number] | undefined {
   const seen = new Map<string, number>()
   for (const [index, key] of keys.entries()) {
@@ -20,7 +20,7 @@ export function twice(keys: readonly string[]): readonly [number, number] | unde
   return undefined
 }
 
-/** By kind and name, which no two share: the order in which presets are listed and exported. */
+/** Sorts presets by kind and name, which together are unique. Lists and exports have this order. */
 export function inOrder<P extends { readonly kind: PresetKind; readonly name: string }>(presets: readonly P[]): P[] {
   const keyed = presets.map((preset) => [sameName(preset.kind, preset.name), preset] as const)
   keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))

@@ -20,7 +20,7 @@ const toCatalog = (event: Envelope['event'], presetId?: string): Envelope => ({
   ...(presetId === undefined ? {} : { makes: { kind: 'mcpToolPreset', id: presetId } }),
 })
 
-/** As it is by now. */
+/** The current state of the preset. */
 async function answered(id: string, { views }: RequestContext<'views'>): Promise<{ preset: PresetAnswer }> {
   const found = await findPreset(views, id)
   const [preset] = found === undefined ? [] : await presetAnswers([found], views)

@@ -15,7 +15,7 @@ export interface Membership {
 const wrong = (code: FailureCode, field: string, problem: string): Failure =>
   new Failure(code, `${field} ${problem}.`, { details: { field, problem } })
 
-/** @returns undefined where neither is given. @throws Failure BAD_USER_INPUT */
+/** @returns undefined if neither list is given @throws Failure BAD_USER_INPUT */
 export function membershipOf({ tools, toolNames }: Membership): readonly ToolSelection[] | undefined {
   const given = tools ?? toolNames
   if (given === null || given === undefined) return undefined
@@ -39,7 +39,7 @@ export function membershipOf({ tools, toolNames }: Membership): readonly ToolSel
   return selections
 }
 
-/** What is wrong with a selection, in words and as a code; undefined where the tool is there. */
+/** The reason why a selection is invalid. */
 export interface SelectionProblem {
   readonly code: 'TOOL_NOT_FOUND' | 'SERVER_NOT_FOUND' | 'SERVER_UNAVAILABLE'
   readonly problem: string
@@ -71,7 +71,7 @@ export function problemOf(
 }
 
 /**
- * What was chosen before stays where its server can't be asked now.
+ * Checks that the selected tools exist. A tool that the preset already has is accepted if its server is unavailable.
  * @throws Failure BAD_USER_INPUT, FAILED_PRECONDITION
  */
 export async function requireTools(

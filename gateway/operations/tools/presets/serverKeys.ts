@@ -1,6 +1,6 @@
-/** The keys under which servers stand in a document: made of their names, so that people recognise them. */
+/** Creates the keys of servers in a document. They are made from the servers' names, so that users recognize them. */
 
-/** What would be taken for something of this installation: an ID, or the beginning of an alias. */
+/** Names that look like an ID or an alias of this installation. */
 const misleading = /^(mcs-|svc-ext-|server-\d)/
 
 function label(name: string | undefined): string | undefined {
@@ -14,7 +14,7 @@ function label(name: string | undefined): string | undefined {
   return plain === '' || misleading.test(`${plain}-`) ? undefined : plain
 }
 
-/** By server ID, in the order given; no two are the same. */
+/** Unique keys by server ID, in the given order. */
 export function serverKeysOf(ids: readonly string[], names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   const taken = new Set<string>()

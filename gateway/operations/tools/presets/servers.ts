@@ -3,7 +3,7 @@ import type { Discovery, ExternalDiscovery } from '../../../../spec/tools/extern
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
 
-/** By ID; one that was removed has no name any more. */
+/** The names of servers by ID. Deleted servers are omitted. */
 export async function serverNames(
   views: Pick<TypedViews, 'getMany'>,
   ids: readonly string[],
@@ -13,7 +13,7 @@ export async function serverNames(
   return new Map([...rows.values()].flatMap((row) => nameOf(row)))
 }
 
-/** Those that are configured now. */
+/** The IDs of the servers that are configured now. */
 export async function configuredServers(views: Pick<TypedViews, 'list'>): Promise<readonly string[]> {
   return (await everyRow(views, { kind: 'mcpServer', terminal: false })).map(({ id }) => id)
 }
@@ -23,7 +23,7 @@ function nameOf(row: TypedRow<'mcpServer'>): (readonly [string, string])[] {
   return row.columns.terminal ? [] : [[row.id, name]]
 }
 
-/** What each server advertises, asked at once. */
+/** Lists the tools of all servers concurrently. */
 export async function discoverAll(
   externalTools: ExternalDiscovery,
   ids: readonly string[],
@@ -32,7 +32,7 @@ export async function discoverAll(
   return new Map(found.map((discovery) => [discovery.serverId, discovery]))
 }
 
-/** As messages name it. */
+/** The name of a server in messages. */
 export function called({ serverId, serverName }: Discovery): string {
   return serverName === null ? serverId : `“${serverName}” (${serverId})`
 }

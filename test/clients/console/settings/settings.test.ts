@@ -99,7 +99,7 @@ describe('one’s own password', () => {
       ['not the password', next, 'currentPassword', 'The current password is wrong.'],
       [ada.password, 'short', 'newPassword', 'A password must have 8 to 128 characters. This one has 5.'],
       [ada.password, 'password1234', 'newPassword', 'The value is one of the most common passwords: choose another.'],
-      [ada.password, 'ada@example', 'newPassword', /^The value is almost the same as your name, your email address/],
+      [ada.password, 'ada@example', 'newPassword', /^The value consists mostly of your name, your email address/],
     ] as const) {
       await change(present, fresh)
       const problem = page.locator(`#field-${name}-problem`, { hasText: says })

@@ -1,4 +1,4 @@
-/** A PDF of landscape A4: a heading with what was looked for, a table whose headings stand on each page, and the numbers of the pages. */
+/** Writes a PDF in landscape A4: a title with the filter, a table whose headings are repeated on each page, and page numbers. */
 import PDFDocument from 'pdfkit'
 import { format } from '../../../../../spec/messages/format.ts'
 import type { Cell, CellWriter } from '../cells.ts'
@@ -12,13 +12,13 @@ const margin = 36
 const size = 8
 const lineHeight = 11.5
 const gap = 8
-/** A row of the table is this far from its rules. */
+/** The distance between a row of the table and its rules. */
 const padding = 3
 const footHeight = 20
 const grey = '#666666'
-/** What is longer is cut: whoever needs all of it has the other formats. */
+/** Longer cells are cut. The other formats have complete cells. */
 const cellCharacters = 1_000
-/** Of the headings, which stand on each page and must leave room for rows. */
+/** The most lines of a heading: headings are repeated on each page and must leave room for rows. */
 const headingLines = 6
 
 type Lines = readonly (readonly string[])[]
@@ -41,14 +41,14 @@ export class PdfWriter implements FileWriter {
       size: 'A4',
       layout: 'landscape',
       margin,
-      // The numbers of the pages are written when it is known how many there are.
+      // Page numbers contain the number of pages, so they are written last.
       bufferPages: true,
       lang: sheet.job.locale,
       displayTitle: true,
       info: { Title: sheet.title, Producer: 'Signalbox', Creator: 'Signalbox', CreationDate: new Date(sheet.job.at) },
     })
     this.#document.on('data', (chunk: Buffer) => this.#chunks.push(chunk))
-    // No font in the options: one that is known by its own name would be read again for each text.
+    // Fonts are registered by a name of ours. A font in the options would be read again for each text.
     this.#document.registerFont('regular', this.#regular.data).registerFont('bold', this.#bold.data)
     const time = writer.date(sheet.job.at)
     const textWidth = (text: string): number => this.#regular.textWidth(text, size)
@@ -95,12 +95,12 @@ export class PdfWriter implements FileWriter {
     this.#rule()
   }
 
-  /** A row may be higher than what is left of the page, and than a page. */
+  /** A row may be higher than the rest of the page, and higher than a page. */
   #lines(lines: Lines, font: 'regular' | 'bold'): void {
     const height = Math.max(1, ...lines.map(({ length }) => length))
     for (let from = 0; from < height; ) {
       const fit = Math.floor((this.#bottom - this.#y - 2 * padding) / lineHeight)
-      // Few lines of a row stay together.
+      // A part of a row has at least three lines.
       if (fit < Math.min(height - from, 3)) {
         this.#newPage()
         continue

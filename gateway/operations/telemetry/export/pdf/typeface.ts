@@ -1,6 +1,6 @@
 /**
- * The letters of a PDF: Noto Sans JP, which has Japanese, Latin and Cyrillic, under the SIL Open Font License. Widths are measured
- * here and remembered by character: shaping every line to measure it would cost more than all the rest.
+ * The font of the PDF: Noto Sans JP, which has Japanese, Latin and Cyrillic, under the SIL Open Font License. The width of each
+ * character is measured once and cached: shaping every line to measure it would cost more than the rest of the export.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -11,32 +11,32 @@ const file = (name: string): string => require.resolve(`@expo-google-fonts/noto-
 export const regularFile = file('400Regular/NotoSansJP_400Regular.ttf')
 export const boldFile = file('700Bold/NotoSansJP_700Bold.ttf')
 
-/** Stands for a character without a glyph, as Japanese printers have it. */
+/** Replaces a character without a glyph. Japanese printers use this sign. */
 export const missingSign = '〓'
 
-/** They join or vary their neighbours and show nothing themselves. */
+/** Characters that join or vary adjacent characters, and are invisible themselves. */
 const joiners = /\u200b|\u200c|\u200d|\u2060|\ufeff|[\ufe00-\ufe0f]|[\u{e0100}-\u{e01ef}]/gu
 
 export class Typeface {
   readonly data: Buffer
   readonly #font: fontkit.Font
-  /** By code point, in units of the size; undefined where there is no glyph. */
+  /** Widths by code point, for size 1. Undefined if the font has no glyph. */
   readonly #widths = new Map<number, number | undefined>()
   #missed = false
 
   constructor(path: string) {
     this.data = readFileSync(path)
     const made = fontkit.create(this.data)
-    if (!('layout' in made)) throw new Error(`${path} holds several fonts`)
+    if (!('layout' in made)) throw new Error(`${path} contains several fonts, but one is required`)
     this.#font = made
   }
 
-  /** Whether a character had no glyph so far. */
+  /** Whether the text so far contained a character without a glyph. */
   get missed(): boolean {
     return this.#missed
   }
 
-  /** The text in characters that there are glyphs for. */
+  /** The text with `missingSign` for each character without a glyph. */
   drawable(text: string): string {
     let drawn = ''
     for (const character of text.replace(joiners, '').replaceAll('\t', '    ')) {
@@ -47,7 +47,7 @@ export class Typeface {
     return drawn
   }
 
-  /** In points, of one drawable character at a size in points. */
+  /** The width of one drawable character, in points. @param size in points */
   width(character: string, size: number): number {
     return (this.#advance(character) ?? 1) * size
   }

@@ -1,7 +1,7 @@
-/** How wide the columns of a page are: what has a known length gets that, and what is long shares the rest. */
+/** Computes the widths of the columns. Columns with a typical length get that width, and long columns share the rest. */
 import type { Column, PlainColumn } from '../../../../../spec/telemetry/columns.ts'
 
-/** A typical text of a column; one without is as long as it likes. */
+/** A typical text of each column that has a limited length. */
 const samples: Readonly<Partial<Record<PlainColumn, string>>> = {
   severityText: 'CRITICAL',
   severityNumber: '0000000',
@@ -12,15 +12,15 @@ const samples: Readonly<Partial<Record<PlainColumn, string>>> = {
   recordId: '0000000000000000',
 }
 
-/** How much of what is left a long column takes; one that is not named here, a single attribute, takes one part. */
+/** The parts of the remaining width that a long column gets. A column that is not listed, such as an attribute, gets one part. */
 const parts: Readonly<Partial<Record<PlainColumn, number>>> = { body: 4, attributes: 3, resource: 3 }
-/** Of one part, in points. */
+/** The least width of one part, in points. */
 const leastPart = 40
 
 /**
- * @param inner of the whole table, in points; what is returned sums up to it
- * @param gap between two columns, within the widths
- * @param time any, as the file writes it
+ * @param inner the width of the whole table, in points. The returned widths sum up to it.
+ * @param gap the space between two columns, which the widths include
+ * @param time any time, formatted as in the file
  */
 export function widthsOf(
   columns: readonly Column[],

@@ -1,10 +1,11 @@
-/** Breaks text into lines. Words of Latin script stay whole where they fit; Japanese breaks between any two characters but by its rules. */
+/** Breaks text into lines. It does not break Latin words that fit. Japanese text breaks between any two characters that its rules permit. */
 
-/** Written without blanks between words. */
+/** Scripts that have no blanks between words. */
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
-/** No line begins with these, and none ends with those. */
+/** No line begins with these characters. */
 const neverFirst =
   /[、。，．,.:;!?・：；？！ー々ゝゞ）〕］｝〉》」』】)\]}’”ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ…‥\p{M}]/u
+/** No line ends with these characters. */
 const neverLast = /[（〔［｛〈《「『【([{‘“]/u
 
 function mayBreak(before: string, after: string): boolean {
@@ -13,8 +14,8 @@ function mayBreak(before: string, after: string): boolean {
 }
 
 /**
- * @param widthOf of one character, in the unit of `most`
- * @returns lines that hold every character of the text but line ends, and blanks at a break
+ * @param widthOf returns the width of one character, in the unit of `most`
+ * @returns lines with all characters of the text, except line ends and blanks at a break
  */
 export function wrap(text: string, most: number, widthOf: (character: string) => number): string[] {
   return text.split('\n').flatMap((paragraph) => wrapParagraph(Array.from(paragraph), most, widthOf))
@@ -23,19 +24,19 @@ export function wrap(text: string, most: number, widthOf: (character: string) =>
 function wrapParagraph(characters: readonly string[], most: number, widthOf: (character: string) => number): string[] {
   const lines: string[] = []
   let start = 0
-  /** The last place of this line before which it may be broken. */
+  /** The last character of this line before which the line may be broken. */
   let breakAt = 0
   let width = 0
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at] ?? ''
     const own = widthOf(character)
     if (at > start && mayBreak(characters[at - 1] ?? '', character)) breakAt = at
-    // A blank at the end of a line takes no room.
+    // A blank at the end of a line is removed, so it may exceed the width.
     if (width + own <= most || at === start || character === ' ') {
       width += own
       continue
     }
-    // Where there is no place to break, a word that is too long is cut.
+    // A word that is longer than a line is cut.
     const end = breakAt > start ? breakAt : at
     lines.push(characters.slice(start, end).join('').trimEnd())
     start = end
@@ -43,7 +44,7 @@ function wrapParagraph(characters: readonly string[], most: number, widthOf: (ch
     width = 0
     for (let back = end; back < at; back++) width += widthOf(characters[back] ?? '')
     width += own
-    // What was to stay together is wider than a line.
+    // The characters since the break are wider than a line, so they are cut too.
     if (width > most && at > start) {
       lines.push(characters.slice(start, at).join('').trimEnd())
       start = at
