@@ -314,7 +314,9 @@ export class ActorSystem<K extends string> implements System<K> {
     this.#batches++
     const { feed, problem } = this.#options
     try {
-      feed.publish(transitions.map(({ after, row, entry }) => ({ ref: after.ref, seq: after.seq, row, step: entry })))
+      feed.publish(
+        transitions.map(({ after, row, entry }) => ({ ref: after.ref, seq: after.seq, row, transition: entry })),
+      )
     } catch (error) {
       // Timers and effects do not depend on the listeners of the feed.
       problem(error, { part: 'feed' })

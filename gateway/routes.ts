@@ -7,15 +7,15 @@ import type { Route } from './http/route.ts'
 import type { Limits } from './limits/limits.ts'
 import { mcpRoute } from './mcp/route.ts'
 import type { ToolServices } from './mcp/services.ts'
-import { servedAccounts } from './operations/accounts/routes.ts'
+import { serveAccounts } from './operations/accounts/routes.ts'
 import type { AuthServices } from './operations/accounts/services.ts'
-import { servedDeviceEnrollment } from './operations/devices/enrollment/routes.ts'
+import { serveDeviceEnrollment } from './operations/devices/enrollment/routes.ts'
 import type { DeviceEnrollmentServices } from './operations/devices/enrollment/services.ts'
-import { servedPushDevices } from './operations/devices/pushDeviceRoutes.ts'
+import { servePushDevices } from './operations/devices/pushDeviceRoutes.ts'
 import type { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
 import { servedWebhooks } from './operations/hosts/webhooks/routes.ts'
-import { servedExport } from './operations/telemetry/export/route.ts'
-import { servedIngestion } from './operations/telemetry/ingest.ts'
+import { serveExport } from './operations/telemetry/export/route.ts'
+import { serveIngestion } from './operations/telemetry/ingest.ts'
 import type { TelemetryServices } from './operations/telemetry/services.ts'
 import { type ContextOf, servedCodebases } from './operations/worktrees/codebaseRoutes.ts'
 import type { GatewayOptions } from './options.ts'
@@ -53,13 +53,13 @@ export function mainRoutes({
   contextOf,
 }: RouteParts): readonly Route[] {
   const declared = [
-    ...servedAccounts(auth),
+    ...serveAccounts(auth),
     ...servedCodebases(contextOf),
-    ...servedPushDevices(options, contextOf),
-    ...servedDeviceEnrollment(deviceEnrollment),
+    ...servePushDevices(options, contextOf),
+    ...serveDeviceEnrollment(deviceEnrollment),
     ...servedTools(tools),
-    ...servedIngestion(telemetry),
-    ...servedExport(telemetry, options.views),
+    ...serveIngestion(telemetry),
+    ...serveExport(telemetry, options.views),
     ...servedProbes(options),
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),

@@ -27,7 +27,7 @@ import { gatewayMetrics } from './observability/metrics.ts'
 import { openMetricsListener } from './observability/metricsListener.ts'
 import { ProviderClient } from './operations/accounts/oidc/providerClient.ts'
 import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations/context.ts'
-import { profileSigner } from './operations/devices/enrollment/profileSigner.ts'
+import { createProfileSigner } from './operations/devices/enrollment/profileSigner.ts'
 import { Executor } from './operations/execute.ts'
 import { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
 import type { RequestContext } from './operations/requestContext.ts'
@@ -102,7 +102,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     options,
     origins,
     answerBytes: limits.deviceAnswerBytes,
-    sign: deviceProfile && profileSigner(deviceProfile),
+    sign: deviceProfile && createProfileSigner(deviceProfile),
     authorities: deviceAuthorities?.map((pem) => new X509Certificate(pem)),
     context: contextOf,
   }

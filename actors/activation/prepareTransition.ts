@@ -1,7 +1,7 @@
 /** Turns a decided transition into the write that makes it durable, and the snapshot that it leads to. */
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorEvent, Json, Timer } from '../../spec/core/actor.ts'
-import { encodeStepDetail } from '../../spec/core/stepDetail.ts'
+import { encodeJournalDetail } from '../../spec/core/journalDetail.ts'
 import type { AnyActorRow, AnyJournalEntry } from '../anyKind.ts'
 import { deriveColumns, expectationOf } from '../decide/columns.ts'
 import type { Transition } from '../decide/decide.ts'
@@ -60,7 +60,7 @@ export function prepareTransition(logic: Logic, transition: Transition, owner: s
       snapshot: encodeSnapshot(after, context),
       init: before === undefined ? JSON.stringify(message.create) : undefined,
       at,
-      entry: { event: entry.event, detail: encodeStepDetail(entry) },
+      entry: { event: entry.event, detail: encodeJournalDetail(entry) },
       effects,
       members: listMemberChanges(before, after),
       consumes: message.consumes,

@@ -9,7 +9,7 @@ export interface TransitionItem<K extends string = string> {
   readonly seq: number
   /** Present if this process committed the transition. */
   readonly row?: ActorRow<K>
-  readonly step?: JournalEntry<K>
+  readonly transition?: JournalEntry<K>
 }
 
 /** The part of the feed that the runtime uses. `storage/ports/feed.ts` has the whole feed. */

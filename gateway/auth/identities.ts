@@ -34,7 +34,11 @@ export interface IdentitySource {
 }
 
 /** Returns whether this row, one of an identity's actors, still allows the credential. */
-export function vouches(row: ActorRow, hash: string, source: Pick<IdentitySource, 'secrets' | 'now'>): boolean {
+export function isValidCredential(
+  row: ActorRow,
+  hash: string,
+  source: Pick<IdentitySource, 'secrets' | 'now'>,
+): boolean {
   const { columns } = row
   if (columns.terminal) return false
   if (isRowOfKind('authSession', row))
@@ -83,9 +87,9 @@ async function ofPerson(
   source: IdentitySource,
 ): Promise<Identity | undefined> {
   const row = await source.views.findByKey(kind, hash)
-  if (!row || !vouches(row, hash, source)) return undefined
+  if (!row || !isValidCredential(row, hash, source)) return undefined
   const user = await source.views.get('user', row.columns.scopeId ?? row.init.userId)
-  if (user === undefined || !vouches(user, hash, source)) return undefined
+  if (user === undefined || !isValidCredential(user, hash, source)) return undefined
   const principal: Principal =
     kind === 'apiKey' ? { kind, userId: user.id, keyId: row.id } : { kind: 'user', userId: user.id, sessionId: row.id }
   const { touchedAt } = row.context
@@ -101,7 +105,7 @@ async function ofPerson(
 
 async function ofAgent(hash: string, source: IdentitySource): Promise<Identity | undefined> {
   const row = await source.views.findByKey('agent', hash)
-  if (!row || !vouches(row, hash, source)) return undefined
+  if (!row || !isValidCredential(row, hash, source)) return undefined
   return {
     principal: { kind: 'agent', agentId: row.id },
     hash,
@@ -114,7 +118,7 @@ async function ofAgent(hash: string, source: IdentitySource): Promise<Identity |
 async function ofRun(hash: string, source: IdentitySource): Promise<Identity | undefined> {
   const row = await source.views.findByKey('run', hash)
   const agentId = row?.columns.agentId
-  if (!row || agentId === undefined || !vouches(row, hash, source)) return undefined
+  if (!row || agentId === undefined || !isValidCredential(row, hash, source)) return undefined
   // A run's token is not valid after its agent is revoked.
   const agent = await source.views.get('agent', agentId)
   if (agent === undefined || agent.columns.terminal) return undefined

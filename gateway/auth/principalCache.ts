@@ -17,8 +17,8 @@ import {
   findIdentity,
   type Identity,
   type IdentitySource,
+  isValidCredential,
   type KeyedCredential,
-  vouches,
 } from './identities.ts'
 import { sha256Hex } from './tokens.ts'
 
@@ -190,7 +190,7 @@ export class PrincipalCache {
       const [id = ''] = live.identity.actors
       void this.#options.views.find(id).then(
         (row) => {
-          if (!row || !vouches(row, live.identity.hash, this.#source)) this.#end(live)
+          if (!row || !isValidCredential(row, live.identity.hash, this.#source)) this.#end(live)
           else this.#endAt(live, expiryOf(row) ?? this.#options.clock.now() + longestTimer)
         },
         () => this.#endAt(live, this.#options.clock.now() + this.#limits.unvouchedMs),
@@ -254,7 +254,7 @@ export class PrincipalCache {
     const { row } = item
     for (const key of [...(keys ?? [])]) {
       const entry = this.#entries.peek(key)
-      if (entry && !(row && vouches(row, entry.identity.hash, this.#source) && sameEnd(row, entry.identity)))
+      if (entry && !(row && isValidCredential(row, entry.identity.hash, this.#source) && sameEnd(row, entry.identity)))
         this.#entries.delete(key)
     }
     if (!live) return
@@ -264,7 +264,7 @@ export class PrincipalCache {
 
   #judge(row: ActorRow, live: ReadonlySet<Live>): void {
     if (isRowOfKind('authSession', row) || isRowOfKind('apiKey', row)) this.#wasTouched(row.id, row.context.touchedAt)
-    for (const one of [...live]) if (!vouches(row, one.identity.hash, this.#source)) this.#end(one)
+    for (const one of [...live]) if (!isValidCredential(row, one.identity.hash, this.#source)) this.#end(one)
   }
 
   /** Reads the actors and closes the sockets whose credentials are no longer valid. While storage is unavailable, no socket is closed. */

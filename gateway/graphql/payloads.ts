@@ -163,8 +163,8 @@ function objectOf(item: TopicItem): object {
   switch (item.type) {
     case 'entry':
       return item.entry
-    case 'step':
-      return item.step
+    case 'transition':
+      return item.transition
     case 'row':
       return item.row
     case 'value':
@@ -175,7 +175,7 @@ function objectOf(item: TopicItem): object {
 function nameOf(item: TopicItem): string {
   if (item.type === 'entry') return `entry ${item.entry.sequence}`
   if (item.type === 'value') return `value ${item.version}`
-  const { id, seq } = item.type === 'step' ? item.step : item.row
+  const { id, seq } = item.type === 'transition' ? item.transition : item.row
   return `${item.type} ${id} ${seq}`
 }
 
@@ -183,8 +183,8 @@ export function sequenceOf(item: TopicItem): number {
   switch (item.type) {
     case 'entry':
       return item.entry.sequence
-    case 'step':
-      return item.step.seq
+    case 'transition':
+      return item.transition.seq
     case 'row':
       return item.row.seq
     case 'value':

@@ -148,7 +148,7 @@ export class LiveSubscription implements FollowSink {
   #send(payload: Payload, item: TopicItem): void {
     if (this.#over || payload === undefined) return
     this.#lastSequence = sequenceOf(item)
-    this.#lastPosition = item.type === 'step' ? item.position : undefined
+    this.#lastPosition = item.type === 'transition' ? item.position : undefined
     this.#services.metrics.delivered()
     const body = Buffer.isBuffer(payload) ? payload : this.#withErrors(payload)
     this.#subscriber.queue.push({ head: this.#head, body })

@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { HeaderMap } from '../http/request.ts'
 import type { Answer } from '../http/route.ts'
-import type { ToolArguments } from '../operations/tools/served.ts'
+import type { ToolArguments } from '../operations/tools/servedTool.ts'
 import { callTool, type McpRequest, type ProtocolParts, serverInfo } from './protocol.ts'
 import type { ToolCatalog } from './toolCatalog.ts'
 

@@ -16,8 +16,8 @@ import {
 import type { Logger } from 'pino'
 import type { ToolCallSource } from '../../spec/tools/audit.ts'
 import type { RequestContext } from '../operations/requestContext.ts'
-import { type AuditParts, callAudited } from '../operations/tools/audited.ts'
-import type { ToolArguments, ToolCall, ToolResult } from '../operations/tools/served.ts'
+import { type AuditPorts, callWithAudit } from '../operations/tools/callWithAudit.ts'
+import type { ToolArguments, ToolCall, ToolResult } from '../operations/tools/servedTool.ts'
 import type { ToolCatalog } from './toolCatalog.ts'
 import { toolError } from './toolError.ts'
 
@@ -30,7 +30,7 @@ export interface McpRequest {
   readonly signal: AbortSignal
 }
 
-export interface ProtocolParts extends AuditParts {
+export interface ProtocolParts extends AuditPorts {
   readonly version: string
   readonly log: Logger
 }
@@ -116,7 +116,7 @@ export async function callTool(
 ): Promise<ToolResult> {
   const { source, scopeId } = catalog
   const tool = catalog.tools.get(name)
-  const outcome = await callAudited(tool, given, { context, ...how }, { source, scopeId, address }, parts)
+  const outcome = await callWithAudit(tool, given, { context, ...how }, { source, scopeId, address }, parts)
   if (outcome.ok) return outcome.result
   if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, outcome.problem.message)
   return toolError(outcome.problem, context.requestId)

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../http/request.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
 import { rateLimitHeaders } from '../limits/rateLimiter.ts'
 import type { RequestContext } from '../operations/requestContext.ts'
-import { runScope } from '../operations/tools/runScope.ts'
+import { loadRunScope } from '../operations/tools/runScope.ts'
 import type { ToolRates } from '../operations/tools/toolRates.ts'
 import type { ContextOf } from '../operations/worktrees/codebaseRoutes.ts'
 import { answeredDirectly } from './direct.ts'
@@ -78,7 +78,7 @@ async function opened(
   const context = contextOf(request, principal)
   if (scope.type === 'all') return { catalog: toolCatalogs.all, context }
   if (scope.type === 'preset') return { catalog: await toolCatalogs.ofPreset(scope.presetId, context.views), context }
-  const run = await runScope(scope.runId, principal, context.views)
+  const run = await loadRunScope(scope.runId, principal, context.views)
   // With either of the two credentials, the calls act as the run.
   return { catalog: toolCatalogs.ofRun(run), context: { ...context, principal: run.principal } }
 }

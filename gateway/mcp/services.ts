@@ -5,8 +5,8 @@ import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
 import type { Executor } from '../operations/execute.ts'
-import type { AuditParts } from '../operations/tools/audited.ts'
 import { builtinTools, type OperationTool } from '../operations/tools/builtin.ts'
+import type { AuditPorts } from '../operations/tools/callWithAudit.ts'
 import { findPreset } from '../operations/tools/presets/catalog.ts'
 import { ToolRates } from '../operations/tools/toolRates.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
@@ -18,7 +18,7 @@ import { ToolCatalogs } from './toolCatalogs.ts'
 
 export interface ToolServices extends McpServices {
   readonly builtin: ReadonlyMap<string, OperationTool>
-  readonly audit: AuditParts
+  readonly audit: AuditPorts
 }
 
 export function toolServices(

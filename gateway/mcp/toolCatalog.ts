@@ -1,7 +1,7 @@
 /** The tool catalog of one scope, for lists and calls. */
 import type { ToolCallSource } from '../../spec/tools/audit.ts'
 import type { ToolDefinition } from '../../spec/tools/tool.ts'
-import type { ServedTool } from '../operations/tools/served.ts'
+import type { ServedTool } from '../operations/tools/servedTool.ts'
 
 export interface ToolCatalog {
   readonly source: ToolCallSource

@@ -6,10 +6,10 @@ import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { GrantedTool } from '../../spec/tools/toolGrants.ts'
 import type { Executor } from '../operations/execute.ts'
 import type { OperationTool } from '../operations/tools/builtin.ts'
-import { servedBuiltin } from '../operations/tools/builtinCalls.ts'
-import { servedExternal } from '../operations/tools/externalCalls.ts'
+import { serveBuiltin } from '../operations/tools/builtinCalls.ts'
+import { serveExternal } from '../operations/tools/externalCalls.ts'
 import type { RunScope } from '../operations/tools/runScope.ts'
-import type { ServedTool } from '../operations/tools/served.ts'
+import type { ServedTool } from '../operations/tools/servedTool.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
 import { createToolCatalog, type ToolCatalog } from './toolCatalog.ts'
 
@@ -31,7 +31,7 @@ export class ToolCatalogs {
 
   constructor(parts: ToolCatalogParts) {
     this.#parts = parts
-    this.#builtin = new Map([...parts.builtin].map(([name, tool]) => [name, servedBuiltin(tool, parts.executor)]))
+    this.#builtin = new Map([...parts.builtin].map(([name, tool]) => [name, serveBuiltin(tool, parts.executor)]))
     this.all = createToolCatalog('MCP', null, [...this.#builtin.values(), ...parts.more])
   }
 
@@ -75,11 +75,11 @@ export class ToolCatalogs {
     if (selection.source === 'BUILTIN') return { ...(this.#builtin.get(selection.name) ?? gone), definition }
     if (external === undefined) return { ...gone, definition }
     const { serverId, name: rawName } = selection
-    return servedExternal({ serverId, rawName, definition, ...external }, this.#parts.external)
+    return serveExternal({ serverId, rawName, definition, ...external }, this.#parts.external)
   }
 
   #external({ serverId, rawName, definition, hash }: ExternalTool): ServedTool {
-    return servedExternal({ serverId, rawName, definition, hash }, this.#parts.external)
+    return serveExternal({ serverId, rawName, definition, hash }, this.#parts.external)
   }
 }
 

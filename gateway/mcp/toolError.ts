@@ -1,7 +1,7 @@
 /** Converts a failed tool call to a result that a model can read and act on. */
 import { Failure } from '../../spec/core/failure.ts'
 import type { ExternalCallFailed } from '../../spec/tools/external.ts'
-import type { ToolResult } from '../operations/tools/served.ts'
+import type { ToolResult } from '../operations/tools/servedTool.ts'
 
 export function toolError(problem: Failure | ExternalCallFailed, requestId: string): ToolResult {
   const lines = [`${problem.code}: ${problem.message}`]

@@ -15,7 +15,7 @@ import { executeHeartbeat } from './executeHeartbeat.ts'
 import { executeMutation } from './executeMutation.ts'
 import type { CallableOperation, Mutation, Query, Subscription, Topic } from './handler.ts'
 import type { MaybePromise, RequestContext } from './requestContext.ts'
-import { containRun } from './tools/containment.ts'
+import { refuseForeignObjects } from './tools/containment.ts'
 
 /** The target of a request: an operation, or a field that is served without one. */
 interface Requested {
@@ -49,7 +49,7 @@ export class Executor {
   async executeTool(operation: Query | Mutation, given: unknown, context: RequestContext): Promise<unknown> {
     refuseUnknownFields(operation.input, given)
     const input = parseInput(operation.input, given)
-    await containRun(operation, input, context)
+    await refuseForeignObjects(operation, input, context)
     logHandled(this.#log, operation.name, context)
     return await this.#run(operation, input, context)
   }

@@ -26,7 +26,7 @@ import type { Append as StreamAppend } from '../../storage/ports/streams.ts'
 import type { Envelope, Reply } from '../messages.ts'
 import type { Additions } from './objectType.ts'
 import type { MaybePromise, PortName, ReadPorts, RequestContext } from './requestContext.ts'
-import type { Touched } from './tools/touched.ts'
+import type { TouchedObjects } from './tools/touched.ts'
 
 /** The sizes of the lists in an answer, before the answer is made. */
 export interface ListCounts {
@@ -46,7 +46,7 @@ interface QueryHandler<I extends Schema | undefined, O extends Schema, P extends
    * For a tool: the runs and the repository that the call would change. A run may change only runs that it has started, and its own
    * repository. Omitted if the tool changes neither.
    */
-  touches?(input: Input<I>, context: Pick<RequestContext, 'views'>): MaybePromise<Touched>
+  touches?(input: Input<I>, context: Pick<RequestContext, 'views'>): MaybePromise<TouchedObjects>
 }
 
 interface MutationHandler<I extends Schema | undefined, O extends Schema, P extends PortName>
@@ -220,7 +220,7 @@ export type Topic =
 export type TopicItem =
   | { readonly type: 'entry'; readonly entry: StreamEntry }
   /** It has a position if a kind is followed. */
-  | { readonly type: 'step'; readonly step: JournalEntry; readonly position?: HistoryPosition }
+  | { readonly type: 'transition'; readonly transition: JournalEntry; readonly position?: HistoryPosition }
   | { readonly type: 'row'; readonly row: ActorRow }
   /** `version` counts from 1 in this process. */
   | { readonly type: 'value'; readonly value: object; readonly version: number }

@@ -29,7 +29,7 @@ export interface ServedRoute {
 }
 
 /** A declaration with its handler, whose call has the declared types. */
-export function served<const R extends RestRoute>(
+export function serve<const R extends RestRoute>(
   route: R,
   handle: (call: RestCall<InputOf<R>, QueryOf<R>, ParamsOf<R>>) => MaybePromise<Answer>,
 ): ServedRoute {

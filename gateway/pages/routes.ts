@@ -4,7 +4,7 @@ import { consolePaths, type PageName, pagePaths, pathOf, withTarget } from '../.
 import type { PageLanguage, Site, View } from '../../spec/pages/site.ts'
 import { browsersOwn } from '../http/language.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
-import { registrationNow } from '../operations/accounts/registration.ts'
+import { readRegistration } from '../operations/accounts/registration.ts'
 import type { GatewayOptions } from '../options.ts'
 import { assetRoute } from './assetRoute.ts'
 import { pageAnswer, redirect, talksToWindows } from './pageAnswer.ts'
@@ -79,7 +79,7 @@ async function gate(page: 'signIn' | 'register', call: PageCall): Promise<Answer
   const query = new URLSearchParams(request.query)
   const target = localTarget(query.get('redirect'))
   if (principal.kind === 'user') return redirect(target ?? pathOf('home', setting), setting)
-  const { open, first } = await registrationNow(options.views)
+  const { open, first } = await readRegistration(options.views)
   const problem = query.get('error') ?? undefined
   if (page === 'signIn' && first && problem === undefined)
     return redirect(withTarget(pathOf('register', setting), target), setting)

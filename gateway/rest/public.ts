@@ -3,13 +3,13 @@ import { Failure } from '../../spec/core/failure.ts'
 import { serverRoutes } from '../../spec/settings/serverRoutes.ts'
 import { json } from '../http/answer.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
-import { type ServedRoute, served } from '../operations/restHandler.ts'
+import { type ServedRoute, serve } from '../operations/restHandler.ts'
 import type { GatewayOptions } from '../options.ts'
 
 export function servedProbes(options: GatewayOptions): readonly ServedRoute[] {
   return [
-    served(serverRoutes.getHealth, () => json(200, { status: 'ok' })),
-    served(serverRoutes.getReadiness, () => ready(options)),
+    serve(serverRoutes.getHealth, () => json(200, { status: 'ok' })),
+    serve(serverRoutes.getReadiness, () => ready(options)),
   ]
 }
 

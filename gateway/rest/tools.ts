@@ -7,13 +7,13 @@ import { json } from '../http/answer.ts'
 import type { Answer } from '../http/route.ts'
 import { rateLimitHeaders } from '../limits/rateLimiter.ts'
 import type { ToolServices } from '../mcp/services.ts'
-import { type RestCall, type ServedRoute, served } from '../operations/restHandler.ts'
-import { callAudited } from '../operations/tools/audited.ts'
+import { type RestCall, type ServedRoute, serve } from '../operations/restHandler.ts'
+import { callWithAudit } from '../operations/tools/callWithAudit.ts'
 
 export function servedTools(services: ToolServices): readonly ServedRoute[] {
   return [
-    served(toolRoutes.getToolCatalog, () => catalog(services)),
-    served(toolRoutes.callTool, (call) => called(call, services)),
+    serve(toolRoutes.getToolCatalog, () => catalog(services)),
+    serve(toolRoutes.callTool, (call) => called(call, services)),
   ]
 }
 
@@ -40,7 +40,7 @@ async function called({ request, principal, input }: RestCall<Asked>, services: 
   const known = tool?.group === input.groupId ? toolCatalogs.all.tools.get(input.name) : undefined
   const origin = { source: 'TOOLS_API', scopeId: null, address: request.address } as const
   const call = { context: contextOf(request, principal), signal: request.lifetime.signal }
-  const outcome = await callAudited(known, input.arguments, call, origin, audit)
+  const outcome = await callWithAudit(known, input.arguments, call, origin, audit)
   if (known === undefined) throw unknown(input)
   if (!outcome.ok) throw asToolFailure(outcome.problem)
   const { structuredContent } = outcome.result

@@ -92,14 +92,19 @@ function transitionsOf(
     start: async () => after ?? (await views.find(id))?.seq ?? -1,
     listen: (hear) =>
       both(
-        feed.onActor(id, ({ step }) => hear(step && [{ sequence: step.seq, item: { type: 'step', step } }], false)),
+        feed.onActor(id, ({ transition }) =>
+          hear(transition && [{ sequence: transition.seq, item: { type: 'transition', transition } }], false),
+        ),
         feed.onGap(() => hear(undefined, false)),
       ),
     read: async (from) => {
-      const steps = await views.history({ id, after: from, limit: pageSize })
-      const [first] = steps
+      const transitions = await views.history({ id, after: from, limit: pageSize })
+      const [first] = transitions
       if (first && from > 0 && first.seq > from + 1) throw historyGone(from, first.seq)
-      const items = steps.map((step) => ({ sequence: step.seq, item: { type: 'step', step } as const }))
+      const items = transitions.map((transition) => ({
+        sequence: transition.seq,
+        item: { type: 'transition', transition } as const,
+      }))
       return { items, more: items.length === pageSize, ended: false }
     },
     mayBeginLater: after === undefined || after <= 0,

@@ -17,7 +17,7 @@ export function followKind(
   let stopped = false
   let leave = (): void => {}
   const listener = {
-    step: (item: TopicItem) => void sink.item(item, false),
+    transition: (item: TopicItem) => void sink.item(item, false),
     fail(error: unknown): void {
       if (stopped) return
       stopped = true
@@ -35,9 +35,9 @@ export function followKind(
         return
       }
       const page = await kindPage(views, kind, position)
-      for (const one of page.steps) {
+      for (const one of page.transitions) {
         if (stopped) return
-        await sink.item({ type: 'step', ...one }, true)
+        await sink.item({ type: 'transition', ...one }, true)
       }
       position = page.position
       caughtUp = !page.more

@@ -23,7 +23,7 @@ const idleMs = 1_000
 const portion = 32
 
 export interface TailListener {
-  step(item: TopicItem): void
+  transition(item: TopicItem): void
   /** The read failed. No items follow. */
   fail(error: unknown): void
 }
@@ -126,11 +126,12 @@ class Tail {
   }
 
   /** A listener that joins during the delivery has a position after the whole page and receives none of it. */
-  async #tell({ steps }: KindHistoryPage): Promise<void> {
-    for (const [index, { step, position }] of steps.entries()) {
+  async #tell({ transitions }: KindHistoryPage): Promise<void> {
+    for (const [index, { transition, position }] of transitions.entries()) {
       if (index > 0 && index % portion === 0) await nextTurn()
-      const item: TopicItem = { type: 'step', step, position }
-      for (const [listener, after] of this.#listeners) if (comparePositions(position, after) > 0) listener.step(item)
+      const item: TopicItem = { type: 'transition', transition, position }
+      for (const [listener, after] of this.#listeners)
+        if (comparePositions(position, after) > 0) listener.transition(item)
     }
   }
 

@@ -4,7 +4,7 @@ import { type EffectKey, effectKey } from '../outbox/effectId.ts'
 import { type DocumentRow, documentRow } from '../search/documentRow.ts'
 import { booleanColumn, numberColumn, textColumn, textValue } from './frame.ts'
 import type { Shape } from './shape.ts'
-import { type Row, type StepColumn, stepColumns } from './stepColumns.ts'
+import { type Row, type TransitionColumn, transitionColumns } from './transitionColumns.ts'
 
 /** For how long new outbox rows are claimed by the process that commits them. That process renews the claim while it works on them. */
 export const bornClaimedMs = 60_000
@@ -51,7 +51,7 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
   }
   const values: Record<string, string | null> = { owner }
   const [only] = rows
-  for (const column of stepColumns(shape)) {
+  for (const column of transitionColumns(shape)) {
     values[column.name] = shape.single && only !== undefined ? plain(column, only) : listed(column, rows)
   }
   if (shape.effects) {
@@ -97,7 +97,7 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
   return { shape, values, indexes, lost }
 }
 
-function listed(column: StepColumn, rows: readonly Row[]): string {
+function listed(column: TransitionColumn, rows: readonly Row[]): string {
   switch (column.type) {
     case 'text':
       return textColumn(column.name, rows.map(column.of))
@@ -108,7 +108,7 @@ function listed(column: StepColumn, rows: readonly Row[]): string {
   }
 }
 
-function plain(column: StepColumn, row: Row): string | null {
+function plain(column: TransitionColumn, row: Row): string | null {
   const value = column.of(row)
   if (value === undefined) return null
   return column.type === 'text' ? textValue(column.name, String(value)) : String(value)

@@ -4,4 +4,4 @@
 export const mostChanges = 64
 
 /** The most transitions between a known state and the stored one for which a load reads only the changes. */
-export const mostSteps = 64
+export const mostTransitions = 64

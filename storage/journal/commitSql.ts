@@ -16,15 +16,15 @@ import { actorTable } from '../database/partitions.ts'
 import { mostChanges } from './changes.ts'
 import { unframe } from './frame.ts'
 import type { Shape } from './shape.ts'
-import { stepColumns } from './stepColumns.ts'
 import { type Template, template } from './template.ts'
+import { transitionColumns } from './transitionColumns.ts'
 
 const columns = `machine_version, machine_hash, status, phase, terminal, unwatched, incidents, number, agent_id, worktree_id,
   scope_id, unique_key, other_key, sort_at, stuck_at, next_due`
 
 /** `s`: the batch, one row for each transition. */
 function steps(shape: Shape): string {
-  const columns = stepColumns(shape)
+  const columns = transitionColumns(shape)
   const absentKeys = shape.keys ? '' : ', null::text as unique_key, null::text as other_key'
   if (shape.single) {
     // A boolean is sent as text, because the driver would convert a parameter of type boolean.

@@ -4,7 +4,7 @@ import type { KnownState, LoadRequest, StoredActor } from '../../actors/ports/jo
 import type { ActorRef, Json } from '../../spec/core/actor.ts'
 import { type ActorRecord, actorColumns, storedActor } from '../sql/rows.ts'
 import { numberArray, type Sql, textArray } from '../sql/sql.ts'
-import { mostSteps } from './changes.ts'
+import { mostTransitions } from './changes.ts'
 
 type Loaded = ActorRecord & { readonly member_keys: string | null; readonly member_values: string | null }
 
@@ -39,7 +39,7 @@ const wholeSql = `
  *
  * The whole actor is read in three more cases:
  * - Retention has removed one of these journal rows.
- * - There are more than `mostSteps` transitions since the known one.
+ * - There are more than `mostTransitions` transitions since the known one.
  * - A transition changed more members than it lists (`mostChanges`).
  *
  * `changed_keys` has a list of keys for each transition. The bound on `j.at` excludes the partitions of older months; the day
@@ -51,7 +51,7 @@ const changedSql = `
     join unnest($1::text[], $3::integer[], $4::text[], $5::bigint[], $6::bigint[])
       known(id, seq, owner, created_at, changed_at) on known.id = a.id
     cross join lateral (
-      select case when a.created_at = known.created_at and a.seq between known.seq and known.seq + ${mostSteps} and exists (
+      select case when a.created_at = known.created_at and a.seq between known.seq and known.seq + ${mostTransitions} and exists (
         select from journal j
         where j.actor = known.id and j.seq = known.seq and j.owner = known.owner and j.at = known.changed_at
       ) then (

@@ -81,7 +81,7 @@ export interface KindHistoryQuery {
 }
 
 export interface KindHistoryPage {
-  readonly steps: readonly { readonly step: JournalEntry; readonly position: HistoryPosition }[]
+  readonly transitions: readonly { readonly transition: JournalEntry; readonly position: HistoryPosition }[]
   /** Everything up to here has been read. No transition will ever appear before it. */
   readonly position: HistoryPosition
   /** Whether more may be available after it at once. */

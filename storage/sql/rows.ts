@@ -3,7 +3,7 @@
 import type { StoredActor } from '../../actors/ports/journal.ts'
 import type { ActorRow, Columns, JournalEntry, Json, Timer } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { decodeStepDetail } from '../../spec/core/stepDetail.ts'
+import { decodeJournalDetail } from '../../spec/core/journalDetail.ts'
 
 export interface ActorRecord {
   readonly id: string
@@ -118,7 +118,7 @@ export interface JournalRecord {
 /** The rest of an entry is what the runtime wrote as `detail`. */
 export function journalEntry(record: JournalRecord): JournalEntry {
   return {
-    ...decodeStepDetail(record.detail),
+    ...decodeJournalDetail(record.detail),
     kind: record.kind,
     id: record.actor,
     seq: record.seq,

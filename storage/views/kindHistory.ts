@@ -37,8 +37,8 @@ export async function kindHistory(sql: Sql, { kind, after, limit }: KindHistoryQ
   const { safe, gone, edge_tx: tx, edge_actor: actor } = head
   const full = tx !== null && actor !== null
   return {
-    steps: rows.flatMap((row) =>
-      row.tx === null ? [] : [{ step: journalEntry(row), position: { tx: row.tx, actor: row.actor } }],
+    transitions: rows.flatMap((row) =>
+      row.tx === null ? [] : [{ transition: journalEntry(row), position: { tx: row.tx, actor: row.actor } }],
     ),
     position: full ? { tx, actor } : { tx: safe, actor: '' },
     more: full,

@@ -35,7 +35,7 @@ export function kindHistoryContract(name: string, open: OpenDatabase): void {
         found.map(({ position }) => position),
       )
       equal(new Set(found.map(({ position }) => `${position.tx} ${position.actor}`)).size, 4)
-      deepEqual(found[2]?.step, (await views.history({ id: second.ref.id, after: 1, limit: 1 }))[0])
+      deepEqual(found[2]?.transition, (await views.history({ id: second.ref.id, after: 1, limit: 1 }))[0])
       deepEqual(namesOf(await kindSteps(views, 'job', start)), [nameOf(job)])
       deepEqual(await kindSteps(views, 'plan', start), [])
     })
@@ -119,7 +119,7 @@ export function kindHistoryContract(name: string, open: OpenDatabase): void {
       for (let last = false; !last; ) {
         last = under === 0
         const page = await views.kindHistory({ kind: 'run', after: position, limit: 7 })
-        seen.push(...namesOf(page.steps))
+        seen.push(...namesOf(page.transitions))
         position = page.position
         last &&= !page.more && !page.heldBack
       }

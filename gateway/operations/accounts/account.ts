@@ -7,7 +7,7 @@ export function readPasswordHash({ context, init }: TypedRow<'user'>): string | 
   return context.passwordHash ?? init.passwordHash ?? undefined
 }
 
-function optionalDate(ms: number | null): string | null {
+function dateOrNull(ms: number | null): string | null {
   return ms === null ? null : toDateTime(ms)
 }
 
@@ -57,10 +57,10 @@ export function apiKeyBody(row: TypedRow<'apiKey'>) {
     prefix: 'svc_',
     enabled: row.columns.status === 'ACTIVE',
     userId: row.columns.scopeId ?? row.init.userId,
-    expiresAt: optionalDate(row.context.expiresAt ?? row.init.expiresAt),
+    expiresAt: dateOrNull(row.context.expiresAt ?? row.init.expiresAt),
     createdAt: toDateTime(row.createdAt),
     updatedAt: toDateTime(row.changedAt),
-    lastRequest: optionalDate(row.context.touchedAt),
+    lastRequest: dateOrNull(row.context.touchedAt),
   }
 }
 

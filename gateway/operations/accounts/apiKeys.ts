@@ -10,12 +10,12 @@ import { idempotencyOf } from '../idempotency.ts'
 import { apiKeyBody } from './account.ts'
 import { ask } from './ask.ts'
 import { type AuthCall, authOperation } from './operation.ts'
-import { signedIn } from './signedIn.ts'
+import { requireSignedIn } from './requireSignedIn.ts'
 
 export const apiKeyOperations = [
   authOperation(apiKeyRoutes.createApiKey, async (call) => {
     const { request, principal, services, input } = call
-    const { userId } = signedIn(principal)
+    const { userId } = requireSignedIn(principal)
     const { token, hash } = newSecret('svc_')
     const expiresAt = input.expiresIn == null ? null : request.receivedAt + input.expiresIn * 1_000
     const idempotencyKey = request.headers.get('idempotency-key')
@@ -28,22 +28,22 @@ export const apiKeyOperations = [
     return json(200, { ...apiKeyBody(row), ...(repeated ? {} : { key: token, start: token.slice(0, 8) }) })
   }),
   authOperation(apiKeyRoutes.listApiKeys, async ({ principal, services }) => {
-    const { userId } = signedIn(principal)
+    const { userId } = requireSignedIn(principal)
     const rows = await everyRow(services.options.views, { kind: 'apiKey', where: { scopeId: userId }, terminal: false })
     return json(200, rows.map(apiKeyBody))
   }),
   authOperation(apiKeyRoutes.deleteApiKey, async (call) => {
-    await tell(call, call.input.keyId, 'delete')
+    await sendToKey(call, call.input.keyId, 'delete')
     return json(200, { success: true })
   }),
   authOperation(apiKeyRoutes.updateApiKey, async (call) => {
-    const row = await tell(call, call.input.keyId, call.input.enabled ? 'enable' : 'disable')
+    const row = await sendToKey(call, call.input.keyId, call.input.enabled ? 'enable' : 'disable')
     return json(200, apiKeyBody(row))
   }),
 ]
 
-async function tell(call: AuthCall, keyId: string, type: string) {
-  const { userId } = signedIn(call.principal)
+async function sendToKey(call: AuthCall, keyId: string, type: string) {
+  const { userId } = requireSignedIn(call.principal)
   if (kindOfId(keyId) !== 'apiKey')
     throw new Failure('BAD_USER_INPUT', 'keyId must be the ID of an API key.', { details: { field: 'keyId' } })
   const known = await call.services.options.views.get('apiKey', keyId)

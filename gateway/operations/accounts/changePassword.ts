@@ -6,22 +6,22 @@ import { Failure } from '../../../spec/core/failure.ts'
 import { json } from '../../http/answer.ts'
 import { accountKey, readPasswordHash, userBody } from './account.ts'
 import { ask } from './ask.ts'
+import { createSession, makeSessionAnswer } from './createSession.ts'
 import { endSessions } from './credentials.ts'
-import { passwordsAllowed } from './modes.ts'
-import { handedOut, newSession } from './newSession.ts'
+import { requirePasswordMode } from './modes.ts'
 import { type AuthCall, authOperation } from './operation.ts'
 import { checkNewPassword } from './passwordPolicy.ts'
-import { signedIn } from './signedIn.ts'
+import { requireSignedIn } from './requireSignedIn.ts'
 
 export const changePasswordOperations = [
   authOperation(accountRoutes.changePassword, async (call) => {
     const { request, principal, services, input } = call
     const { attempts, options } = services
-    passwordsAllowed(options.settings)
-    const { userId } = signedIn(principal)
+    requirePasswordMode(options.settings)
+    const { userId } = requireSignedIn(principal)
     const user = await options.views.get('user', userId)
     const hash = user && readPasswordHash(user)
-    if (!user || hash === undefined) throw noPassword()
+    if (!user || hash === undefined) throw noPasswordFailure()
     const account = accountKey(user.init.email)
     const { address } = request
     if (!(await attempts.right({ account, address, hash, password: input.currentPassword })))
@@ -31,9 +31,9 @@ export const changePasswordOperations = [
     const changed = await setPassword(call, user, input.newPassword)
     if (input.revokeOtherSessions !== true) return json(200, { token: null, user: userBody(changed) })
     // The caller receives a new session. All earlier sessions end, also the one of this request.
-    const session = await newSession(changed, call)
+    const session = await createSession(changed, call)
     await endSessions(call, userId, session.row.id)
-    return handedOut(session, {})
+    return makeSessionAnswer(session, {})
   }),
 ]
 
@@ -52,6 +52,6 @@ export async function setPassword(
   return row
 }
 
-export function noPassword(): Failure {
+export function noPasswordFailure(): Failure {
   return new Failure('FAILED_PRECONDITION', 'The account has no password. Its user signs in at the identity provider.')
 }

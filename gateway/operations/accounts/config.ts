@@ -2,7 +2,7 @@
 import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { json } from '../../http/answer.ts'
 import { authOperation } from './operation.ts'
-import { registrationOpen } from './registration.ts'
+import { isRegistrationOpen } from './registration.ts'
 
 export const configOperations = [
   authOperation(accountRoutes.getSignInConfig, async ({ services }) => {
@@ -13,7 +13,7 @@ export const configOperations = [
       authMode,
       password: authMode !== 'oidc',
       oidc: authMode === 'password' ? null : (oidc ?? null),
-      registrationOpen: await registrationOpen(views),
+      registrationOpen: await isRegistrationOpen(views),
       mobile: { pkceRequired: true, callback: 'svc-auth://callback' },
     })
   }),

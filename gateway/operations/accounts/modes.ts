@@ -5,7 +5,7 @@ import type { ProviderClient } from './oidc/providerClient.ts'
 import type { AuthServices } from './services.ts'
 
 /** @throws Failure AUTH_MODE_DISABLED */
-export function passwordsAllowed({ authMode }: GatewaySettings): void {
+export function requirePasswordMode({ authMode }: GatewaySettings): void {
   if (authMode === 'oidc')
     throw new Failure(
       'AUTH_MODE_DISABLED',
@@ -14,7 +14,7 @@ export function passwordsAllowed({ authMode }: GatewaySettings): void {
 }
 
 /** @throws Failure AUTH_MODE_DISABLED */
-export function providerAllowed({ provider }: Pick<AuthServices, 'provider'>): ProviderClient {
+export function requireProvider({ provider }: Pick<AuthServices, 'provider'>): ProviderClient {
   if (provider === undefined)
     throw new Failure(
       'AUTH_MODE_DISABLED',

@@ -10,40 +10,40 @@ import { json } from '../../http/answer.ts'
 import type { Answer } from '../../http/route.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { listedSessionBody } from './account.ts'
-import { endSession, endSessions, liveSessions } from './credentials.ts'
+import { endSession, endSessions, loadValidSessions } from './credentials.ts'
 import { type AuthCall, authOperation } from './operation.ts'
-import { signedIn } from './signedIn.ts'
+import { requireSignedIn } from './requireSignedIn.ts'
 
 export const ownSessionOperations = [
   authOperation(ownSessionRoutes.listSessions, async ({ principal, services }) => {
-    const { userId, sessionId } = signedIn(principal)
-    const rows = await liveSessions(userId, services)
+    const { userId, sessionId } = requireSignedIn(principal)
+    const rows = await loadValidSessions(userId, services)
     return json(
       200,
       rows.map((row) => listedSessionBody(row, sessionId)),
     )
   }),
   authOperation(ownSessionRoutes.revokeSession, async (call) => {
-    const { userId } = signedIn(call.principal)
-    const row = await named(call.input, call.services.options.views)
+    const { userId } = requireSignedIn(call.principal)
+    const row = await findSession(call.input, call.services.options.views)
     if (row?.columns.scopeId !== userId) throw new Failure('NOT_FOUND', 'You have no session with this ID or token.')
     await endSession(call, row.id)
-    return ended(call, row.id)
+    return answerEnded(call, row.id)
   }),
   authOperation(ownSessionRoutes.revokeSessions, async (call) => {
-    const { userId, sessionId } = signedIn(call.principal)
+    const { userId, sessionId } = requireSignedIn(call.principal)
     await endSessions(call, userId)
-    return ended(call, sessionId)
+    return answerEnded(call, sessionId)
   }),
   authOperation(ownSessionRoutes.revokeOtherSessions, async (call) => {
-    const { userId, sessionId } = signedIn(call.principal)
+    const { userId, sessionId } = requireSignedIn(call.principal)
     await endSessions(call, userId, sessionId)
-    return ended(call)
+    return answerEnded(call)
   }),
 ]
 
 /** Better Auth's clients identify a session by its `token`. This server does not return tokens in lists, so `token` may be an ID. */
-async function named(
+async function findSession(
   { id, token }: { readonly id?: string | undefined; readonly token?: string | undefined },
   views: TypedViews,
 ): Promise<TypedRow<'authSession'> | undefined> {
@@ -58,8 +58,8 @@ async function named(
   return await views.findByKey('authSession', sha256Hex(given))
 }
 
-function ended({ request, principal, services }: AuthCall, sessionId?: string): Answer {
+function answerEnded({ request, principal, services }: AuthCall, sessionId?: string): Answer {
   const answer = json(200, { status: true })
-  if (sessionId !== signedIn(principal).sessionId) return answer
+  if (sessionId !== requireSignedIn(principal).sessionId) return answer
   return { ...answer, cookies: clearedCookies(services.origins.secure(request)) }
 }

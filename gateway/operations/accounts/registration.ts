@@ -8,12 +8,14 @@ import { ask } from './ask.ts'
 import { authOperation } from './operation.ts'
 
 /** Registration is open while no account exists. Then its actor does not exist either. */
-export async function registrationOpen(views: TypedViews): Promise<boolean> {
-  return (await registrationNow(views)).open
+export async function isRegistrationOpen(views: TypedViews): Promise<boolean> {
+  return (await readRegistration(views)).open
 }
 
 /** Reads whether registration is open, and whether the next account is the first. */
-export async function registrationNow(views: TypedViews): Promise<{ readonly open: boolean; readonly first: boolean }> {
+export async function readRegistration(
+  views: TypedViews,
+): Promise<{ readonly open: boolean; readonly first: boolean }> {
   const row = await views.get('registration', registrationId)
   if (row === undefined) return { open: true, first: true }
   return { open: row.columns.status === 'OPEN', first: row.context.made === 0 }
@@ -21,12 +23,12 @@ export async function registrationNow(views: TypedViews): Promise<{ readonly ope
 
 export const registrationOperations = [
   authOperation(accountRoutes.getRegistration, async ({ services }) =>
-    json(200, { open: await registrationOpen(services.options.views) }),
+    json(200, { open: await isRegistrationOpen(services.options.views) }),
   ),
   authOperation(accountRoutes.setRegistration, async (call) => {
     const { services, input } = call
     // A request for the current state needs no message.
-    if ((await registrationOpen(services.options.views)) === input.open) return json(200, { open: input.open })
+    if ((await isRegistrationOpen(services.options.views)) === input.open) return json(200, { open: input.open })
     const event = { type: input.open ? 'open' : 'close' }
     const { row } = await ask(call, { to: { kind: 'registration', id: registrationId }, event })
     return json(200, { open: row.columns.status === 'OPEN' })

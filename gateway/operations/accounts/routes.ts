@@ -26,6 +26,6 @@ export const authOperations: readonly AuthOperation[] = Object.freeze([
   ...configOperations,
 ])
 
-export function servedAccounts(services: AuthServices): readonly ServedRoute[] {
+export function serveAccounts(services: AuthServices): readonly ServedRoute[] {
   return authOperations.map(({ route, handle }) => ({ route, handle: (call) => handle({ ...call, services }) }))
 }

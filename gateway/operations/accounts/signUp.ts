@@ -3,18 +3,18 @@ import { accountRoutes } from '../../../spec/accounts/accountRoutes.ts'
 import { addressGroup } from '../../http/addresses.ts'
 import { json } from '../../http/answer.ts'
 import { userBody } from './account.ts'
-import { passwordsAllowed } from './modes.ts'
-import { newAccount } from './newAccount.ts'
-import { sessionAnswer } from './newSession.ts'
+import { createAccount } from './createAccount.ts'
+import { answerWithNewSession } from './createSession.ts'
+import { requirePasswordMode } from './modes.ts'
 import { authOperation } from './operation.ts'
 
 export const signUpOperations = [
   authOperation(accountRoutes.signUp, async (call) => {
     const { request, principal, services } = call
-    passwordsAllowed(services.options.settings)
+    requirePasswordMode(services.options.settings)
     services.signUpsByAddress.take(addressGroup(request.address))
-    const user = await newAccount(call)
+    const user = await createAccount(call)
     if (principal.kind === 'user') return json(200, { token: null, user: userBody(user) })
-    return await sessionAnswer(user, call, {})
+    return await answerWithNewSession(user, call, {})
   }),
 ]

@@ -21,7 +21,7 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { theRunsWhere } from '../tools/touched.ts'
+import { touchRuns } from '../tools/touched.ts'
 import { readAgentClis } from './agentClis.ts'
 import { agentWork, agentWorkForTools } from './agentWork.ts'
 
@@ -104,12 +104,12 @@ export const agentHandlers = [
     read: oneRow(agentType),
   }),
   handle(drainAgent, ['presence'], {
-    touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, statuses: ['QUEUED'] }),
+    touches: ({ agentId }, { views }) => touchRuns(views, { where: { agentId }, statuses: ['QUEUED'] }),
     translate: ({ agentId, drain, reason }, context) =>
       toAgent(agentId, { type: drain === false ? 'activate' : 'drain', reason: reason ?? null }, context),
   }),
   handle(revokeAgent, ['presence'], {
-    touches: ({ agentId }, { views }) => theRunsWhere(views, { where: { agentId }, terminal: false }),
+    touches: ({ agentId }, { views }) => touchRuns(views, { where: { agentId }, terminal: false }),
     translate: ({ agentId, reason }, context) => toAgent(agentId, { type: 'revoke', reason: reason ?? null }, context),
   }),
   handle(agentStatusChanged, ['views', 'presence'], {

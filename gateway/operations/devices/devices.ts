@@ -39,7 +39,7 @@ export const deviceType: ObjectType<'device', typeof deviceSchema> = {
       udid: identifiers?.udid ?? null,
       serial: identifiers?.serial ?? null,
       product: model?.product ?? null,
-      platform: platformOf(model?.product ?? null),
+      platform: readPlatform(model?.product ?? null),
       osVersion: model?.osVersion ?? null,
       enrolledAt: enrollment && toDateTime(enrollment.at),
       enrolledById: enrollment?.by ?? null,
@@ -50,7 +50,7 @@ export const deviceType: ObjectType<'device', typeof deviceSchema> = {
 }
 
 /** @param product Apple’s name of the model: `MacBookPro18,3`, `Mac14,2`, `iMac21,1` */
-function platformOf(product: string | null): v.InferOutput<typeof platform> {
+function readPlatform(product: string | null): v.InferOutput<typeof platform> {
   return product !== null && /^i?Mac/.test(product) ? 'MAC' : 'IOS'
 }
 

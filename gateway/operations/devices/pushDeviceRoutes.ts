@@ -10,21 +10,21 @@ import { json } from '../../http/answer.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Reply } from '../../messages.ts'
 import type { GatewayOptions } from '../../options.ts'
-import { signedIn } from '../accounts/signedIn.ts'
+import { requireSignedIn } from '../accounts/requireSignedIn.ts'
 import { requireKind } from '../core/replies.ts'
 import { originOf } from '../executeMutation.ts'
-import { type InputOf, type RestCall, type ServedRoute, served } from '../restHandler.ts'
+import { type InputOf, type RestCall, type ServedRoute, serve } from '../restHandler.ts'
 import type { ContextOf } from '../worktrees/codebaseRoutes.ts'
 
 type DeviceKind = 'apnsDevice' | 'notificationDevice'
-type Reached = Pick<
+type PushAddress = Pick<
   InputOf<typeof pushDeviceRoutes.registerApnsDevice>,
   'clientRegistrationId' | 'token' | 'tokenEncoding' | 'topic' | 'environment'
 >
 
 interface Registration {
   readonly kind: DeviceKind
-  readonly reached: Reached
+  readonly reached: PushAddress
   readonly details: Readonly<Record<string, Json | undefined>>
   /** The new owner of the registration. */
   readonly owner: { readonly userId?: string; readonly sessionId?: string }
@@ -33,17 +33,17 @@ interface Registration {
 /** An attempt fails only if another request has created or ended the registration in between. */
 const tries = 10
 
-export function servedPushDevices(options: GatewayOptions, context: ContextOf): readonly ServedRoute[] {
+export function servePushDevices(options: GatewayOptions, context: ContextOf): readonly ServedRoute[] {
   const answer = (call: RestCall, registration: Registration) => register(call, registration, options, context)
   return [
-    served(pushDeviceRoutes.registerApnsDevice, (call) => {
+    serve(pushDeviceRoutes.registerApnsDevice, (call) => {
       const { displayName, supportedPushTypes, ...reached } = call.input
       return answer(call, { kind: 'apnsDevice', reached, details: { displayName, supportedPushTypes }, owner: {} })
     }),
-    served(pushDeviceRoutes.registerNotificationDevice, (call) => {
+    serve(pushDeviceRoutes.registerNotificationDevice, (call) => {
       const { clientRegistrationId, token, tokenEncoding, topic, environment, ...details } = call.input
       const reached = { clientRegistrationId, token, tokenEncoding, topic, environment }
-      const { userId, sessionId } = signedIn(call.principal)
+      const { userId, sessionId } = requireSignedIn(call.principal)
       return answer(call, { kind: 'notificationDevice', reached, details, owner: { userId, sessionId } })
     }),
   ]
@@ -56,7 +56,7 @@ async function register(
   context: ContextOf,
 ): Promise<Answer> {
   const { clientRegistrationId, topic, environment } = reached
-  const hex = tokenOf(reached)
+  const hex = parseToken(reached)
   const given = context(request, principal)
   const send = (id: string, event: ActorEvent, create?: Readonly<Record<string, Json>>): Promise<Reply> =>
     system.ask({ to: { kind, id }, event, ...(create ? { create } : {}) }, originOf(undefined, given), {
@@ -69,15 +69,15 @@ async function register(
     const said = { token, details, ...owner }
     const first = { environment, topic, clientRegistrationId, ...said, createdAt: given.now }
     const asked = known ? send(id, { type: 'register', ...said }) : send(id, { type: 'create' }, first)
-    const reply = await asked.catch(unlessOvertaken)
-    if (reply) return registered(requireKind(kind, reply.row), known === undefined)
+    const reply = await asked.catch(ignoreConflict)
+    if (reply) return answerRegistered(requireKind(kind, reply.row), known === undefined)
   }
   throw new Failure('UNAVAILABLE', 'Too many requests register this device at the same time. Try again.', {
     retryAfterMs: 1_000,
   })
 }
 
-function tokenOf({ token, tokenEncoding }: Reached): string {
+function parseToken({ token, tokenEncoding }: PushAddress): string {
   const hex = tokenInHex(token, tokenEncoding)
   if (hex !== undefined) return hex
   const form = tokenEncoding === 'HEX' ? 'hexadecimal' : 'base64'
@@ -86,12 +86,12 @@ function tokenOf({ token, tokenEncoding }: Reached): string {
 }
 
 /** The registration was created or has ended since it was read, so it is read again. */
-function unlessOvertaken(error: unknown): undefined {
+function ignoreConflict(error: unknown): undefined {
   if (error instanceof Failure && (error.code === 'CONFLICT' || error.code === 'FAILED_PRECONDITION')) return
   throw error
 }
 
-function registered(row: TypedRow<DeviceKind>, created: boolean): Answer {
+function answerRegistered(row: TypedRow<DeviceKind>, created: boolean): Answer {
   const { registeredAt } = row.context
   const { id, columns } = row
   const lastRegisteredAt = toDateTime(registeredAt)

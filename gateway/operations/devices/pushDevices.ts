@@ -12,7 +12,7 @@ import { notFound, requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 
-function deviceOf(row: TypedRow<'notificationDevice'>): v.InferInput<typeof notificationDevice> {
+function toDeviceObject(row: TypedRow<'notificationDevice'>): v.InferInput<typeof notificationDevice> {
   const init = row.init
   const { details, registeredAt, reason } = row.context
   return {
@@ -33,7 +33,7 @@ function deviceOf(row: TypedRow<'notificationDevice'>): v.InferInput<typeof noti
   }
 }
 
-const userOf = ({ principal }: Pick<RequestContext, 'principal'>): string =>
+const readUserId = ({ principal }: Pick<RequestContext, 'principal'>): string =>
   principal.kind === 'user' || principal.kind === 'apiKey' ? principal.userId : ''
 
 export const pushDeviceHandlers = [
@@ -41,14 +41,14 @@ export const pushDeviceHandlers = [
     listCounts: async (_input, { principal, views }) => ({
       items: await views.count({
         kind: 'notificationDevice',
-        where: { scopeId: userOf({ principal }) },
+        where: { scopeId: readUserId({ principal }) },
         terminal: false,
       }),
     }),
     read: async (_input, { principal, views }) => {
-      const where = { scopeId: userOf({ principal }) }
+      const where = { scopeId: readUserId({ principal }) }
       return (await everyRow(views, { kind: 'notificationDevice', where, terminal: false, descending: true })).map(
-        deviceOf,
+        toDeviceObject,
       )
     },
   }),
@@ -56,10 +56,10 @@ export const pushDeviceHandlers = [
     translate: async ({ deviceId }, { principal, views }) => {
       const row = await requireRow(views, 'notificationDevice', deviceId)
       // Other users must not learn that the device exists.
-      if (row.columns.scopeId !== userOf({ principal })) throw notFound('notificationDevice', deviceId)
+      if (row.columns.scopeId !== readUserId({ principal })) throw notFound('notificationDevice', deviceId)
       return {
         messages: [{ to: { kind: 'notificationDevice', id: deviceId }, event: { type: 'remove' } }],
-        answer: ([reply]) => ({ device: deviceOf(reply ? requireKind('notificationDevice', reply.row) : row) }),
+        answer: ([reply]) => ({ device: toDeviceObject(reply ? requireKind('notificationDevice', reply.row) : row) }),
       }
     },
   }),

@@ -37,32 +37,32 @@ const causeTypes = {
   migration: 'MIGRATION',
 } as const
 
-function transitionOf(step: JournalEntry, position?: HistoryPosition): v.InferInput<typeof transitionSchema> {
-  const { payload, change } = redactedTransition(step)
+function toTransition(entry: JournalEntry, position?: HistoryPosition): v.InferInput<typeof transitionSchema> {
+  const { payload, change } = redactedTransition(entry)
   return {
-    actorId: step.id,
-    kind: kindName(step.kind),
-    sequence: step.seq,
-    at: toDateTime(step.at),
-    event: step.event,
+    actorId: entry.id,
+    kind: kindName(entry.kind),
+    sequence: entry.seq,
+    at: toDateTime(entry.at),
+    event: entry.event,
     payload,
-    from: step.from,
-    to: step.to,
-    status: step.status,
+    from: entry.from,
+    to: entry.to,
+    status: entry.status,
     change,
-    timersSet: step.timers.set.map(({ id, event, due }) => ({ id, event, due: toDateTime(due) })),
-    timersCanceled: [...step.timers.canceled],
-    effects: step.effects.slice(0, transitionEffectsMax).map(({ id, type, to }) => ({ id, type, to: to ?? null })),
-    effectCount: step.effects.length,
+    timersSet: entry.timers.set.map(({ id, event, due }) => ({ id, event, due: toDateTime(due) })),
+    timersCanceled: [...entry.timers.canceled],
+    effects: entry.effects.slice(0, transitionEffectsMax).map(({ id, type, to }) => ({ id, type, to: to ?? null })),
+    effectCount: entry.effects.length,
     cause: {
-      type: causeTypes[step.cause.type],
-      id: step.cause.id ?? null,
-      reason: step.cause.reason ?? null,
+      type: causeTypes[entry.cause.type],
+      id: entry.cause.id ?? null,
+      reason: entry.cause.reason ?? null,
     },
-    principal: step.principal,
-    requestId: step.requestId,
-    machineVersion: step.machine.version,
-    machineHash: step.machine.hash,
+    principal: entry.principal,
+    requestId: entry.requestId,
+    machineVersion: entry.machine.version,
+    machineHash: entry.machine.hash,
     cursor: position === undefined ? null : cursorOf(position),
   }
 }
@@ -155,7 +155,7 @@ export const actorHandlers = [
         steps,
         direction,
         (step) => String(step.seq),
-        (step) => transitionOf(step),
+        (step) => toTransition(step),
         row.seq,
       )
     },
@@ -209,6 +209,6 @@ export const actorHandlers = [
       const { kind, after } = all
       return { type: 'kind', kind, ...(isGiven(after) ? { after: positionOf(after, 'of.kind.after') } : {}) }
     },
-    payload: (item) => (item.type === 'step' ? transitionOf(item.step, item.position) : undefined),
+    payload: (item) => (item.type === 'transition' ? toTransition(item.transition, item.position) : undefined),
   }),
 ]

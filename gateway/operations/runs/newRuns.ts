@@ -92,7 +92,7 @@ export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestCon
 }
 
 /** The run with its display number. If the request is a repeat, the run may exist already and has its number. */
-export async function numbered(
+export async function addDisplayNumber(
   run: Envelope,
   isRepeat: boolean,
   context: RequestContext<'views' | 'ids'>,
@@ -103,7 +103,7 @@ export async function numbered(
 }
 
 /** A run that is about to be created, with its tools. */
-export interface RunToMake {
+export interface RunToCreate {
   readonly run: Envelope
   /** Undefined if the run gets no tools. */
   readonly grant?: ToolGrant | undefined
@@ -127,17 +127,17 @@ export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: re
 }
 
 /** A run of an existing plan, session or workflow. The owner is asked first. If it refuses, no run is created. */
-export function runByLeave(
-  asking: Omit<Envelope, 'makes' | 'create'>,
-  { run, grant }: RunToMake,
+export function createRunOfOwner(
+  ownerMessage: Omit<Envelope, 'makes' | 'create'>,
+  { run, grant }: RunToCreate,
   context: RequestContext<'views' | 'ids'>,
 ): Translation<RunPayload> {
-  const runRef = ([leave]: readonly Reply[]) => leave?.made ?? run.to
+  const runRef = ([ownerReply]: readonly Reply[]) => ownerReply?.made ?? run.to
   return {
     messages: [
-      { ...asking, makes: run.to },
+      { ...ownerMessage, makes: run.to },
       grantMessage(grant, (replies) => runRef(replies).id),
-      (replies) => numbered({ ...run, to: runRef(replies) }, replies[0]?.repeated === true, context),
+      (replies) => addDisplayNumber({ ...run, to: runRef(replies) }, replies[0]?.repeated === true, context),
     ],
     answer: runAnswer,
   }
@@ -147,9 +147,9 @@ export function runByLeave(
  * Creates a plan or session and then its first run. The run notifies its owner of its status. A repeat finds each of the two from
  * the other.
  */
-export function firstRun(
+export function createOwnerWithRun(
   owner: Omit<Envelope, 'makes'> & { readonly to: { readonly kind: 'plan' | 'session' } },
-  { run, grant }: RunToMake,
+  { run, grant }: RunToCreate,
   context: RequestContext<'views' | 'ids'>,
 ): Translation<RunPayload> {
   const runIdOf = (replies: readonly Reply[]) => rowAt(owner.to.kind, replies).init.runId
@@ -160,7 +160,7 @@ export function firstRun(
       (replies) => {
         const to = { kind: 'run', id: runIdOf(replies) } as const
         const create = { ...run.create, ownerId: rowAt(owner.to.kind, replies).id }
-        return numbered({ ...run, to, create }, replies[0]?.repeated === true, context)
+        return addDisplayNumber({ ...run, to, create }, replies[0]?.repeated === true, context)
       },
     ],
     answer: runAnswer,

@@ -18,17 +18,17 @@ import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { frozenTools } from '../tools/frozenTools.ts'
-import { itsTurns, thatRun } from '../tools/touched.ts'
+import { resolveToolGrant } from '../tools/resolveToolGrant.ts'
+import { touchConversation, touchRun } from '../tools/touched.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
 import {
+  createOwnerWithRun,
+  createRunOfOwner,
   defaultTimeoutSeconds,
-  firstRun,
   lineage,
   type NewRun,
-  type RunToMake,
+  type RunToCreate,
   repeatedRun,
-  runByLeave,
   runEnvelope,
   type UsableWorktree,
   usableWorktree,
@@ -61,11 +61,11 @@ export async function turnToMake(
   terms: Terms,
   on: UsableWorktree,
   context: RequestContext<'views' | 'tools' | 'externalTools' | 'ids'>,
-): Promise<RunToMake> {
+): Promise<RunToCreate> {
   const { kind, ownerId, title } = turn
   const { mcpPresetIds: presetIds = null } = terms
   const asked = { presetIds: presetIds ?? [], kind, codebaseId: on.codebaseId }
-  const grant = asked.presetIds.length === 0 ? undefined : await frozenTools(asked, context)
+  const grant = asked.presetIds.length === 0 ? undefined : await resolveToolGrant(asked, context)
   const seconds = terms.timeoutSeconds ?? defaultTimeoutSeconds
   const run: NewRun = {
     id: context.ids.newId('run'),
@@ -140,11 +140,11 @@ export const runRequestHandlers = [
       const { codebaseId, agentId } = on
       const planId = kind === 'SESSION' ? { planId: null } : {}
       const create = { worktreeId, codebaseId, agentId, title, ...planId, createdAt: context.now }
-      return firstRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run, context)
+      return createOwnerWithRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run, context)
     },
   }),
   handle(createRunFollowUp, ['views', 'tools', 'externalTools', 'ids'], {
-    touches: itsTurns,
+    touches: touchConversation,
     repeat: repeatedRun,
     translate: async (input, context) => {
       const row = await requireRow(context.views, 'run', input.runId)
@@ -164,11 +164,11 @@ export const runRequestHandlers = [
       const run = await turnToMake(turn, input, on, context)
       // Of two follow-ups at once, the plan or session refuses one.
       const event = { type: 'turnAsked', runId: run.run.to.id, ended }
-      return runByLeave({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
+      return createRunOfOwner({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
     },
   }),
   handle(updateRunConfiguration, ['views'], {
-    touches: thatRun,
+    touches: touchRun,
     translate: async ({ runId, configuration }, context) => {
       const row = await requireRow(context.views, 'run', runId)
       const { kind } = row.init
@@ -176,11 +176,11 @@ export const runRequestHandlers = [
     },
   }),
   handle(answerRun, [], {
-    touches: thatRun,
+    touches: touchRun,
     translate: ({ runId, questionId, answer }) => toRun(runId, { type: 'answer', questionId, answer }),
   }),
   handle(cancelRun, [], {
-    touches: thatRun,
+    touches: touchRun,
     translate: ({ runId, reason }) =>
       toRun(runId, { type: 'cancel', ...(reason ? { code: 'CANCELED_BY_REQUEST', message: reason } : {}) }),
   }),

@@ -15,7 +15,7 @@ import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { GraphqlObject, ObjectType, Relations } from '../objectType.ts'
-import { grantId, shownGrant } from '../tools/toolGrants.ts'
+import { grantId, toGrantObject } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
@@ -150,7 +150,7 @@ const relations = {
     load: async (parents, { views }) => {
       const ids = parents.map(({ id }) => grantId(String(id)))
       const rows = await views.getMany('toolGrant', ids)
-      return ids.map((id) => shownGrant(rows.get(id)))
+      return ids.map((id) => toGrantObject(rows.get(id)))
     },
   },
   requestedBy: {

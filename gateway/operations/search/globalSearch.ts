@@ -5,13 +5,13 @@ import { searchMatches } from '../../../spec/search/searchMatches.ts'
 import type { SearchHit, SearchQuery } from '../../../storage/ports/views.ts'
 import { searchDocuments } from '../../../storage/search/match.ts'
 import { handle } from '../handler.ts'
-import { allPresets } from '../tools/presets/catalog.ts'
+import { loadPresets } from '../tools/presets/catalog.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 /** Presets are members of one actor, and few. */
 async function searchPresets(asked: SearchQuery, views: TypedViews): Promise<readonly SearchHit[]> {
   if (asked.kinds !== undefined && !asked.kinds.includes('mcpToolPreset')) return []
-  const presets = await allPresets(views)
+  const presets = await loadPresets(views)
   const documents = presets.map(({ id: presetId, name, kind, tools }) => {
     return [presetId, { title: name, text: [kind, ...tools.map((tool) => tool.name)].join(' ') }] as const
   })

@@ -7,7 +7,7 @@ import type { TypedRows } from '../../../machines/rows.ts'
 import { bindingOf as bindingOfIntegration } from '../../../spec/hosts/webhookProviders.ts'
 import type { System } from '../../messages.ts'
 import type { Binding, Sealing, Sealings } from '../../secrets/sealing.ts'
-import { bindingOf as bindingOfServer, serverOf } from '../tools/external/servers.ts'
+import { makeHeaderBinding as bindingOfServer, readServer } from '../tools/external/servers.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 export interface ResealParts {
@@ -28,7 +28,7 @@ export type ResealedKind = keyof typeof sealingNames
 
 function sealedIn(row: TypedRows[ResealedKind]): Sealed {
   if (row.kind === 'mcpServer') {
-    const server = serverOf(row)
+    const server = readServer(row)
     return { binding: bindingOfServer(server), secrets: Object.values(server.headers) }
   }
   const { secret, previousSecret } = row.context

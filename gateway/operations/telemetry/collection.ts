@@ -7,43 +7,43 @@ import { telemetrySettingsId } from '../../../spec/core/ids.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
 import type { Feed } from '../../../storage/ports/feed.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { collects, telemetrySettingsOf } from './telemetrySettings.ts'
+import { isCollected, readTelemetrySettings } from './telemetrySettings.ts'
 
-const goodForMs = 1_000
+const cacheMs = 1_000
 
-type Settings = ReturnType<typeof telemetrySettingsOf>
+type Settings = ReturnType<typeof readTelemetrySettings>
 
-interface Known {
+interface CachedSettings {
   readonly settings: Settings
   /** The start of the query, on the monotonic clock. */
   readonly at: number
 }
 
-interface Parts {
+interface CollectionPorts {
   readonly views: TypedViews
   readonly feed: Feed
   readonly clock: Clock
 }
 
 export class TelemetryCollection {
-  readonly #parts: Parts
+  readonly #parts: CollectionPorts
   readonly #unlisten: () => void
-  #known: Known | undefined
+  #known: CachedSettings | undefined
   /** The query in flight, which concurrent calls share. Undefined if its result may be outdated. */
   #reading: Promise<Settings> | undefined
 
-  constructor(parts: Parts) {
+  constructor(parts: CollectionPorts) {
     this.#parts = parts
     this.#unlisten = parts.feed.onActor(telemetrySettingsId, () => this.#forget())
   }
 
   /** Rejects if the storage is unavailable. */
-  async collects(kind: TelemetryKind): Promise<boolean> {
+  async isCollected(kind: TelemetryKind): Promise<boolean> {
     const { clock } = this.#parts
     const known = this.#known
-    if (known !== undefined && clock.monotonic() - known.at < goodForMs) return collects(kind, known.settings)
+    if (known !== undefined && clock.monotonic() - known.at < cacheMs) return isCollected(kind, known.settings)
     this.#reading ??= this.#read()
-    return collects(kind, await this.#reading)
+    return isCollected(kind, await this.#reading)
   }
 
   close(): void {
@@ -59,16 +59,16 @@ export class TelemetryCollection {
     const at = this.#parts.clock.monotonic()
     const reading: Promise<Settings> = this.#parts.views
       .get('telemetrySettings', telemetrySettingsId)
-      .then(telemetrySettingsOf)
-    const done = (known: Known | undefined): void => {
+      .then(readTelemetrySettings)
+    const finish = (known: CachedSettings | undefined): void => {
       // A change during the query has discarded the query: its result may precede the change.
       if (this.#reading !== reading) return
       this.#reading = undefined
       this.#known = known
     }
     reading.then(
-      (settings) => done({ settings, at }),
-      () => done(undefined),
+      (settings) => finish({ settings, at }),
+      () => finish(undefined),
     )
     return reading
   }

@@ -13,7 +13,7 @@ import { json } from '../../http/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Answer } from '../../http/route.ts'
 import type { Limits } from '../../limits/limits.ts'
-import { type ServedRoute, served } from '../restHandler.ts'
+import { type ServedRoute, serve } from '../restHandler.ts'
 import type { TelemetryCollection } from './collection.ts'
 import type { TelemetryQuota } from './quota.ts'
 
@@ -26,12 +26,12 @@ export interface Ingestion {
 
 type Ingested = v.InferOutput<typeof consoleLog> | v.InferOutput<typeof analyticsEvent>
 
-export function servedIngestion(of: Ingestion): readonly ServedRoute[] {
+export function serveIngestion(of: Ingestion): readonly ServedRoute[] {
   return [
-    served(telemetryRoutes.ingestConsoleLogs, ({ request, input }) =>
+    serve(telemetryRoutes.ingestConsoleLogs, ({ request, input }) =>
       ingest('CONSOLE_LOG', 'items' in input ? input.items : [input], request, of),
     ),
-    served(telemetryRoutes.ingestAnalyticsEvents, ({ request, input }) =>
+    serve(telemetryRoutes.ingestAnalyticsEvents, ({ request, input }) =>
       ingest('ANALYTICS_EVENT', 'items' in input ? input.items : [input], request, of),
     ),
   ]
@@ -39,19 +39,19 @@ export function servedIngestion(of: Ingestion): readonly ServedRoute[] {
 
 async function ingest(
   kind: TelemetryKind,
-  given: readonly Ingested[],
+  records: readonly Ingested[],
   request: HttpRequest,
   { telemetry, collection, quota, limits }: Ingestion,
 ): Promise<Answer> {
   const { address, receivedAt } = request
-  if (given.length > limits.telemetryRecords) throw tooMany(limits.telemetryRecords)
-  if (!(await collection.collects(kind))) return json(202, { accepted: 0 })
-  quota.keep(address, request.body.size)
-  const { kept, duplicates } = await telemetry.append(given.map((one) => recordOf(kind, one, receivedAt)))
+  if (records.length > limits.telemetryRecords) throw tooManyRecords(limits.telemetryRecords)
+  if (!(await collection.isCollected(kind))) return json(202, { accepted: 0 })
+  quota.count(address, request.body.size)
+  const { kept, duplicates } = await telemetry.append(records.map((one) => recordOf(kind, one, receivedAt)))
   return json(201, { accepted: kept, ...(duplicates > 0 ? { duplicates } : {}) })
 }
 
-function tooMany(limit: number): Failure {
+function tooManyRecords(limit: number): Failure {
   const problem = `must have at most ${limit} records`
   return new Failure('BAD_USER_INPUT', `items: ${problem}`, { details: { field: 'items', problem } })
 }

@@ -16,7 +16,7 @@ export class TelemetryQuota {
   }
 
   /** Counts bytes before they are stored. @throws Failure RATE_LIMITED: they must not be stored */
-  keep(address: string, size: number): void {
+  count(address: string, size: number): void {
     this.#bytes.take(addressGroup(address), size)
   }
 }

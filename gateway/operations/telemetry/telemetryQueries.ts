@@ -22,14 +22,14 @@ import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 /** Reads the kind and the filter of a saved query. */
-function savedQueryOf({ init: { kind }, context: { filter } }: TypedRow<'telemetryQuery'>) {
+function readSavedQuery({ init: { kind }, context: { filter } }: TypedRow<'telemetryQuery'>) {
   return { kind, filter }
 }
 
 /** @param field the input field with the ID, for the failure @throws Failure NOT_FOUND */
-export async function savedQuery(queryId: string, views: TypedViews, field: string) {
+export async function requireSavedQuery(queryId: string, views: TypedViews, field: string) {
   const row = await views.get('telemetryQuery', queryId)
-  if (row !== undefined && !row.columns.terminal) return savedQueryOf(row)
+  if (row !== undefined && !row.columns.terminal) return readSavedQuery(row)
   throw new Failure('NOT_FOUND', `There is no saved query ${queryId}. It may have been deleted.`, {
     details: { field },
   })
@@ -42,15 +42,15 @@ export const telemetryQueryType: ObjectType<'telemetryQuery', typeof schema> = {
   relations: {},
   fromRow: (row) => {
     const { name, updatedAt, revision } = row.context
-    const { kind, filter } = savedQueryOf(row)
-    const moment = (at: number | undefined) => (at === undefined ? null : toDateTime(at))
+    const { kind, filter } = readSavedQuery(row)
+    const dateTimeOrNull = (at: number | undefined) => (at === undefined ? null : toDateTime(at))
     return {
       id: row.id,
       name,
       kind,
       filter: {
-        from: moment(filter.from),
-        to: moment(filter.to),
+        from: dateTimeOrNull(filter.from),
+        to: dateTimeOrNull(filter.to),
         severityMin: filter.severityMin ?? null,
         text: filter.text ?? null,
         sessionId: filter.sessionId ?? null,
@@ -64,14 +64,14 @@ export const telemetryQueryType: ObjectType<'telemetryQuery', typeof schema> = {
   },
 }
 
-function toQuery(queryId: string, event: ActorEvent, context: RequestContext<'presence'>) {
+function sendToQuery(queryId: string, event: ActorEvent, context: RequestContext<'presence'>) {
   return oneMessage({ to: { kind: 'telemetryQuery', id: queryId }, event }, (row) => ({
     telemetryQuery: telemetryQueryType.fromRow(row, context),
   }))
 }
 
 /** @throws Failure BAD_USER_INPUT */
-function kept(kind: TelemetryKind, filter: TelemetryFilter | null | undefined) {
+function checkFilter(kind: TelemetryKind, filter: TelemetryFilter | null | undefined) {
   const { kind: _, ...given } = queryOf(kind, filter ?? {}, 'filter')
   return given
 }
@@ -104,7 +104,7 @@ export const telemetryQueryHandlers = [
       const create = {
         name,
         kind,
-        filter: kept(kind, filter),
+        filter: checkFilter(kind, filter),
         createdBy: principalName(context.principal),
         createdAt: context.now,
       }
@@ -121,15 +121,15 @@ export const telemetryQueryHandlers = [
       const change = {
         ...expecting(expectedRevision),
         ...(name ? { name } : {}),
-        ...(filter ? { filter: kept(savedQueryOf(row).kind, filter) } : {}),
+        ...(filter ? { filter: checkFilter(readSavedQuery(row).kind, filter) } : {}),
       }
-      return toQuery(queryId, { type: 'update', ...change }, context)
+      return sendToQuery(queryId, { type: 'update', ...change }, context)
     },
   }),
   handle(deleteTelemetryQuery, ['views', 'presence'], {
     translate: async ({ queryId, expectedRevision }, context) => {
       await requireRow(context.views, 'telemetryQuery', queryId)
-      return toQuery(queryId, { type: 'delete', ...expecting(expectedRevision) }, context)
+      return sendToQuery(queryId, { type: 'delete', ...expecting(expectedRevision) }, context)
     },
   }),
 ]

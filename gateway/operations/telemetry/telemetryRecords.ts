@@ -7,7 +7,7 @@ import { type record, telemetryRecords } from '../../../spec/telemetry/telemetry
 import type { Page } from '../core/connections.ts'
 import { handle } from '../handler.ts'
 
-function shown({ number: _, ...one }: StoredTelemetry): v.InferInput<typeof record> {
+function toRecord({ number: _, ...one }: StoredTelemetry): v.InferInput<typeof record> {
   return {
     ...one,
     timestamp: toDateTime(one.timestamp),
@@ -15,12 +15,12 @@ function shown({ number: _, ...one }: StoredTelemetry): v.InferInput<typeof reco
   }
 }
 
-function cursorOf({ observedTimestamp, number }: StoredTelemetry): string {
+function makeCursor({ observedTimestamp, number }: StoredTelemetry): string {
   return toCursor(`${observedTimestamp}_${number}`)
 }
 
 /** @throws Failure BAD_USER_INPUT */
-function positionOf(cursor: string): TelemetryPosition {
+function parseCursor(cursor: string): TelemetryPosition {
   const [, at, number] = /^(\d{1,15})_(\d{1,15})$/.exec(fromCursor(cursor, 'after')) ?? []
   if (at === undefined || number === undefined) throw notACursor('after')
   return { observedTimestamp: Number(at), number: Number(number) }
@@ -33,9 +33,9 @@ export const telemetryRecordHandlers = [
       { telemetry },
     ): Promise<Omit<Page<v.InferInput<typeof record>>, 'totalCount'>> => {
       const limit = first ?? 50
-      const position = typeof after === 'string' ? positionOf(after) : undefined
+      const position = typeof after === 'string' ? parseCursor(after) : undefined
       const found = await telemetry.read(queryOf(kind, filter ?? {}, 'filter'), position, limit + 1)
-      const edges = found.slice(0, limit).map((one) => ({ cursor: cursorOf(one), node: shown(one) }))
+      const edges = found.slice(0, limit).map((one) => ({ cursor: makeCursor(one), node: toRecord(one) }))
       return {
         edges,
         nodes: edges.map(({ node }) => node),

@@ -10,19 +10,19 @@ import { handle } from '../handler.ts'
 type TelemetrySettings = v.InferInput<typeof settings>
 
 /** The default, until the settings are saved: both kinds are collected. */
-export function telemetrySettingsOf(row: TypedRow<'telemetrySettings'> | undefined): TelemetrySettings {
+export function readTelemetrySettings(row: TypedRow<'telemetrySettings'> | undefined): TelemetrySettings {
   if (row === undefined) return { consoleLogs: true, analyticsEvents: true, revision: 1 }
   const { consoleLogs, analyticsEvents, revision } = row.context
   return { consoleLogs, analyticsEvents, revision }
 }
 
-export function collects(kind: TelemetryKind, { consoleLogs, analyticsEvents }: TelemetrySettings): boolean {
+export function isCollected(kind: TelemetryKind, { consoleLogs, analyticsEvents }: TelemetrySettings): boolean {
   return kind === 'CONSOLE_LOG' ? consoleLogs : analyticsEvents
 }
 
 export const telemetrySettingsHandlers = [
   handle(telemetrySettings, ['views'], {
-    read: async (_input, { views }) => telemetrySettingsOf(await views.get('telemetrySettings', telemetrySettingsId)),
+    read: async (_input, { views }) => readTelemetrySettings(await views.get('telemetrySettings', telemetrySettingsId)),
   }),
   handle(saveTelemetrySettings, [], {
     translate: ({ consoleLogs, analyticsEvents, expectedRevision }) => {
@@ -33,7 +33,7 @@ export const telemetrySettingsHandlers = [
         ...(typeof analyticsEvents === 'boolean' ? { analyticsEvents } : {}),
       }
       return oneMessage({ to: { kind: 'telemetrySettings', id: telemetrySettingsId }, event }, (row) => ({
-        telemetrySettings: telemetrySettingsOf(row),
+        telemetrySettings: readTelemetrySettings(row),
       }))
     },
   }),

@@ -7,19 +7,19 @@ import { createHash } from 'node:crypto'
 const prefix = 'svc_ext_'
 /** 80 bits: enough to prevent that a server finds a tool name with the alias of another server's tool. */
 const hashLength = 20
-const longest = 64
-const labelLength = longest - prefix.length - hashLength - 1
+const maxLength = 64
+const labelLength = maxLength - prefix.length - hashLength - 1
 
 /** It matches `^[a-zA-Z0-9_-]{1,64}$`. The hash makes it unique, and the label makes it readable. */
 export function externalAlias(serverId: string, rawName: string): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([serverId, rawName]))
     .digest('hex')
-  return `${prefix}${hash.slice(0, hashLength)}_${labelOf(rawName)}`
+  return `${prefix}${hash.slice(0, hashLength)}_${makeLabel(rawName)}`
 }
 
 /** The name in ASCII: letters without their accents, and `_` for other characters. */
-function labelOf(rawName: string): string {
+function makeLabel(rawName: string): string {
   const plain = rawName
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

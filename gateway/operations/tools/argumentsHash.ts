@@ -18,33 +18,33 @@ function canonical(value: unknown): string {
   try {
     return canonicalize(value) as string
   } catch (error) {
-    if (!isHalfCharacter(error)) throw error
-    return canonicalize(wellFormed(value)) as string
+    if (!isLoneSurrogate(error)) throw error
+    return canonicalize(copyWellFormed(value)) as string
   }
 }
 
-const isHalfCharacter = (error: unknown): boolean => error instanceof Error && /surrogate/.test(error.message)
+const isLoneSurrogate = (error: unknown): boolean => error instanceof Error && /surrogate/.test(error.message)
 
 type Container = Record<string, unknown> | unknown[]
 
 /** Copies the value without lone surrogates. It does not recurse: arguments may be nested deeper than the stack permits. */
-function wellFormed(value: unknown): unknown {
+function copyWellFormed(value: unknown): unknown {
   const root: { value?: unknown } = {}
   const open: { from: unknown; to: Container; key: string | number }[] = [{ from: value, to: root, key: 'value' }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { from, to, key } = next
     if (from === null || typeof from !== 'object') {
-      put(to, key, typeof from === 'string' ? from.toWellFormed() : from)
+      defineField(to, key, typeof from === 'string' ? from.toWellFormed() : from)
       continue
     }
     const copy: Container = Array.isArray(from) ? [] : {}
-    put(to, key, copy)
+    defineField(to, key, copy)
     for (const [name, child] of Object.entries(from)) open.push({ from: child, to: copy, key: name.toWellFormed() })
   }
   return root.value
 }
 
 /** Defines a property. An assignment to `__proto__` would change the prototype instead. */
-function put(to: Container, key: string | number, value: unknown): void {
+function defineField(to: Container, key: string | number, value: unknown): void {
   Object.defineProperty(to, key, { value, enumerable: true, configurable: true, writable: true })
 }

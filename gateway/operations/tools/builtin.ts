@@ -3,7 +3,7 @@ import type { BuiltinTool, JsonSchema, ToolAnnotations } from '../../../spec/too
 import type { ToolFacts } from '../../../spec/tools/toolFacts.ts'
 import { jsonSchemaOf } from '../core/jsonSchema.ts'
 import type { Mutation, Operation, Query } from '../handler.ts'
-import { answeringAs } from './answers.ts'
+import { adaptAnswer } from './answers.ts'
 
 /** A tool and the operation that it calls. The operation's answer may differ from that of GraphQL (`answers.ts`). */
 export interface OperationTool extends BuiltinTool {
@@ -19,7 +19,7 @@ export type Wrapping = 'none' | 'items' | 'value'
 export function builtinTools(operations: readonly Operation[]): ReadonlyMap<string, OperationTool> {
   const tools = operations.flatMap((operation) =>
     (operation.kind === 'query' || operation.kind === 'mutation') && operation.tool !== undefined
-      ? [toolOf(operation, operation.tool)]
+      ? [makeTool(operation, operation.tool)]
       : [],
   )
   tools.sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -28,17 +28,17 @@ export function builtinTools(operations: readonly Operation[]): ReadonlyMap<stri
   return byName
 }
 
-function toolOf(declared: Query | Mutation, facts: ToolFacts): OperationTool {
-  const operation = declared.kind === 'query' ? answeringAs(declared) : declared
-  const output = answered(operation.output)
+function makeTool(declared: Query | Mutation, facts: ToolFacts): OperationTool {
+  const operation = declared.kind === 'query' ? adaptAnswer(declared) : declared
+  const output = makeOutputSchema(operation.output)
   return Object.freeze({
     name: facts.name ?? snakeCase(operation.name),
     group: facts.group,
     title: facts.title,
     description: facts.description ?? operation.description,
-    inputSchema: inputSchemaOf(operation.input),
+    inputSchema: makeInputSchema(operation.input),
     outputSchema: output.schema,
-    annotations: annotationsOf(operation, facts),
+    annotations: makeAnnotations(operation, facts),
     operation,
     wrapping: output.wrapping,
   })
@@ -46,7 +46,7 @@ function toolOf(declared: Query | Mutation, facts: ToolFacts): OperationTool {
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-function annotationsOf({ kind }: Query | Mutation, { destroys, idempotent, openWorld }: ToolFacts): ToolAnnotations {
+function makeAnnotations({ kind }: Query | Mutation, { destroys, idempotent, openWorld }: ToolFacts): ToolAnnotations {
   return {
     readOnlyHint: kind === 'query',
     destructiveHint: destroys === true,
@@ -59,7 +59,7 @@ function annotationsOf({ kind }: Query | Mutation, { destroys, idempotent, openW
  * Unknown fields are refused, as in GraphQL. Optional fields accept null, but the schema does not declare it: models and some clients
  * fail on `anyOf` with null.
  */
-function inputSchemaOf(input: Schema | undefined): JsonSchema {
+function makeInputSchema(input: Schema | undefined): JsonSchema {
   if (input === undefined) return { type: 'object', properties: {}, additionalProperties: false }
   return jsonSchemaOf(input, 'input', {
     explainIds: true,
@@ -70,7 +70,7 @@ function inputSchemaOf(input: Schema | undefined): JsonSchema {
         case 'object':
           return { ...jsonSchema, additionalProperties: false }
         case 'nullish':
-          return withoutNull(jsonSchema as Converted)
+          return withoutNull(jsonSchema as ConvertedSchema)
         default:
           return undefined
       }
@@ -78,16 +78,16 @@ function inputSchemaOf(input: Schema | undefined): JsonSchema {
   })
 }
 
-type Converted = ReturnType<typeof jsonSchemaOf>
+type ConvertedSchema = ReturnType<typeof jsonSchemaOf>
 
-function withoutNull({ anyOf, ...rest }: Converted): Converted {
-  const [only, ...others] = ((anyOf ?? []) as readonly Converted[]).filter(({ type }) => type !== 'null')
+function withoutNull({ anyOf, ...rest }: ConvertedSchema): ConvertedSchema {
+  const [only, ...others] = ((anyOf ?? []) as readonly ConvertedSchema[]).filter(({ type }) => type !== 'null')
   if (only === undefined || others.length > 0)
     throw new Error('a nullish schema was not converted to one schema or null')
   return { ...only, ...rest }
 }
 
-function answered(schema: Schema): { schema: JsonSchema; wrapping: Wrapping } {
+function makeOutputSchema(schema: Schema): { schema: JsonSchema; wrapping: Wrapping } {
   const bare = schema.type === 'nullable' ? (schema as unknown as { readonly wrapped: Schema }).wrapped : schema
   const own = jsonSchemaOf(bare, 'input')
   if (own.type === 'object') return { schema: own, wrapping: 'none' }

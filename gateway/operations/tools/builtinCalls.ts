@@ -3,14 +3,14 @@ import { Failure } from '../../../spec/core/failure.ts'
 import type { Executor } from '../execute.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { OperationTool } from './builtin.ts'
-import type { ServedTool, ToolArguments, ToolResult } from './served.ts'
+import type { ServedTool, ToolArguments, ToolResult } from './servedTool.ts'
 
-export function servedBuiltin(tool: OperationTool, executor: Executor): ServedTool {
+export function serveBuiltin(tool: OperationTool, executor: Executor): ServedTool {
   const { name, title, description, inputSchema, outputSchema, annotations } = tool
   return {
     definition: { name, title, description, inputSchema, outputSchema, annotations },
     isQuick: !annotations.openWorldHint,
-    call: async (given, { context }) => resultOf(await callOperation(tool, given, context, executor)),
+    call: async (given, { context }) => makeResult(await callOperation(tool, given, context, executor)),
   }
 }
 
@@ -28,7 +28,7 @@ async function callOperation(
 }
 
 /** The result as an object for programs, and as JSON text for models that read only text. */
-function resultOf(object: Readonly<Record<string, unknown>>): ToolResult {
+function makeResult(object: Readonly<Record<string, unknown>>): ToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(object) }], structuredContent: object }
 }
 

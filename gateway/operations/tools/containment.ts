@@ -3,10 +3,10 @@ import { isRowOfKind } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Query } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { grantOf } from './toolGrants.ts'
+import { loadGrant } from './toolGrants.ts'
 
 /** @throws Failure FORBIDDEN */
-export async function containRun(
+export async function refuseForeignObjects(
   { touches }: Pick<Query, 'touches'>,
   input: unknown,
   context: RequestContext,
@@ -19,16 +19,16 @@ export async function containRun(
     const row = rows.get(runId)
     // The operation itself refuses a run that does not exist.
     if (row !== undefined && !(isRowOfKind('run', row) && row.init.above.includes(principal.runId)))
-      throw notItsOwn(`Runs can act only on runs that they have started. ${runId} is not one of them.`, { runId })
+      throw foreignObject(`Runs can act only on runs that they have started. ${runId} is not one of them.`, { runId })
   }
   if (repositoryId === undefined) return
-  const own = (await grantOf(principal.runId, views))?.repositoryId ?? null
+  const own = (await loadGrant(principal.runId, views))?.repositoryId ?? null
   if (repositoryId !== own) {
     const of = own === null ? 'and it has none' : `which is ${own}`
-    throw notItsOwn(`Runs can act only on their own repository, ${of}.`, { repositoryId })
+    throw foreignObject(`Runs can act only on their own repository, ${of}.`, { repositoryId })
   }
 }
 
-function notItsOwn(message: string, details: Record<string, unknown>): Failure {
+function foreignObject(message: string, details: Record<string, unknown>): Failure {
   return new Failure('FORBIDDEN', message, { details })
 }

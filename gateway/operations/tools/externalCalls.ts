@@ -1,9 +1,9 @@
 /** Forwards a call to the external server of the tool. */
 import type { ExternalTools, McpEndpoint } from '../../../spec/tools/external.ts'
 import type { ToolDefinition } from '../../../spec/tools/tool.ts'
-import type { ServedTool } from './served.ts'
+import type { ServedTool } from './servedTool.ts'
 
-interface KnownTool {
+interface ForwardedTool {
   readonly serverId: string
   readonly rawName: string
   readonly definition: ToolDefinition
@@ -12,7 +12,7 @@ interface KnownTool {
   readonly endpoint?: McpEndpoint
 }
 
-export function servedExternal(tool: KnownTool, servers: ExternalTools): ServedTool {
+export function serveExternal(tool: ForwardedTool, servers: ExternalTools): ServedTool {
   const { serverId, rawName, definition, hash, endpoint } = tool
   return {
     definition,

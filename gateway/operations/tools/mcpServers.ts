@@ -25,11 +25,11 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { headerChanges } from './mcpServerHeaders.ts'
+import { readHeaderChanges } from './mcpServerHeaders.ts'
 
-const orNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
+const dateTimeOrNull = (at: number | null): string | null => (at === null ? null : toDateTime(at))
 
-function serverOf(row: TypedRow<'mcpServer'>): v.InferInput<typeof serverSchema> {
+function toServerObject(row: TypedRow<'mcpServer'>): v.InferInput<typeof serverSchema> {
   const { name, catalogPrefix, url, transport, headers, toolCount, discoveredAt, problem, openUntil, revision } =
     row.context
   return {
@@ -42,9 +42,9 @@ function serverOf(row: TypedRow<'mcpServer'>): v.InferInput<typeof serverSchema>
     transport,
     headerNames: Object.keys(headers).sort(),
     toolCount,
-    discoveredAt: orNull(discoveredAt),
+    discoveredAt: dateTimeOrNull(discoveredAt),
     problem: problem && { message: problem.message, at: toDateTime(problem.at) },
-    retryAt: orNull(openUntil),
+    retryAt: dateTimeOrNull(openUntil),
     revision,
     createdAt: toDateTime(row.createdAt),
   }
@@ -55,10 +55,10 @@ export const mcpServerType: ObjectType<'mcpServer', typeof serverSchema> = {
   kind: 'mcpServer',
   schema: serverSchema,
   relations: {},
-  fromRow: serverOf,
+  fromRow: toServerObject,
 }
 
-function toolsOf(discovery: Discovery): v.InferInput<typeof toolsSchema> {
+function toToolsObject(discovery: Discovery): v.InferInput<typeof toolsSchema> {
   if (!discovery.available) return { available: false, problem: discovery.problem, tools: [], leftOut: [] }
   return {
     available: true,
@@ -75,10 +75,10 @@ function toolsOf(discovery: Discovery): v.InferInput<typeof toolsSchema> {
   }
 }
 
-const toServer = (id: string, event: ActorEvent) =>
-  oneMessage({ to: { kind: 'mcpServer', id }, event }, (row) => ({ mcpServer: serverOf(row) }))
+const sendToServer = (id: string, event: ActorEvent) =>
+  oneMessage({ to: { kind: 'mcpServer', id }, event }, (row) => ({ mcpServer: toServerObject(row) }))
 
-function sealed(
+function encryptHeaders(
   values: ReadonlyMap<string, string>,
   owner: string,
   origin: string,
@@ -92,18 +92,18 @@ function sealed(
 
 export const mcpServerHandlers = [
   handle(mcpServers, ['views'], {
-    read: (page, { views }) => pageOfRows(views, { kind: 'mcpServer', terminal: false }, page, serverOf),
+    read: (page, { views }) => pageOfRows(views, { kind: 'mcpServer', terminal: false }, page, toServerObject),
   }),
   handle(mcpServer, ['views'], {
     read: async (input, { views }) => {
       const row = await views.get('mcpServer', input.id)
-      return row === undefined ? null : serverOf(row)
+      return row === undefined ? null : toServerObject(row)
     },
   }),
   handle(mcpServerTools, ['views', 'externalTools'], {
     read: async (input, { views, externalTools }) => {
       await requireRow(views, 'mcpServer', input.serverId)
-      return toolsOf(await externalTools.discover(input.serverId))
+      return toToolsObject(await externalTools.discover(input.serverId))
     },
   }),
   handle(createMcpServer, ['ids'], {
@@ -118,13 +118,13 @@ export const mcpServerHandlers = [
       }
       return oneMessage(
         { to: { kind: 'mcpServer', id: ids.newId('mcpServer') }, event: { type: 'create' }, create },
-        (row) => ({ mcpServer: serverOf(row) }),
+        (row) => ({ mcpServer: toServerObject(row) }),
       )
     },
   }),
   handle(updateMcpServer, [], {
     translate: ({ serverId, name, catalogPrefix, url, transport, expectedRevision }) =>
-      toServer(serverId, {
+      sendToServer(serverId, {
         type: 'configure',
         ...expecting(expectedRevision),
         ...(name ? { name } : {}),
@@ -135,34 +135,34 @@ export const mcpServerHandlers = [
   }),
   handle(setMcpServerHeaders, ['views', 'secrets'], {
     translate: async (input, context) => {
-      const { set, remove } = headerChanges(input)
+      const { set, remove } = readHeaderChanges(input)
       const row = await requireRow(context.views, 'mcpServer', input.serverId)
       const { origin } = new URL(row.context.url)
-      return toServer(input.serverId, {
+      return sendToServer(input.serverId, {
         type: 'setHeaders',
         origin,
-        set: sealed(set, row.id, origin, context),
+        set: encryptHeaders(set, row.id, origin, context),
         remove,
         ...expecting(input.expectedRevision),
       })
     },
   }),
   handle(enableMcpServer, [], {
-    translate: ({ serverId }) => toServer(serverId, { type: 'enable' }),
+    translate: ({ serverId }) => sendToServer(serverId, { type: 'enable' }),
   }),
   handle(disableMcpServer, [], {
-    translate: ({ serverId }) => toServer(serverId, { type: 'disable' }),
+    translate: ({ serverId }) => sendToServer(serverId, { type: 'disable' }),
   }),
   handle(deleteMcpServer, [], {
     translate: ({ serverId, expectedRevision }) =>
-      toServer(serverId, { type: 'delete', ...expecting(expectedRevision) }),
+      sendToServer(serverId, { type: 'delete', ...expecting(expectedRevision) }),
   }),
   handle(refreshMcpServer, ['views', 'externalTools'], {
     translate: ({ serverId }, { views, externalTools }) => ({
       messages: [{ to: { kind: 'mcpServer', id: serverId }, event: { type: 'refresh' } }],
       answer: async (replies) => {
         await externalTools.discover(rowAt('mcpServer', replies).id, { maxAgeMs: 0 })
-        return { mcpServer: serverOf(await requireRow(views, 'mcpServer', serverId)) }
+        return { mcpServer: toServerObject(await requireRow(views, 'mcpServer', serverId)) }
       },
     }),
   }),

@@ -4,7 +4,7 @@ import { Failure } from '../../../spec/core/failure.ts'
 import type { Principal } from '../../../spec/core/principal.ts'
 import type { ToolGrant } from '../../../spec/tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { grantOf } from './toolGrants.ts'
+import { loadGrant } from './toolGrants.ts'
 
 /** The run that has the tools, and its principal. */
 export interface RunScope {
@@ -15,14 +15,14 @@ export interface RunScope {
 }
 
 /** @throws Failure RUN_NOT_FOUND, RUN_MCP_FORBIDDEN */
-export async function runScope(runId: string, principal: Principal, views: TypedViews): Promise<RunScope> {
+export async function loadRunScope(runId: string, principal: Principal, views: TypedViews): Promise<RunScope> {
   const row = await views.get('run', runId)
   if (row === undefined) throw new Failure('RUN_NOT_FOUND', 'There is no run with this ID.')
   const { agentId } = row.init
-  const isTheirs =
+  const isExecutor =
     principal.kind === 'run' ? principal.runId === runId : principal.kind === 'agent' && principal.agentId === agentId
-  if (!isTheirs) throw new Failure('RUN_MCP_FORBIDDEN', 'Another agent executes this run.')
+  if (!isExecutor) throw new Failure('RUN_MCP_FORBIDDEN', 'Another agent executes this run.')
   if (row.columns.terminal)
     throw new Failure('RUN_MCP_FORBIDDEN', `This run has ended (${row.columns.status}), and its tools with it.`)
-  return { principal: { kind: 'run', runId, agentId }, row, grant: await grantOf(runId, views) }
+  return { principal: { kind: 'run', runId, agentId }, row, grant: await loadGrant(runId, views) }
 }

@@ -9,7 +9,7 @@ import type { Page } from '../core/connections.ts'
 import { handle } from '../handler.ts'
 import type { PartType } from '../objectType.ts'
 
-function shown({ number: _, ...call }: StoredToolCall): v.InferInput<typeof toolCall> {
+function toToolCall({ number: _, ...call }: StoredToolCall): v.InferInput<typeof toolCall> {
   // The caller of a run's call is the agent, and the scope is the run.
   const requestedById = call.source === 'MCP_RUN' && call.scopeId !== null ? call.scopeId : call.caller
   return { ...call, requestedById, at: toDateTime(call.at) }
@@ -27,7 +27,7 @@ export const toolCallType: PartType = {
 }
 
 /** @throws Failure BAD_USER_INPUT */
-function queryOf({ first: _, after, ...given }: v.InferOutput<typeof input>): Omit<ToolCallQuery, 'limit'> {
+function readQuery({ first: _, after, ...given }: v.InferOutput<typeof input>): Omit<ToolCallQuery, 'limit'> {
   const { from, to } = given
   if (typeof from === 'number' && typeof to === 'number' && from >= to) {
     throw new Failure('BAD_USER_INPUT', 'to: must be later than from', {
@@ -35,13 +35,15 @@ function queryOf({ first: _, after, ...given }: v.InferOutput<typeof input>): Om
     })
   }
   const entries = Object.entries(given).filter(([, value]) => value !== null && value !== undefined)
-  const place = typeof after === 'string' ? { after: placeOf(after) } : {}
+  const place = typeof after === 'string' ? { after: parsePosition(after) } : {}
   return { ...(Object.fromEntries(entries) as Omit<ToolCallQuery, 'limit'>), ...place }
 }
 
-async function pageOf(toolCalls: ToolCallReader, asked: Omit<ToolCallQuery, 'limit'>, limit: number) {
+async function loadPage(toolCalls: ToolCallReader, asked: Omit<ToolCallQuery, 'limit'>, limit: number) {
   const found = await toolCalls.list({ ...asked, limit: limit + 1 })
-  const edges = found.slice(0, limit).map((one) => ({ cursor: toCursor(`${one.at}_${one.number}`), node: shown(one) }))
+  const edges = found
+    .slice(0, limit)
+    .map((one) => ({ cursor: toCursor(`${one.at}_${one.number}`), node: toToolCall(one) }))
   return {
     edges,
     nodes: edges.map(({ node }) => node),
@@ -55,7 +57,7 @@ async function pageOf(toolCalls: ToolCallReader, asked: Omit<ToolCallQuery, 'lim
 }
 
 /** @throws Failure BAD_USER_INPUT */
-function placeOf(cursor: string): { readonly at: number; readonly number: number } {
+function parsePosition(cursor: string): { readonly at: number; readonly number: number } {
   const [, at, number] = /^(\d{1,15})_(\d{1,15})$/.exec(fromCursor(cursor, 'after')) ?? []
   if (at === undefined || number === undefined) throw notACursor('after')
   return { at: Number(at), number: Number(number) }
@@ -64,6 +66,6 @@ function placeOf(cursor: string): { readonly at: number; readonly number: number
 export const toolCallHandlers = [
   handle(mcpToolCalls, ['toolCalls'], {
     read: async (given, { toolCalls }): Promise<Omit<Page<v.InferInput<typeof toolCall>>, 'totalCount'>> =>
-      await pageOf(toolCalls, queryOf(given), given.first ?? 50),
+      await loadPage(toolCalls, readQuery(given), given.first ?? 50),
   }),
 ]

@@ -9,12 +9,12 @@ import type { TypedViews } from '../typedViews.ts'
 /** The ID of a run's grant has the same 26 characters as that of the run. */
 export const grantId = (runId: string): string => siblingId('toolGrant', runId)
 
-export async function grantOf(runId: string, views: Pick<TypedViews, 'get'>): Promise<ToolGrant | undefined> {
+export async function loadGrant(runId: string, views: Pick<TypedViews, 'get'>): Promise<ToolGrant | undefined> {
   const row = await views.get('toolGrant', grantId(runId))
   return row?.init
 }
 
-export function shownGrant(row: TypedRow<'toolGrant'> | undefined): v.InferInput<typeof toolGrantSchema> | null {
+export function toGrantObject(row: TypedRow<'toolGrant'> | undefined): v.InferInput<typeof toolGrantSchema> | null {
   if (row === undefined) return null
   const { presetIds, repositoryId } = row.init
   return { runId: siblingId('run', row.id), presetIds: [...presetIds], repositoryId }
@@ -30,13 +30,13 @@ export const toolGrantType: PartType = {
       load: async (parents, { views }) => {
         const ids = parents.map(({ runId }) => grantId(String(runId)))
         const grants = await views.getMany('toolGrant', ids)
-        return ids.map((id) => toolsOf(grants.get(id)))
+        return ids.map((id) => toGrantedTools(grants.get(id)))
       },
     }),
   },
 }
 
-function toolsOf(grant: TypedRow<'toolGrant'> | undefined): v.InferInput<typeof grantedTool>[] {
+function toGrantedTools(grant: TypedRow<'toolGrant'> | undefined): v.InferInput<typeof grantedTool>[] {
   return (grant?.init.tools ?? []).map(({ selection, definition }) => ({
     source: selection.source,
     name: selection.name,

@@ -3,7 +3,7 @@ import type { RowQuery } from '../../../storage/ports/views.ts'
 import { requireRow } from '../core/rows.ts'
 import type { TypedViews } from '../typedViews.ts'
 
-export interface Touched {
+export interface TouchedObjects {
   /** The runs. The calling run, or a run that it started, must have started each. */
   readonly runIds?: readonly string[]
   /** The logical repository. It must be that of the calling run's codebase. */
@@ -15,20 +15,23 @@ interface Context {
 }
 
 /** The run of the input. */
-export const thatRun = ({ runId }: { readonly runId: string }): Touched => ({ runIds: [runId] })
+export const touchRun = ({ runId }: { readonly runId: string }): TouchedObjects => ({ runIds: [runId] })
 
 /** All turns of the plan or session to which the run belongs. So a run cannot change a conversation in which another caller started a turn. */
-export async function itsTurns({ runId }: { readonly runId: string }, { views }: Context): Promise<Touched> {
+export async function touchConversation(
+  { runId }: { readonly runId: string },
+  { views }: Context,
+): Promise<TouchedObjects> {
   const { ownerId } = (await requireRow(views, 'run', runId)).init
-  return { runIds: [...new Set([runId, ...(await runsWhere(views, { where: { scopeId: ownerId } })).map(idOf)])] }
+  return { runIds: [...new Set([runId, ...(await findRuns(views, { where: { scopeId: ownerId } })).map(idOf)])] }
 }
 
 const idOf = ({ id }: TypedRow<'run'>): string => id
 
-type Which = Pick<RowQuery, 'where' | 'statuses' | 'terminal'>
+type RunFilter = Pick<RowQuery, 'where' | 'statuses' | 'terminal'>
 
 /** Reads all pages: a missing run would pass the check. */
-export async function runsWhere(views: TypedViews, which: Which): Promise<readonly TypedRow<'run'>[]> {
+export async function findRuns(views: TypedViews, which: RunFilter): Promise<readonly TypedRow<'run'>[]> {
   const found: TypedRow<'run'>[] = []
   for (let last: TypedRow<'run'> | undefined; ; ) {
     const page = await views.list({ kind: 'run', ...which, limit: 1_000, ...(last && { after: { id: last.id } }) })
@@ -38,6 +41,6 @@ export async function runsWhere(views: TypedViews, which: Which): Promise<readon
   }
 }
 
-export async function theRunsWhere(views: TypedViews, which: Which): Promise<Touched> {
-  return { runIds: (await runsWhere(views, which)).map(idOf) }
+export async function touchRuns(views: TypedViews, which: RunFilter): Promise<TouchedObjects> {
+  return { runIds: (await findRuns(views, which)).map(idOf) }
 }

@@ -2,25 +2,25 @@ import { isRowOfKind } from '../../../machines/rows.ts'
 import type { ActorRow } from '../../../spec/core/actor.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { runsWhere, type Touched } from './touched.ts'
+import { findRuns, type TouchedObjects } from './touched.ts'
 
 export async function touchedByActions(
   ids: readonly string[],
   { views }: { readonly views: TypedViews },
-): Promise<Touched> {
+): Promise<TouchedObjects> {
   const rows = await views.findMany(ids)
-  const touched = await Promise.all([...rows.values()].map((row) => runsOf(row, views)))
+  const touched = await Promise.all([...rows.values()].map((row) => findTouchedRuns(row, views)))
   return { runIds: [...new Set(touched.flat())] }
 }
 
-async function runsOf(row: ActorRow, views: TypedViews): Promise<readonly string[]> {
-  const where = theirs(row)
-  if (where === undefined) return ownRun(row)
-  return (await runsWhere(views, { where, terminal: false })).map(({ id }) => id)
+async function findTouchedRuns(row: ActorRow, views: TypedViews): Promise<readonly string[]> {
+  const where = makeRunFilter(row)
+  if (where === undefined) return findOwnRun(row)
+  return (await findRuns(views, { where, terminal: false })).map(({ id }) => id)
 }
 
 /** The condition that finds the runs of an actor. */
-function theirs({ kind, id, columns }: ActorRow) {
+function makeRunFilter({ kind, id, columns }: ActorRow) {
   switch (kind) {
     case 'agent':
       return { agentId: id }
@@ -40,7 +40,7 @@ function theirs({ kind, id, columns }: ActorRow) {
 }
 
 /** The run itself, or the run of a job. */
-function ownRun(row: ActorRow): readonly string[] {
+function findOwnRun(row: ActorRow): readonly string[] {
   if (row.kind === 'run') return [row.id]
   const owner = isRowOfKind('job', row) ? row.init.owner.id : undefined
   return owner !== undefined && kindOfId(owner) === 'run' ? [owner] : []

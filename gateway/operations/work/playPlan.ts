@@ -6,7 +6,7 @@ import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { grantMessage, numbered, usableWorktree } from '../runs/newRuns.ts'
+import { addDisplayNumber, grantMessage, usableWorktree } from '../runs/newRuns.ts'
 import { turnToMake } from '../runs/runRequests.ts'
 import { specText } from '../runs/runSpec.ts'
 import { runObject } from '../runs/runs.ts'
@@ -78,7 +78,7 @@ export const playPlanHandlers = [
           (replies) => {
             const to = { kind: 'run', id: runIdOf(replies) } as const
             const create = { ...run.create, ownerId: rowAt('session', replies, 1).id }
-            return numbered({ ...run, to, create }, replies[0]?.repeated === true, context)
+            return addDisplayNumber({ ...run, to, create }, replies[0]?.repeated === true, context)
           },
         ],
         answer: (replies) => answer(rowAt('session', replies, 1), rowAt('run', replies, runIndex), context),

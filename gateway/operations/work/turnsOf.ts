@@ -5,11 +5,11 @@ import { everyMember } from '../core/members.ts'
 import { requireRow } from '../core/rows.ts'
 import type { Additions } from '../objectType.ts'
 import { runObject } from '../runs/runs.ts'
-import type { Touched } from '../tools/touched.ts'
+import type { TouchedObjects } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 /** The active runs, the last run, and the first run, which always exists. */
-export async function turnsTouched(kind: 'plan' | 'session', id: string, views: TypedViews): Promise<Touched> {
+export async function turnsTouched(kind: 'plan' | 'session', id: string, views: TypedViews): Promise<TouchedObjects> {
   const row = await requireRow(views, kind, id)
   const { lastRun } = row.context
   const live = await views.members(id, turnMembers.live.prefix, everyMember)

@@ -26,14 +26,14 @@ import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import {
+  createRunOfOwner,
   defaultTimeoutSeconds,
   lineage,
   repeatedRun,
-  runByLeave,
   runEnvelope,
   usableWorktree,
 } from '../runs/newRuns.ts'
-import { type Touched, theRunsWhere } from '../tools/touched.ts'
+import { type TouchedObjects, touchRuns } from '../tools/touched.ts'
 
 const definitions = {
   draft: {
@@ -113,11 +113,11 @@ const toWorkflow = (id: string, event: ActorEvent, context: RequestContext<'pres
 async function endedByStart(
   { workflowId, worktreeId }: { readonly workflowId: string; readonly worktreeId: string },
   { views }: Pick<RequestContext, 'views'>,
-): Promise<Touched> {
+): Promise<TouchedObjects> {
   const { rules } = (await requireRow(views, 'workflow', workflowId)).context
   if (rules.overlapPolicy !== 'CANCEL_OTHER' && rules.overlapPolicy !== 'TERMINATE_OTHER') return {}
   const where = { scopeId: workflowId, ...(rules.overlapScope === 'WORKTREE' ? { worktreeId } : {}) }
-  return await theRunsWhere(views, { where, terminal: false })
+  return await touchRuns(views, { where, terminal: false })
 }
 
 export const workflowHandlers = [
@@ -185,7 +185,7 @@ export const workflowHandlers = [
       )
       // If its buffer is full, the workflow refuses.
       const event = { type: 'start', runId, worktreeId, above, version }
-      return runByLeave({ to: { kind: 'workflow', id: workflowId }, event }, { run }, context)
+      return createRunOfOwner({ to: { kind: 'workflow', id: workflowId }, event }, { run }, context)
     },
   }),
 ]

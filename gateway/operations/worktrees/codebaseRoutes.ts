@@ -6,7 +6,7 @@ import { json } from '../../http/answer.ts'
 import type { HttpRequest } from '../../http/request.ts'
 import type { Answer } from '../../http/route.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { type ServedRoute, served } from '../restHandler.ts'
+import { type ServedRoute, serve } from '../restHandler.ts'
 import { codebaseAt, registeredCodebases } from './codebaseByPath.ts'
 import { codebaseRecords } from './codebaseRecord.ts'
 
@@ -18,8 +18,8 @@ interface Branches {
 
 export function servedCodebases(contextOf: ContextOf): readonly ServedRoute[] {
   return [
-    served(codebaseRoutes.listCodebases, (call) => list(call.query, contextOf(call.request, call.principal))),
-    served(codebaseRoutes.getCodebaseByPath, (call) => byPath(call.query, contextOf(call.request, call.principal))),
+    serve(codebaseRoutes.listCodebases, (call) => list(call.query, contextOf(call.request, call.principal))),
+    serve(codebaseRoutes.getCodebaseByPath, (call) => byPath(call.query, contextOf(call.request, call.principal))),
   ]
 }
 

@@ -21,7 +21,7 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { thatRun, theRunsWhere } from '../tools/touched.ts'
+import { touchRun, touchRuns } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { entriesOf, pagesOf, type QueueEntry } from './queueEntries.ts'
 
@@ -106,7 +106,7 @@ const steer =
 
 /** The queued runs of the worktree, which the operation may start or stop. */
 const queuedThere = ({ worktreeId }: { readonly worktreeId: string }, { views }: Pick<RequestContext, 'views'>) =>
-  theRunsWhere(views, { where: { worktreeId }, statuses: ['QUEUED'] })
+  touchRuns(views, { where: { worktreeId }, statuses: ['QUEUED'] })
 
 export const worktreeQueueHandlers = [
   handle(worktreeRunQueue, ['views'], {
@@ -154,7 +154,7 @@ export const worktreeQueueHandlers = [
     translate: steer('releaseReservation'),
   }),
   handle(releaseWorktreeSlot, ['views', 'presence'], {
-    touches: thatRun,
+    touches: touchRun,
     translate: ({ worktreeId, runId }, context) => toQueue(worktreeId, { type: 'releaseSlot', runId }, context),
   }),
   handle(worktreeRunQueueChanged, ['views', 'presence'], {

@@ -1,7 +1,7 @@
 /** Loads of an actor of which the caller has an earlier state: either the changes since then are read, or the whole actor. */
 import { deepEqual } from 'node:assert/strict'
 import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports/journal.ts'
-import { mostChanges, mostSteps } from '../../../storage/journal/changes.ts'
+import { mostChanges, mostTransitions } from '../../../storage/journal/changes.ts'
 import { creation, step } from '../../kit/runtime/writes.ts'
 import { type JournalIt, members, written } from './journals.ts'
 
@@ -88,10 +88,10 @@ export function deltas(it: JournalIt): void {
     const [made] = (await changed(journal, [many])) as [Write]
     deepEqual(await read(journal, made, stateOf(made, made)), [many, []])
 
-    const steps = Array.from({ length: mostSteps + 1 }, (_, n) => ({ a: n }))
+    const steps = Array.from({ length: mostTransitions + 1 }, (_, n) => ({ a: n }))
     const [old, next] = (await changed(journal, steps)) as [Write, Write]
-    deepEqual(await read(journal, old, stateOf(old, old)), [{ a: mostSteps, b: 2, c: 3 }, undefined])
-    deepEqual(await read(journal, old, stateOf(old, next)), [{ a: mostSteps }, []])
+    deepEqual(await read(journal, old, stateOf(old, old)), [{ a: mostTransitions, b: 2, c: 3 }, undefined])
+    deepEqual(await read(journal, old, stateOf(old, next)), [{ a: mostTransitions }, []])
   })
 
   it('loads actors with and without a known state together, and leaves out those that do not exist', async (journal) => {

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Limits } from '../../../gateway/limits/limits.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
-import type { ServedTool } from '../../../gateway/operations/tools/served.ts'
+import type { ServedTool } from '../../../gateway/operations/tools/servedTool.ts'
 import { type Credentials, modern, type RpcAnswer, rpc } from '../../kit/program/mcp.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 

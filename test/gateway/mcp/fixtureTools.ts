@@ -1,6 +1,6 @@
 /** The tools that the conformance suite asks of a server: its scenarios call them by these names. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ServedTool, ToolCall, ToolResult } from '../../../gateway/operations/tools/served.ts'
+import type { ServedTool, ToolCall, ToolResult } from '../../../gateway/operations/tools/servedTool.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { JsonSchema } from '../../../spec/tools/tool.ts'
 

@@ -5,7 +5,7 @@ import pino from 'pino'
 import * as v from 'valibot'
 import { json } from '../../../gateway/http/answer.ts'
 import { defaultLimits } from '../../../gateway/limits/limits.ts'
-import { served } from '../../../gateway/operations/restHandler.ts'
+import { serve } from '../../../gateway/operations/restHandler.ts'
 import { RouteRates } from '../../../gateway/rest/routeRate.ts'
 import { routeOf } from '../../../gateway/rest/served.ts'
 import { restRoute } from '../../../spec/rest/restRoute.ts'
@@ -55,9 +55,9 @@ let headers: Record<string, string>
 
 before(async () => {
   const given = [
-    served(saveThing, ({ params, query, input }) => json(200, { params, query, input })),
-    served(pageThings, ({ query }) => json(200, query)),
-    served(findThing, ({ query, input }) => json(200, { query, input })),
+    serve(saveThing, ({ params, query, input }) => json(200, { params, query, input })),
+    serve(pageThings, ({ query }) => json(200, query)),
+    serve(findThing, ({ query, input }) => json(200, { query, input })),
   ]
   const services = {
     limits: defaultLimits,

@@ -33,7 +33,7 @@ function world() {
       .slice(0, limit)
     const more = later.length === limit
     return {
-      steps: later.map((tx) => ({ step: { seq: tx } as unknown as JournalEntry, position: at(tx) })),
+      transitions: later.map((tx) => ({ transition: { seq: tx } as unknown as JournalEntry, position: at(tx) })),
       position: more ? at(later.at(-1) ?? 0) : { tx: state.safe, actor: '' },
       more,
       heldBack: stored.some((tx) => tx >= state.safe),

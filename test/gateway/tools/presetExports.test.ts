@@ -1,7 +1,7 @@
 /** Exports of presets: the same bytes for the same presets, nothing of this installation, and what is missing said. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
-import { serverKeysOf } from '../../../gateway/operations/tools/presets/serverKeys.ts'
+import { makeServerKeys } from '../../../gateway/operations/tools/presets/serverKeys.ts'
 import { type Installation, installation, serverIdOf } from '../../kit/runtime/presetSystem.ts'
 import { refusal } from '../../kit/runtime/testSystem.ts'
 
@@ -109,7 +109,7 @@ test('keys are the servers’ names where these say something, and never an ID o
     [serverIdOf(6), 'Server 3'],
   ])
   assert.deepEqual(
-    [...serverKeysOf([...names.keys(), serverIdOf(7)], names).values()],
+    [...makeServerKeys([...names.keys(), serverIdOf(7)], names).values()],
     ['github-sohne', 'github-sohne-2', 'server-3', 'server-4', 'server-5', 'server-6', 'server-7'],
   )
 })

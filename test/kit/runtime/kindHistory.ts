@@ -4,7 +4,7 @@ import type { HistoryPosition } from '../../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { KindHistoryPage, Views } from '../../../storage/ports/views.ts'
 
-export type KindStep = KindHistoryPage['steps'][number]
+export type KindStep = KindHistoryPage['transitions'][number]
 
 /** Everything after a position, page by page, until no transition is held back. */
 export async function kindSteps(
@@ -16,7 +16,7 @@ export async function kindSteps(
   const steps: KindStep[] = []
   for (let position = after; ; ) {
     const page = await views.kindHistory({ kind, after: position, limit })
-    steps.push(...page.steps)
+    steps.push(...page.transitions)
     position = page.position
     // Transactions of other tests on the same server also hold transitions back for a moment.
     if (page.heldBack && !page.more) await sleep(5)
@@ -26,5 +26,5 @@ export async function kindSteps(
 
 /** `actor:sequence` of each transition. */
 export function namesOf(steps: readonly KindStep[]): readonly string[] {
-  return steps.map(({ step }) => `${step.id}:${step.seq}`)
+  return steps.map(({ transition: step }) => `${step.id}:${step.seq}`)
 }

@@ -1,6 +1,6 @@
 /** The operations of presets on real actors with storage in memory, and external servers that the test defines. */
 import type { Limits } from '../../../gateway/limits/limits.ts'
-import { allPresets } from '../../../gateway/operations/tools/presets/catalog.ts'
+import { loadPresets } from '../../../gateway/operations/tools/presets/catalog.ts'
 import type { Preset } from '../../../gateway/operations/tools/presets/preset.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
@@ -63,7 +63,7 @@ export async function installation(limits: Partial<Limits> = {}): Promise<Instal
     external,
     builtin: made.builtin,
     ask: (...args) => made.ask(...args),
-    presets: () => allPresets(storage.views),
+    presets: () => loadPresets(storage.views),
     steps: () => storage.views.history({ id: presetCatalogId, limit: 10_000 }),
     imports: () => storage.views.count({ kind: 'presetImport' }),
     changeSecret(kept) {

@@ -308,7 +308,8 @@ export const operations: readonly Operation[] = [
     [],
     {
       follow: ({ thingId: thing, afterSequence }) => ({ type: 'transitions', id: thing, after: afterSequence }),
-      payload: (item) => (item.type === 'step' ? { sequence: item.step.seq, event: item.step.event } : undefined),
+      payload: (item) =>
+        item.type === 'transition' ? { sequence: item.transition.seq, event: item.transition.event } : undefined,
     },
   ),
   handle(
@@ -323,8 +324,8 @@ export const operations: readonly Operation[] = [
     {
       follow: ({ after }) => ({ type: 'kind', kind: 'plan', ...(after ? { after: positionOf(after, 'after') } : {}) }),
       payload: (item) =>
-        item.type === 'step' && item.position
-          ? { thingId: item.step.id, payload: item.step.payload, cursor: cursorOf(item.position) }
+        item.type === 'transition' && item.position
+          ? { thingId: item.transition.id, payload: item.transition.payload, cursor: cursorOf(item.position) }
           : undefined,
     },
   ),

@@ -10,7 +10,7 @@ import { defaultLimits } from '../../../gateway/limits/limits.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
 import { handle } from '../../../gateway/operations/handler.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
-import { served } from '../../../gateway/operations/restHandler.ts'
+import { serve } from '../../../gateway/operations/restHandler.ts'
 import { RouteRates } from '../../../gateway/rest/routeRate.ts'
 import { routeOf } from '../../../gateway/rest/served.ts'
 import { Failure } from '../../../spec/core/failure.ts'
@@ -47,20 +47,20 @@ const plantedRoutes = {
 }
 
 const handlers = [
-  served(plantedRoutes.tellsItsKey, ({ request }) =>
+  serve(plantedRoutes.tellsItsKey, ({ request }) =>
     json(200, { key: request.headers.get('authorization') ?? request.headers.get('cookie') }),
   ),
-  served(plantedRoutes.saysTooMuch, () => json(200, { a: 'x', b: 'undeclared' })),
-  served(plantedRoutes.saysOtherwise, () => json(200, { a: 'no number' })),
-  served(plantedRoutes.refusesOtherwise, () => {
+  serve(plantedRoutes.saysTooMuch, () => json(200, { a: 'x', b: 'undeclared' })),
+  serve(plantedRoutes.saysOtherwise, () => json(200, { a: 'no number' })),
+  serve(plantedRoutes.refusesOtherwise, () => {
     throw new Failure('CONFLICT', 'nobody said so')
   }),
-  served({ ...plantedRoutes.isOpen, access: 'graphql' }, () => json(200, {})),
-  served(plantedRoutes.logsCredentials, ({ request }) => {
+  serve({ ...plantedRoutes.isOpen, access: 'graphql' }, () => json(200, {})),
+  serve(plantedRoutes.logsCredentials, ({ request }) => {
     log.info(`asked by ${request.headers.get('authorization') ?? request.headers.get('cookie')}`)
     return json(200, {})
   }),
-  served(
+  serve(
     { ...plantedRoutes.refusesWhatIsRight, body: { limit: 'authBodyBytes', schema: v.object({ a: v.literal('x') }) } },
     () => json(200, {}),
   ),

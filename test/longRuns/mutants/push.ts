@@ -81,9 +81,9 @@ export const push: readonly Mutant[] = [
   },
   {
     name: 'device outlives its session',
-    fault: 'Whoever signs out leaves the device registered.',
+    fault: 'A sign-out leaves the device registered.',
     file: 'gateway/operations/accounts/sessions.ts',
-    search: 'await endDevicesOf(call, principal)',
+    search: 'await removeSessionDevices(call, principal)',
     replace: 'await Promise.resolve()',
     tests: [devices],
   },

@@ -297,8 +297,8 @@ export const runtime: readonly Mutant[] = [
     rule: 13,
     fault: 'A follower that joins a tail that is behind it gets again what it has read.',
     file: 'gateway/subscriptions/kindTails.ts',
-    search: 'if (comparePositions(position, after) > 0) listener.step(item)',
-    replace: 'if (after !== undefined) listener.step(item)',
+    search: 'if (comparePositions(position, after) > 0) listener.transition(item)',
+    replace: 'if (after !== undefined) listener.transition(item)',
     tests: [kinds],
   },
   {

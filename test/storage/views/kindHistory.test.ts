@@ -73,10 +73,10 @@ it('a transaction that is under way holds back those that overtook it', async ({
 
   const read = async (position: HistoryPosition) => views.kindHistory({ kind: 'run', after: position, limit: 10 })
   const first = await read(start)
-  deepEqual(namesOf(first.steps), [`${before.ref.id}:1`])
+  deepEqual(namesOf(first.transitions), [`${before.ref.id}:1`])
   deepEqual([first.heldBack, first.more], [true, false])
   const nothing = await read(first.position)
-  deepEqual([nothing.steps, nothing.heldBack, nothing.position], [[], true, first.position])
+  deepEqual([nothing.transitions, nothing.heldBack, nothing.position], [[], true, first.position])
   // Of another kind nothing waits.
   equal((await views.kindHistory({ kind: 'plan', after: start, limit: 10 })).heldBack, false)
   const present = await views.historyEnd()
@@ -168,14 +168,14 @@ it('behind a month that went everything is there, before it that is said', async
 
   for (const position of [start, first?.position, second?.position]) {
     const page = await views.kindHistory({ kind: 'run', after: position ?? between, limit: 10 })
-    deepEqual([page.gone, page.steps], [true, []])
+    deepEqual([page.gone, page.transitions], [true, []])
   }
   const page = await views.kindHistory({ kind: 'run', after: between, limit: 10 })
-  deepEqual([page.gone, namesOf(page.steps)], [false, [`${young.ref.id}:1`]])
+  deepEqual([page.gone, namesOf(page.transitions)], [false, [`${young.ref.id}:1`]])
   // A month without steps takes nothing along: January was made ahead.
   const gone = async () => (await sql<{ gone: number }[]>`select gone from journal_position`)[0]?.gone
   await storage.housekeeping(Date.UTC(2027, 5), keep)
-  equal(await gone(), page.steps[0]?.position.tx)
+  equal(await gone(), page.transitions[0]?.position.tx)
 })
 
 it('a server that went on from an earlier state keeps no cursor, and gives none a second time', async (storage, world) => {
@@ -192,5 +192,5 @@ it('a server that went on from an earlier state keeps no cursor, and gives none 
   ok(position.tx > cursor.tx + 2 ** 31, 'beyond all that was given')
   await storage.journal.commit([after], [])
   const page = await storage.views.kindHistory({ kind: 'run', after: position, limit: 10 })
-  deepEqual([page.gone, page.steps.map((one) => one.position.actor)], [false, [after.ref.id]])
+  deepEqual([page.gone, page.transitions.map((one) => one.position.actor)], [false, [after.ref.id]])
 })

@@ -4,7 +4,7 @@ import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
 import { ask } from '../ask.ts'
-import { type NewSession, newSession } from '../newSession.ts'
+import { type CreatedSession, createSession } from '../createSession.ts'
 import type { AuthCall } from '../operation.ts'
 
 /** @param challenge S256 of the app's verifier @returns the code. Only its hash is stored. */
@@ -21,19 +21,19 @@ export async function issueAuthCode(user: TypedRow<'user'>, challenge: string, c
 export async function redeemAuthCode(
   { code, verifier }: { readonly code: string; readonly verifier: string },
   call: AuthCall<unknown>,
-): Promise<NewSession & { readonly user: TypedRow<'user'> }> {
+): Promise<CreatedSession & { readonly user: TypedRow<'user'> }> {
   const { services, request } = call
   const { views, ids, log } = services.options
   const known = await views.findByKey('authCode', sha256Hex(code))
   const user = known && (await views.get('user', known.init.userId))
-  if (known === undefined || user?.columns.status !== 'ACTIVE') throw invalid()
+  if (known === undefined || user?.columns.status !== 'ACTIVE') throw invalidCode()
   const sessionId = ids.next('authSession')
   const caller = { request, services, principal: { kind: 'user', userId: user.id, sessionId } } as const
   const to = { kind: 'authCode', id: known.id } as const
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const refuse = (event: string, reason: string): never => {
     log.warn({ requestId: request.requestId, authCode: known.id, userId: user.id, reason }, event)
-    throw invalid()
+    throw invalidCode()
   }
   const event = { type: 'redeem', challenge, sessionId }
   const { row } = await ask(caller, { to, event }).catch((error: unknown) => {
@@ -43,14 +43,14 @@ export async function redeemAuthCode(
   if (row.columns.status === 'REJECTED') return refuse('authorization code rejected', 'the verifier is wrong')
   // An earlier use stored the ID of its session. The code's actor revokes that session.
   if (row.context.sessionId !== sessionId) return refuse('authorization code reused', 'its session is revoked')
-  const session = await newSession(user, call, sessionId)
+  const session = await createSession(user, call, sessionId)
   await ask(caller, { to, event: { type: 'sessionMade', sessionId } })
   return { ...session, user }
 }
 
 const refusals: ReadonlySet<string> = new Set(['INVALID_AUTHORIZATION_CODE', 'FAILED_PRECONDITION', 'NOT_FOUND'])
 
-function invalid(): Failure {
+function invalidCode(): Failure {
   return new Failure(
     'INVALID_AUTHORIZATION_CODE',
     'The code is unknown, expired, already used, or does not match the verifier. Begin the sign-in again.',

@@ -6,33 +6,33 @@ import { json } from '../../../http/answer.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Answer } from '../../../http/route.ts'
 import type { InputOf } from '../../restHandler.ts'
-import { providerAllowed } from '../modes.ts'
+import { requireProvider } from '../modes.ts'
 import { type AuthCall, authOperation } from '../operation.ts'
+import { requireSignedIn } from '../requireSignedIn.ts'
 import type { AuthServices } from '../services.ts'
-import { signedIn } from '../signedIn.ts'
-import { flowCookie, newFlow, type Return } from './flow.ts'
+import { createFlow, type FlowReturn, flowCookie } from './flow.ts'
 
 export const browserFlowOperations = [
-  authOperation(providerRoutes.signInAtProvider, (call) => begun(call, (pages) => ({ to: 'page', ...pages }))),
+  authOperation(providerRoutes.signInAtProvider, (call) => beginFlow(call, (pages) => ({ to: 'page', ...pages }))),
   authOperation(providerRoutes.linkIdentity, (call) => {
-    const { userId } = signedIn(call.principal)
-    return begun(call, (pages) => ({ to: 'account', userId, ...pages }))
+    const { userId } = requireSignedIn(call.principal)
+    return beginFlow(call, (pages) => ({ to: 'account', userId, ...pages }))
   }),
 ]
 
-type Beginning = InputOf<typeof providerRoutes.signInAtProvider>
+type BeginInput = InputOf<typeof providerRoutes.signInAtProvider>
 
 /** The pages to which the browser is redirected afterwards. */
-interface Pages {
+interface ReturnPages {
   readonly url: string
   readonly errorUrl?: string
 }
 
-async function begun(
-  { request, services, input }: AuthCall<Beginning>,
-  then: (pages: Pages) => Return,
+async function beginFlow(
+  { request, services, input }: AuthCall<BeginInput>,
+  then: (pages: ReturnPages) => FlowReturn,
 ): Promise<Answer> {
-  const provider = providerAllowed(services)
+  const provider = requireProvider(services)
   if (input.providerId !== provider.id)
     throw new Failure(
       'BAD_USER_INPUT',
@@ -41,10 +41,12 @@ async function begun(
     )
   const { callbackURL, errorCallbackURL, disableRedirect } = input
   const pages = {
-    url: trusted(callbackURL ?? '/', 'callbackURL', request, services),
-    ...(errorCallbackURL == null ? {} : { errorUrl: trusted(errorCallbackURL, 'errorCallbackURL', request, services) }),
+    url: requireTrustedUrl(callbackURL ?? '/', 'callbackURL', request, services),
+    ...(errorCallbackURL == null
+      ? {}
+      : { errorUrl: requireTrustedUrl(errorCallbackURL, 'errorCallbackURL', request, services) }),
   }
-  const flow = newFlow(then(pages), request, provider.id, services)
+  const flow = createFlow(then(pages), request, provider.id, services)
   const url = await provider.authorizationUrl(flow, request.requestId)
   return {
     ...json(200, { url, redirect: disableRedirect !== true }),
@@ -56,7 +58,7 @@ async function begun(
  * The absolute URL of a page of this server or of a trusted origin. It is absolute because a browser can read a path as a host
  * name (`//evil.example`).
  */
-function trusted(page: string, field: string, request: HttpRequest, { origins }: AuthServices): string {
+function requireTrustedUrl(page: string, field: string, request: HttpRequest, { origins }: AuthServices): string {
   const base = origins.baseUrl(request)
   const url = URL.canParse(page, base) ? new URL(page, base) : undefined
   if (url && url.href.length > longestPage)

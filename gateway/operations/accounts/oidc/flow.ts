@@ -4,26 +4,31 @@ import type { HttpRequest } from '../../../http/request.ts'
 import type { Binding } from '../../../secrets/sealing.ts'
 import type { AuthServices } from '../services.ts'
 import { signInFailure } from './problems.ts'
-import type { Attempt } from './providerClient.ts'
+import type { SignInAttempt } from './providerClient.ts'
 
 const lifetimeMs = 600_000
 
 /** The place to which the user returns afterwards: a page, or the app with a code. */
-export type Return =
+export type FlowReturn =
   | { readonly to: 'page'; readonly url: string; readonly errorUrl?: string | undefined }
   | { readonly to: 'app'; readonly state: string; readonly challenge: string }
   /** The identity is linked to the account of this user, if the user is still signed in. */
   | { readonly to: 'account'; readonly userId: string; readonly url: string; readonly errorUrl?: string | undefined }
 
-export interface Flow extends Attempt {
+export interface SignInFlow extends SignInAttempt {
   readonly begunAt: number
-  readonly then: Return
+  readonly then: FlowReturn
 }
 
 type Services = Pick<AuthServices, 'flows' | 'origins'>
 
 /** Creates a flow. In the browser its cookie replaces that of an earlier flow. */
-export function newFlow(then: Return, request: HttpRequest, providerId: string, { origins }: Services): Flow {
+export function createFlow(
+  then: FlowReturn,
+  request: HttpRequest,
+  providerId: string,
+  { origins }: Services,
+): SignInFlow {
   const random = () => randomBytes(32).toString('base64url')
   const redirectUri = `${origins.baseUrl(request)}/api/auth/oauth2/callback/${providerId}`
   return { state: random(), nonce: random(), verifier: random(), redirectUri, begunAt: request.receivedAt, then }
@@ -33,21 +38,21 @@ function cookieName(secure: boolean): string {
   return secure ? '__Host-signalbox-flow' : 'signalbox-flow'
 }
 
-function cookie(value: string, maxAge: number, request: HttpRequest, { origins }: Services): string {
+function formatCookie(value: string, maxAge: number, request: HttpRequest, { origins }: Services): string {
   const secure = origins.secure(request)
   // Lax, since the provider's redirect is a navigation from another site.
   return `${cookieName(secure)}=${value}; Path=/; Max-Age=${maxAge}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
 /** The provider redirects the browser to the origin at which the flow began. */
-const bindingOf = (request: HttpRequest, { origins }: Services): Binding => ({
+const makeBinding = (request: HttpRequest, { origins }: Services): Binding => ({
   owner: 'sign-in',
   origin: origins.baseUrl(request),
 })
 
-export function flowCookie(flow: Flow, request: HttpRequest, services: Services): string {
-  return cookie(
-    services.flows.seal(JSON.stringify(flow), bindingOf(request, services)),
+export function flowCookie(flow: SignInFlow, request: HttpRequest, services: Services): string {
+  return formatCookie(
+    services.flows.seal(JSON.stringify(flow), makeBinding(request, services)),
     lifetimeMs / 1000,
     request,
     services,
@@ -55,7 +60,7 @@ export function flowCookie(flow: Flow, request: HttpRequest, services: Services)
 }
 
 export function clearedFlowCookie(request: HttpRequest, services: Services): string {
-  return cookie('', 0, request, services)
+  return formatCookie('', 0, request, services)
 }
 
 /**
@@ -63,19 +68,19 @@ export function clearedFlowCookie(request: HttpRequest, services: Services): str
  * sent to the page or app of the flow.
  * @throws Failure
  */
-export function flowOf(request: HttpRequest, services: Services): Flow {
+export function readFlow(request: HttpRequest, services: Services): SignInFlow {
   const states = new URLSearchParams(request.query).getAll('state')
   const name = cookieName(services.origins.secure(request))
-  for (const sealed of cookieValues(request.headers.get('cookie'), name)) {
-    const opened = services.flows.open(sealed, bindingOf(request, services))
-    const flow = opened.type === 'opened' ? (JSON.parse(opened.secret) as Flow) : undefined
-    if (flow && states.length === 1 && same(states[0] ?? '', flow.state)) return flow
+  for (const encrypted of cookieValues(request.headers.get('cookie'), name)) {
+    const decrypted = services.flows.open(encrypted, makeBinding(request, services))
+    const flow = decrypted.type === 'opened' ? (JSON.parse(decrypted.secret) as SignInFlow) : undefined
+    if (flow && states.length === 1 && isSameText(states[0] ?? '', flow.state)) return flow
   }
   throw signInFailure('flow_unknown')
 }
 
 /** @throws Failure */
-export function refuseLate(flow: Flow, request: HttpRequest): void {
+export function refuseExpired(flow: SignInFlow, request: HttpRequest): void {
   if (request.receivedAt - flow.begunAt >= lifetimeMs) throw signInFailure('flow_expired')
 }
 
@@ -84,7 +89,7 @@ function cookieValues(header: string | undefined, name: string): string[] {
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
 }
 
-function same(a: string, b: string): boolean {
+function isSameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
 }

@@ -9,20 +9,20 @@ import { toDateTime } from '../../../../spec/core/types.ts'
 import { json } from '../../../http/answer.ts'
 import { asFailure } from '../../../http/failures.ts'
 import { userBody } from '../account.ts'
-import { providerAllowed } from '../modes.ts'
-import { endFormer } from '../newSession.ts'
+import { endPreviousSession } from '../createSession.ts'
+import { requireProvider } from '../modes.ts'
 import { authOperation } from '../operation.ts'
 import { redeemAuthCode } from './authCodes.ts'
 import { deepLink } from './deepLink.ts'
-import { flowCookie, newFlow } from './flow.ts'
+import { createFlow, flowCookie } from './flow.ts'
 import { errorParameters } from './problems.ts'
 
 export const nativeFlowOperations = [
   authOperation(providerRoutes.startMobileSignIn, async ({ request, services, query }) => {
-    const provider = providerAllowed(services)
-    refuseTwice(request.query, Object.keys(query))
+    const provider = requireProvider(services)
+    refuseRepeated(request.query, Object.keys(query))
     const { state, code_challenge: challenge } = query
-    const flow = newFlow({ to: 'app', state, challenge }, request, provider.id, services)
+    const flow = createFlow({ to: 'app', state, challenge }, request, provider.id, services)
     try {
       const location = await provider.authorizationUrl(flow, request.requestId)
       return { status: 302, headers: { location }, cookies: [flowCookie(flow, request, services)] }
@@ -33,16 +33,16 @@ export const nativeFlowOperations = [
     }
   }),
   authOperation(providerRoutes.redeemMobileCode, async (call) => {
-    providerAllowed(call.services)
+    requireProvider(call.services)
     const { code, code_verifier: verifier } = call.input
     const { token, row, user } = await redeemAuthCode({ code, verifier }, call)
-    await endFormer(call)
+    await endPreviousSession(call)
     return json(200, { token, user: userBody(user), expiresAt: toDateTime(row.context.expiresAt) })
   }),
 ]
 
 /** A parameter that is given twice has no definite value. @throws Failure */
-function refuseTwice(query: string, names: readonly string[]): void {
+function refuseRepeated(query: string, names: readonly string[]): void {
   const parameters = new URLSearchParams(query)
   const field = names.find((name) => parameters.getAll(name).length > 1)
   if (field === undefined) return

@@ -13,7 +13,7 @@ export interface Person {
   readonly name: string
 }
 
-const address = v.pipe(v.string(), v.trim(), v.maxLength(320), v.email())
+const emailAddress = v.pipe(v.string(), v.trim(), v.maxLength(320), v.email())
 /** OpenID Connect permits at most 255 ASCII characters. */
 const subject = v.pipe(v.string(), v.regex(/^[\x20-\x7e]{1,255}$/))
 
@@ -21,20 +21,20 @@ const subject = v.pipe(v.string(), v.regex(/^[\x20-\x7e]{1,255}$/))
  * The claims must have an email address. It need not be verified: it is only shown, and gives no access to an existing account.
  * @throws Failure
  */
-export function personOf(claims: Claims, providerId: string): Person {
+export function readPerson(claims: Claims, providerId: string): Person {
   if (!v.is(subject, claims.sub)) throw signInFailure('provider_failed')
-  const email = v.safeParse(address, claims.email)
+  const email = v.safeParse(emailAddress, claims.email)
   if (!email.success) throw signInFailure('email_missing')
   return {
     identity: `${providerId}|${claims.sub}`,
     email: accountKey(email.output),
     // Some providers send a string.
     emailVerified: claims.email_verified === true || claims.email_verified === 'true',
-    name: nameOf(claims) ?? email.output.split('@')[0] ?? email.output,
+    name: readName(claims) ?? email.output.split('@')[0] ?? email.output,
   }
 }
 
-function nameOf({ name, preferred_username: username }: Claims): string | undefined {
+function readName({ name, preferred_username: username }: Claims): string | undefined {
   for (const value of [name, username]) {
     if (typeof value !== 'string') continue
     const plain = value.replace(/\p{Cc}/gu, ' ').trim()

@@ -1,7 +1,7 @@
 /** The reasons why a sign-in at the provider fails. The texts appear in responses, URLs and deep links, so they have no internal details. */
 import { Failure, type FailureCode } from '../../../../spec/core/failure.ts'
 
-const problems = {
+const signInProblems = {
   access_denied: ['UNAUTHENTICATED', 'The provider rejected the sign-in, or the user canceled it.'],
   provider_failed: ['UNAUTHENTICATED', 'The provider sent an invalid answer. The server’s log has the reason.'],
   provider_unavailable: ['UNAVAILABLE', 'The provider does not answer. Try again later.'],
@@ -30,14 +30,14 @@ const problems = {
   flow_expired: ['BAD_USER_INPUT', 'This sign-in took longer than ten minutes. Begin again.'],
 } as const satisfies Readonly<Record<string, readonly [FailureCode, string]>>
 
-export type Problem = keyof typeof problems
+export type SignInProblem = keyof typeof signInProblems
 
-export function isProblem(reason: unknown): reason is Problem {
-  return typeof reason === 'string' && Object.hasOwn(problems, reason)
+export function isSignInProblem(reason: unknown): reason is SignInProblem {
+  return typeof reason === 'string' && Object.hasOwn(signInProblems, reason)
 }
 
-export function signInFailure(reason: Problem): Failure {
-  const [code, message] = problems[reason]
+export function signInFailure(reason: SignInProblem): Failure {
+  const [code, message] = signInProblems[reason]
   return new Failure(code, message, {
     details: { reason },
     ...(reason === 'provider_unavailable' ? { retryAfterMs: 5_000 } : {}),

@@ -14,12 +14,12 @@ import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import type { IdentityProvider } from '../../../../spec/settings/identityProvider.ts'
-import { type Claims, type Person, personOf } from './person.ts'
+import { type Claims, type Person, readPerson } from './person.ts'
 import { signInFailure } from './problems.ts'
 import { ProviderConfiguration } from './providerConfiguration.ts'
 
 /** The values against which the provider's answer is checked. */
-export interface Attempt {
+export interface SignInAttempt {
   readonly state: string
   readonly nonce: string
   /** The code verifier of PKCE. */
@@ -27,7 +27,7 @@ export interface Attempt {
   readonly redirectUri: string
 }
 
-interface Surroundings {
+interface ProviderClientPorts {
   readonly outbound: Outbound
   readonly clock: Clock
   readonly log: Logger
@@ -38,7 +38,7 @@ export class ProviderClient {
   readonly #configuration: ProviderConfiguration
   readonly #log: Logger
 
-  constructor(provider: IdentityProvider, { outbound, clock, log }: Surroundings) {
+  constructor(provider: IdentityProvider, { outbound, clock, log }: ProviderClientPorts) {
     this.#provider = provider
     this.#configuration = new ProviderConfiguration(provider, outbound, () => clock.monotonic())
     this.#log = log
@@ -49,7 +49,7 @@ export class ProviderClient {
   }
 
   /** The URL to which the browser is redirected. @throws Failure */
-  async authorizationUrl({ state, nonce, verifier, redirectUri }: Attempt, requestId: string): Promise<string> {
+  async authorizationUrl({ state, nonce, verifier, redirectUri }: SignInAttempt, requestId: string): Promise<string> {
     return await this.#guarded(requestId, async (configuration) => {
       const url = buildAuthorizationUrl(configuration, {
         redirect_uri: redirectUri,
@@ -64,18 +64,18 @@ export class ProviderClient {
   }
 
   /** Loads the user that the provider's answer identifies. @param query of the callback @throws Failure */
-  async person(query: string, attempt: Attempt, requestId: string): Promise<Person> {
+  async person(query: string, attempt: SignInAttempt, requestId: string): Promise<Person> {
     const claims = await this.#guarded(requestId, (configuration) => this.#claims(configuration, query, attempt))
-    return personOf(claims, this.#provider.id)
+    return readPerson(claims, this.#provider.id)
   }
 
-  async #claims(configuration: Configuration, query: string, attempt: Attempt): Promise<Claims> {
+  async #claims(configuration: Configuration, query: string, attempt: SignInAttempt): Promise<Claims> {
     const { endpoints, issuer, scopes, requireIssuerValidation } = this.#provider
     const answer = new URL(attempt.redirectUri)
     answer.search = query
-    const issuerKnown = endpoints.from !== 'settings' || issuer !== undefined
+    const hasIssuer = endpoints.from !== 'settings' || issuer !== undefined
     if (requireIssuerValidation && !answer.searchParams.has('iss')) throw new Error('the answer has no issuer')
-    if (!issuerKnown) answer.searchParams.delete('iss')
+    if (!hasIssuer) answer.searchParams.delete('iss')
     const tokens = await authorizationCodeGrant(configuration, answer, {
       expectedState: attempt.state,
       pkceCodeVerifier: attempt.verifier,
@@ -95,13 +95,13 @@ export class ProviderClient {
     } catch (error) {
       if (error instanceof Failure) throw error
       // The error itself is not logged: its cause may contain codes and tokens.
-      this.#log.warn({ requestId, provider: this.#provider.id, ...described(error) }, 'provider sign-in failed')
-      throw signInFailure(problemOf(error))
+      this.#log.warn({ requestId, provider: this.#provider.id, ...describeError(error) }, 'provider sign-in failed')
+      throw signInFailure(classifyError(error))
     }
   }
 }
 
-interface Told {
+interface ErrorFields {
   readonly name?: unknown
   readonly message?: unknown
   readonly code?: unknown
@@ -111,8 +111,8 @@ interface Told {
   readonly cause?: unknown
 }
 
-function described(error: unknown) {
-  const { name, message, code, error: told, error_description: description, cause } = error as Told
+function describeError(error: unknown) {
+  const { name, message, code, error: told, error_description: description, cause } = error as ErrorFields
   const inner = cause instanceof Error ? { cause: cause.message } : {}
   return { problem: `${String(name)}: ${String(message)}`, code, told, description, ...inner }
 }
@@ -120,15 +120,16 @@ function described(error: unknown) {
 /** DNS errors for hosts that only the discovery document names. */
 const unresolved: ReadonlySet<unknown> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
-function problemOf(error: unknown): 'access_denied' | 'provider_unavailable' | 'provider_failed' {
+function classifyError(error: unknown): 'access_denied' | 'provider_unavailable' | 'provider_failed' {
   if (error instanceof AuthorizationResponseError) {
     if (error.error === 'access_denied') return 'access_denied'
-    const away = error.error === 'server_error' || error.error === 'temporarily_unavailable'
-    return away ? 'provider_unavailable' : 'provider_failed'
+    const isUnavailable = error.error === 'server_error' || error.error === 'temporarily_unavailable'
+    return isUnavailable ? 'provider_unavailable' : 'provider_failed'
   }
-  const { name, message, code, status, cause } = error as Told
+  const { name, message, code, status, cause } = error as ErrorFields
   if (name === 'TypeError' && message === 'fetch failed') return 'provider_unavailable'
-  if (code === 'OAUTH_TIMEOUT' || unresolved.has((cause as Told | undefined)?.code)) return 'provider_unavailable'
-  const answered = typeof status === 'number' ? status : cause instanceof Response ? cause.status : 0
-  return answered >= 500 ? 'provider_unavailable' : 'provider_failed'
+  if (code === 'OAUTH_TIMEOUT' || unresolved.has((cause as ErrorFields | undefined)?.code))
+    return 'provider_unavailable'
+  const responseStatus = typeof status === 'number' ? status : cause instanceof Response ? cause.status : 0
+  return responseStatus >= 500 ? 'provider_unavailable' : 'provider_failed'
 }

@@ -15,7 +15,7 @@ import type { IdentityProvider } from '../../../../spec/settings/identityProvide
 import { providerFetch } from './providerFetch.ts'
 
 /** A provider may change its endpoints at any time. */
-const freshMs = 3_600_000
+const cacheMs = 3_600_000
 const timeoutSeconds = 10
 
 export class ProviderConfiguration {
@@ -34,8 +34,8 @@ export class ProviderConfiguration {
   /** Concurrent calls share one request. If the request fails, the previous configuration is used, and the next call requests again. */
   async get(): Promise<Configuration> {
     const known = this.#known
-    if (known && this.#now() - known.at < freshMs) return known.configuration
-    this.#asking ??= configurationOf(this.#provider, this.#fetch)
+    if (known && this.#now() - known.at < cacheMs) return known.configuration
+    this.#asking ??= loadConfiguration(this.#provider, this.#fetch)
       .then((configuration) => {
         this.#known = { configuration, at: this.#now() }
         return configuration
@@ -47,9 +47,9 @@ export class ProviderConfiguration {
   }
 }
 
-async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): Promise<Configuration> {
+async function loadConfiguration(provider: IdentityProvider, fetch: CustomFetch): Promise<Configuration> {
   const { endpoints, issuer, clientId, clientSecret } = provider
-  const auth = secretOf(clientSecret)
+  const auth = authenticateClient(clientSecret)
   if (endpoints.from === 'settings') {
     const { authorizationUrl, tokenUrl, userInfoUrl } = endpoints
     const configuration = new Configuration(
@@ -66,7 +66,7 @@ async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): 
     )
     configuration.timeout = timeoutSeconds
     configuration[customFetch] = withoutIdToken(tokenUrl, fetch)
-    if ([authorizationUrl, tokenUrl, userInfoUrl].some(isPlain)) allowInsecureRequests(configuration)
+    if ([authorizationUrl, tokenUrl, userInfoUrl].some(isPlainHttp)) allowInsecureRequests(configuration)
     return configuration
   }
   const url = endpoints.from === 'discovery' ? endpoints.discoveryUrl : (issuer ?? '')
@@ -74,7 +74,7 @@ async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): 
     timeout: timeoutSeconds,
     [customFetch]: fetch,
     // The signature of each ID token is checked. In production the settings permit plain http only on the same machine.
-    execute: [enableNonRepudiationChecks, ...(isPlain(url) ? [allowInsecureRequests] : [])],
+    execute: [enableNonRepudiationChecks, ...(isPlainHttp(url) ? [allowInsecureRequests] : [])],
   })
   const found = configuration.serverMetadata().issuer
   if (issuer !== undefined && found !== issuer)
@@ -82,10 +82,10 @@ async function configurationOf(provider: IdentityProvider, fetch: CustomFetch): 
   return configuration
 }
 
-const isPlain = (url: string): boolean => url.startsWith('http:')
+const isPlainHttp = (url: string): boolean => url.startsWith('http:')
 
 /** Sends the secret in the header, which every provider must accept. If the provider supports only the body, it is sent there. */
-function secretOf(clientSecret: string): ClientAuth {
+function authenticateClient(clientSecret: string): ClientAuth {
   const [basic, post] = [ClientSecretBasic(clientSecret), ClientSecretPost(clientSecret)]
   return (server, ...rest) => {
     const methods = server.token_endpoint_auth_methods_supported

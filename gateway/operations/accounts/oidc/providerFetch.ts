@@ -7,13 +7,13 @@ import type { Outbound, OutboundRequest } from '../../../../actors/effects/outbo
 import type { IdentityProvider } from '../../../../spec/settings/identityProvider.ts'
 
 export function providerFetch({ endpoints, issuer }: IdentityProvider, outbound: Outbound): CustomFetch {
-  const named = new Set(
+  const settingsHosts = new Set(
     [...Object.values(endpoints), issuer]
       .filter((value) => value !== undefined && URL.canParse(value))
       .map((url) => new URL(url as string).hostname),
   )
   return async (url, options) =>
-    named.has(new URL(url).hostname)
+    settingsHosts.has(new URL(url).hostname)
       ? await fetch(url, options as RequestInit)
       : await outbound.fetch(url, options as OutboundRequest)
 }

@@ -18,7 +18,7 @@ const form = v.object({
   DEVICE_NAME: line,
 })
 
-export interface Attributes {
+export interface DeviceAttributes {
   readonly udid: string
   readonly serial: string | null
   readonly product: string | null
@@ -27,7 +27,7 @@ export interface Attributes {
 }
 
 /** Undefined if there is no UDID in a form of Apple's. */
-export function attributesOf(plist: Plist): Attributes | undefined {
+export function readAttributes(plist: Plist): DeviceAttributes | undefined {
   const { success, output } = v.safeParse(form, Object.fromEntries(plist))
   if (!success) return undefined
   const { UDID: udid, SERIAL: serial, PRODUCT: product, VERSION: osVersion, DEVICE_NAME: ownName } = output

@@ -6,12 +6,12 @@ import { sha256Hex } from '../../../auth/tokens.ts'
 import { notFound } from '../../core/rows.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
 
-export function pathOf(id: string): string {
+export function enrollmentPath(id: string): string {
   return `/api/public/device-enrollments/${id}`
 }
 
 /** @throws Failure NOT_FOUND */
-export async function enrollmentOf(
+export async function requireEnrollment(
   id: string,
   { options }: DeviceEnrollmentServices,
 ): Promise<TypedRow<'deviceEnrollment'>> {
@@ -21,7 +21,7 @@ export async function enrollmentOf(
 }
 
 /** @throws Failure FAILED_PRECONDITION if the former `APP_SECRET` is no longer configured */
-export function challengeOf(row: TypedRow<'deviceEnrollment'>, { options }: DeviceEnrollmentServices): string {
+export function decryptChallenge(row: TypedRow<'deviceEnrollment'>, { options }: DeviceEnrollmentServices): string {
   const { challenge, origin } = row.init
   const opened = options.sealings.deviceChallenge.open(challenge, { owner: row.id, origin })
   if (opened.type === 'opened') return opened.secret
@@ -39,19 +39,19 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /** The failure of a request that the status of the enrollment does not allow. */
-export function over(state: string): Failure {
+export function enrollmentEnded(state: string): Failure {
   return new Failure('FAILED_PRECONDITION', reasons[state] ?? `The enrollment is ${state}.`, { details: { state } })
 }
 
 /** Translates a refusal of the enrollment's actor to a message for the holder of the link. */
-export async function orOver<T>(asked: Promise<T>): Promise<T> {
+export async function explainRefusal<T>(asked: Promise<T>): Promise<T> {
   return await asked.catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'FAILED_PRECONDITION') throw error
-    throw over(String(error.details?.state))
+    throw enrollmentEnded(String(error.details?.state))
   })
 }
 
 /** The comparison takes constant time, so that it does not reveal where the texts differ. */
-export function sameText(a: string, b: string): boolean {
+export function isSameText(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(sha256Hex(a)), Buffer.from(sha256Hex(b)))
 }

@@ -17,21 +17,21 @@ export interface ProfileFacts {
   readonly messages: EnrollmentMessages
 }
 
-export function profileOf({ enrollmentId, challenge, url, messages }: ProfileFacts): string {
+export function makeProfile({ enrollmentId, challenge, url, messages }: ProfileFacts): string {
   return writePlist({
     PayloadContent: { URL: url, DeviceAttributes: deviceAttributes, Challenge: challenge },
     PayloadOrganization: 'Signalbox',
     PayloadDisplayName: messages.profileName,
     PayloadDescription: messages.profileDescription,
     PayloadVersion: 1,
-    PayloadUUID: uuidOf(enrollmentId),
+    PayloadUUID: makeUuid(enrollmentId),
     PayloadIdentifier: `signalbox.device-enrollment.${enrollmentId}`,
     PayloadType: 'Profile Service',
   })
 }
 
 /** The same UUID for each fetch of an enrollment's profile. */
-function uuidOf(text: string): string {
+function makeUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)]
     .join('-')

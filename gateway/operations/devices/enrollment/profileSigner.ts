@@ -25,13 +25,13 @@ const attributes = {
 const attributesOfSigner = 0
 
 /** The settings have checked that the key belongs to the certificate and has a supported type. */
-export function profileSigner({ certificates, key }: DeviceProfile): ProfileSigner {
+export function createProfileSigner({ certificates, key }: DeviceProfile): ProfileSigner {
   const chain = certificates.map((pem) => Certificate.fromBER(new Uint8Array(new X509Certificate(pem).raw)))
   const [own] = chain
   if (own === undefined) throw new TypeError('The certificate chain of the signer is empty.')
   let imported: Promise<CryptoKey> | undefined
   return async (profile, at) => {
-    imported ??= signingKey(createPrivateKey(key))
+    imported ??= importSigningKey(createPrivateKey(key))
     const content = new Uint8Array(profile)
     const digest = new Uint8Array(createHash('sha256').update(content).digest())
     const signed = new SignedData({
@@ -68,7 +68,7 @@ export function profileSigner({ certificates, key }: DeviceProfile): ProfileSign
 
 const curves: Readonly<Record<string, string>> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
 
-async function signingKey(key: KeyObject): Promise<CryptoKey> {
+async function importSigningKey(key: KeyObject): Promise<CryptoKey> {
   const { asymmetricKeyType, asymmetricKeyDetails } = key
   const algorithm =
     asymmetricKeyType === 'ec'

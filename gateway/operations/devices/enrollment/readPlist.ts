@@ -17,7 +17,7 @@ const end = /<\/plist>/y
 const space = /[ \t\r\n]*/y
 
 export function readPlist(bytes: Uint8Array): Plist | undefined {
-  const text = decoded(bytes)
+  const text = decodeUtf8(bytes)
   if (text === undefined) return undefined
   let at = 0
   // Each pattern matches from the end of the last one, so that no text causes backtracking.
@@ -34,9 +34,9 @@ export function readPlist(bytes: Uint8Array): Plist | undefined {
   if (!take(begin) || !take(beginEntries)) return undefined
   const entries = new Map<string, string>()
   for (let found = take(key); found; found = take(key)) {
-    const name = plain(found[1] ?? '')
+    const name = decodeText(found[1] ?? '')
     const given = take(value)
-    const content = given && plain(given[2] ?? '')
+    const content = given && decodeText(given[2] ?? '')
     if (name === undefined || content == null || entries.has(name)) return undefined
     entries.set(name, content)
   }
@@ -44,7 +44,7 @@ export function readPlist(bytes: Uint8Array): Plist | undefined {
   return whole ? entries : undefined
 }
 
-function decoded(bytes: Uint8Array): string | undefined {
+function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -56,7 +56,7 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 const reference = /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));|&/g
 
 /** Resolves XML's own references. Undefined if the text has another one, or one to an invalid character. */
-function plain(text: string): string | undefined {
+function decodeText(text: string): string | undefined {
   let wrong = false
   const written = text.replace(reference, (_, name?: string, decimal?: string, hexadecimal?: string) => {
     if (name !== undefined) return named[name] ?? ''

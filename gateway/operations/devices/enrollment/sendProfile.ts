@@ -6,27 +6,36 @@ import { catalog } from '../../../../spec/messages/catalog.ts'
 import { negotiateLocale } from '../../../../spec/messages/negotiateLocale.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
 import { ask } from '../../accounts/ask.ts'
-import { served } from '../../restHandler.ts'
-import { challengeOf, enrollmentOf, orOver, over, pathOf, sameText } from './enrollment.ts'
-import { profileOf } from './profile.ts'
+import { serve } from '../../restHandler.ts'
+import {
+  decryptChallenge,
+  enrollmentEnded,
+  enrollmentPath,
+  explainRefusal,
+  isSameText,
+  requireEnrollment,
+} from './enrollment.ts'
+import { makeProfile } from './profile.ts'
+import { refuseUnsigned } from './refuseUnsigned.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
-import { refuseUnsigned } from './unsigned.ts'
 
 export const profileRoute = (services: DeviceEnrollmentServices) =>
-  served(deviceEnrollmentRoutes.getDeviceProfile, async ({ request, principal, params: { id }, query }) => {
-    const row = await enrollmentOf(id, services)
+  serve(deviceEnrollmentRoutes.getDeviceProfile, async ({ request, principal, params: { id }, query }) => {
+    const row = await requireEnrollment(id, services)
     const { tokenHash, origin } = row.init
-    if (!sameText(sha256Hex(query.token), tokenHash))
+    if (!isSameText(sha256Hex(query.token), tokenHash))
       throw new Failure('UNAUTHENTICATED', 'The link is invalid. Begin another enrollment.')
     refuseUnsigned(services)
-    const challenge = challengeOf(row, services)
+    const challenge = decryptChallenge(row, services)
     if (request.method === 'GET')
-      await orOver(
+      await explainRefusal(
         ask({ request, principal, services }, { to: { kind: 'deviceEnrollment', id }, event: { type: 'send' } }),
       )
-    else if (row.columns.terminal) throw over(row.columns.status)
+    else if (row.columns.terminal) throw enrollmentEnded(row.columns.status)
     const { enrollment: messages } = catalog[negotiateLocale(request.headers.get('accept-language'))]
-    const profile = Buffer.from(profileOf({ enrollmentId: id, challenge, url: `${origin}${pathOf(id)}`, messages }))
+    const profile = Buffer.from(
+      makeProfile({ enrollmentId: id, challenge, url: `${origin}${enrollmentPath(id)}`, messages }),
+    )
     return {
       status: 200,
       headers: {

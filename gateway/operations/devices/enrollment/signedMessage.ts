@@ -26,9 +26,9 @@ export function readSignedMessage(bytes: Uint8Array): SignedMessage | undefined 
     if (signed.signerInfos.length !== 1) return undefined
     return {
       content: new Uint8Array(eContent.getValue()),
-      signer: () => signerOf(signed, engine),
+      signer: () => verifySigner(signed, engine),
       certificates: (signed.certificates ?? []).flatMap((one) =>
-        one instanceof Certificate ? (plain(one) ?? []) : [],
+        one instanceof Certificate ? (parseCertificate(one) ?? []) : [],
       ),
     }
   } catch {
@@ -37,16 +37,16 @@ export function readSignedMessage(bytes: Uint8Array): SignedMessage | undefined 
   }
 }
 
-async function signerOf(signed: SignedData, crypto: CryptoEngine): Promise<X509Certificate | undefined> {
+async function verifySigner(signed: SignedData, crypto: CryptoEngine): Promise<X509Certificate | undefined> {
   try {
     const { signatureVerified, signerCertificate } = await signed.verify({ signer: 0, extendedMode: true }, crypto)
-    return signatureVerified === true && signerCertificate ? plain(signerCertificate) : undefined
+    return signatureVerified === true && signerCertificate ? parseCertificate(signerCertificate) : undefined
   } catch {
     return undefined
   }
 }
 
-function plain(certificate: Certificate): X509Certificate | undefined {
+function parseCertificate(certificate: Certificate): X509Certificate | undefined {
   try {
     return new X509Certificate(new Uint8Array(certificate.toSchema().toBER()))
   } catch {

@@ -7,31 +7,31 @@ import { sha256Hex } from '../../../auth/tokens.ts'
 import { json } from '../../../http/answer.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import { ask } from '../../accounts/ask.ts'
-import { signedIn } from '../../accounts/signedIn.ts'
+import { requireSignedIn } from '../../accounts/requireSignedIn.ts'
 import { idempotencyOf } from '../../idempotency.ts'
-import { served } from '../../restHandler.ts'
-import { pathOf } from './enrollment.ts'
+import { serve } from '../../restHandler.ts'
+import { enrollmentPath } from './enrollment.ts'
+import { refuseUnsigned } from './refuseUnsigned.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
-import { refuseUnsigned } from './unsigned.ts'
 
 /** Long enough to find the profile in the device's settings, where it waits to be installed. */
 const lifetimeMs = 15 * 60_000
 
-const secret = () => randomBytes(32).toString('base64url')
+const makeSecret = () => randomBytes(32).toString('base64url')
 
 export const startRoute = (services: DeviceEnrollmentServices) =>
-  served(deviceEnrollmentRoutes.startDeviceEnrollment, async ({ request, principal, input }) => {
+  serve(deviceEnrollmentRoutes.startDeviceEnrollment, async ({ request, principal, input }) => {
     refuseUnsigned(services)
     const { ids, sealings } = services.options
-    const origin = originOf(request, services)
+    const origin = readOrigin(request, services)
     const id = ids.next('deviceEnrollment')
-    const token = secret()
+    const token = makeSecret()
     const create = {
       tokenHash: sha256Hex(token),
-      challenge: sealings.deviceChallenge.seal(secret(), { owner: id, origin }),
+      challenge: sealings.deviceChallenge.seal(makeSecret(), { owner: id, origin }),
       origin,
       displayName: input.displayName ?? null,
-      startedBy: signedIn(principal).userId,
+      startedBy: requireSignedIn(principal).userId,
       createdAt: request.receivedAt,
       expiresAt: request.receivedAt + lifetimeMs,
     }
@@ -44,12 +44,12 @@ export const startRoute = (services: DeviceEnrollmentServices) =>
     )
     return json(201, {
       id: row.id,
-      profileUrl: repeated ? null : `${origin}${pathOf(id)}/profile?token=${token}`,
+      profileUrl: repeated ? null : `${origin}${enrollmentPath(id)}/profile?token=${token}`,
       expiresAt: toDateTime(row.init.expiresAt),
     })
   })
 
-function originOf(request: HttpRequest, { origins }: DeviceEnrollmentServices): string {
+function readOrigin(request: HttpRequest, { origins }: DeviceEnrollmentServices): string {
   const base = origins.baseUrl(request)
   if (!URL.canParse(base)) throw new Failure('BAD_USER_INPUT', 'The Host header must be a host name.')
   return new URL(base).origin

@@ -6,20 +6,20 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 `
 
 export function writePlist(value: PlistValue): string {
-  return `${head}<plist version="1.0">${element(value)}</plist>\n`
+  return `${head}<plist version="1.0">${formatElement(value)}</plist>\n`
 }
 
-function element(value: PlistValue): string {
-  if (typeof value === 'string') return `<string>${escaped(value)}</string>`
+function formatElement(value: PlistValue): string {
+  if (typeof value === 'string') return `<string>${escapeText(value)}</string>`
   if (typeof value === 'number') return `<integer>${Math.trunc(value)}</integer>`
-  if (isList(value)) return `<array>${value.map(element).join('')}</array>`
-  const entries = Object.entries(value).map(([key, one]) => `<key>${escaped(key)}</key>${element(one)}`)
+  if (isList(value)) return `<array>${value.map(formatElement).join('')}</array>`
+  const entries = Object.entries(value).map(([key, one]) => `<key>${escapeText(key)}</key>${formatElement(one)}`)
   return `<dict>${entries.join('')}</dict>`
 }
 
 // `Array.isArray` does not narrow readonly arrays.
 const isList = (value: PlistValue): value is readonly PlistValue[] => Array.isArray(value)
 
-function escaped(text: string): string {
+function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -5,15 +5,15 @@ import { catalog } from '../../../../spec/messages/catalog.ts'
 import type { Locale } from '../../../../spec/pages/locales.ts'
 import type { Column, PlainColumn } from '../../../../spec/telemetry/columns.ts'
 import type { StoredTelemetry, TelemetryFields } from '../../../../spec/telemetry/record.ts'
-import { visible } from './visible.ts'
+import { escapeControls } from './escapeControls.ts'
 
 export interface Cell {
   readonly text: string
   /** The text was made from a number or a time, so it needs no escaping. */
-  readonly ours: boolean
+  readonly isGenerated: boolean
 }
 
-const empty: Cell = Object.freeze({ text: '', ours: true })
+const emptyCell: Cell = Object.freeze({ text: '', isGenerated: true })
 const times: ReadonlySet<PlainColumn> = new Set(['timestamp', 'observedTimestamp'])
 
 export class CellWriter {
@@ -41,17 +41,18 @@ export class CellWriter {
 
   /** The headings of times contain the time zone. */
   heading(column: Column): string {
-    if (column.type === 'field') return visible(`${column.of}.${column.key}`)
+    if (column.type === 'field') return escapeControls(`${column.of}.${column.key}`)
     const name = catalog[this.#locale].telemetryExport.columns[column.name]
     return times.has(column.name) ? `${name} (${this.#timeZone})` : name
   }
 
   cell(column: Column, record: StoredTelemetry): Cell {
-    if (column.type === 'field') return this.#value(own(record[column.of], column.key))
+    if (column.type === 'field') return this.#value(readField(record[column.of], column.key))
     const { name } = column
-    if (name === 'timestamp' || name === 'observedTimestamp') return { text: this.date(record[name]), ours: true }
+    if (name === 'timestamp' || name === 'observedTimestamp')
+      return { text: this.date(record[name]), isGenerated: true }
     if (name === 'attributes' || name === 'resource')
-      return Object.keys(record[name]).length === 0 ? empty : this.#value(record[name])
+      return Object.keys(record[name]).length === 0 ? emptyCell : this.#value(record[name])
     return this.#value(record[name])
   }
 
@@ -65,13 +66,13 @@ export class CellWriter {
   }
 
   #value(value: Json | undefined): Cell {
-    if (value === null || value === undefined) return empty
-    if (typeof value === 'number') return { text: this.number(value), ours: true }
-    return { text: visible(typeof value === 'string' ? value : JSON.stringify(value)), ours: false }
+    if (value === null || value === undefined) return emptyCell
+    if (typeof value === 'number') return { text: this.number(value), isGenerated: true }
+    return { text: escapeControls(typeof value === 'string' ? value : JSON.stringify(value)), isGenerated: false }
   }
 }
 
 /** An attribute may have the name of a property that every object inherits. */
-function own(fields: TelemetryFields, key: string): Json | undefined {
+function readField(fields: TelemetryFields, key: string): Json | undefined {
   return Object.hasOwn(fields, key) ? fields[key] : undefined
 }

@@ -16,7 +16,7 @@ export interface ExportBounds {
   readonly withinMs: number
 }
 
-const usual: ExportBounds = { atOnce: 2, waiting: 16, characters: 32 * 1024 * 1024, withinMs: 120_000 }
+const defaultBounds: ExportBounds = { atOnce: 2, waiting: 16, characters: 32 * 1024 * 1024, withinMs: 120_000 }
 const pageSize = 200
 
 export class Exporter {
@@ -26,7 +26,7 @@ export class Exporter {
 
   constructor(telemetry: TelemetryReader, bounds: Partial<ExportBounds> = {}) {
     this.#telemetry = telemetry
-    this.#bounds = { ...usual, ...bounds }
+    this.#bounds = { ...defaultBounds, ...bounds }
     this.#turns = new Semaphore(this.#bounds.atOnce)
   }
 
@@ -56,12 +56,12 @@ export class Exporter {
       worker.once('exit', (code) => reject(new Error(`the thread that writes the export ended with exit code ${code}`)))
     })
     failed.catch(() => {})
-    const heard = async (): Promise<FromRenderer> => {
+    const receive = async (): Promise<FromRenderer> => {
       const [message] = (await Promise.race([once(worker, 'message', { signal: late }), failed])) as [FromRenderer]
       return message
     }
     try {
-      return await this.#feed(job, limit, worker, heard)
+      return await this.#feed(job, limit, worker, receive)
     } catch (error) {
       if (!late.aborted) throw error
       throw new Failure('COST_LIMIT_EXCEEDED', 'The export takes too long. Request fewer records.')
@@ -76,7 +76,7 @@ export class Exporter {
     worker: Worker,
     heard: () => Promise<FromRenderer>,
   ): Promise<Uint8Array> {
-    const tell = (message: ToRenderer): void => worker.postMessage(message)
+    const send = (message: ToRenderer): void => worker.postMessage(message)
     const most = exportRecords[job.format]
     const wanted = Math.min(limit ?? most, most)
     let characters = 0
@@ -97,15 +97,15 @@ export class Exporter {
       }
       count += fit.length
       const ready = heard()
-      tell({ type: 'records', json: `[${fit.join(',')}]` })
+      send({ type: 'records', json: `[${fit.join(',')}]` })
       await ready
       if (page.length < pageSize) break
     }
     // If the caller requested fewer records than the format allows, the file is complete.
     if (count === most && limit !== most) cut = (await this.#telemetry.read(job.query, last, 1)).length > 0
-    const made = heard()
-    tell({ type: 'end', cut })
-    const answer = await made
+    const received = heard()
+    send({ type: 'end', cut })
+    const answer = await received
     if (answer.type !== 'file') throw new Error(`the thread sent the message ${answer.type} instead of the file`)
     return answer.file
   }

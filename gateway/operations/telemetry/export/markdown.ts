@@ -4,19 +4,21 @@ import type { FileWriter } from './fileWriter.ts'
 import type { Sheet } from './sheet.ts'
 
 /** Characters with a meaning in Markdown, or in some viewers: `:name:` can be an emoji. */
-const meaning = /[\\`*_[\]<>|~&#!$]|:(?=[a-z+-][\w+-]*:)/gi
+const specialCharacters = /[\\`*_[\]<>|~&#!$]|:(?=[a-z+-][\w+-]*:)/gi
 
 /**
  * URLs and email addresses, which viewers make links. Escaping does not prevent that: some viewers search the text after they have
  * removed the escapes. In code marks they remain text.
  */
-const linked = /:\/\/|www\.|@/i
+const linkLike = /:\/\/|www\.|@/i
 
-export function escaped(text: string): string {
+export function escapeText(text: string): string {
   return text
     .replace(/[\t ]+/g, ' ')
     .trim()
-    .replace(/[^\s|`\\]+|[|`\\]/g, (word) => (linked.test(word) ? `\`${word}\`` : word.replace(meaning, '\\$&')))
+    .replace(/[^\s|`\\]+|[|`\\]/g, (word) =>
+      linkLike.test(word) ? `\`${word}\`` : word.replace(specialCharacters, '\\$&'),
+    )
     .replaceAll('\n', '<br>')
 }
 
@@ -27,15 +29,15 @@ export class MarkdownWriter implements FileWriter {
     this.#lines = [
       `# ${title}`,
       '',
-      ...facts.map(([name, text]) => `- ${name}: ${escaped(text)}`),
+      ...facts.map(([name, text]) => `- ${name}: ${escapeText(text)}`),
       '',
-      row(headings.map(escaped)),
-      row(headings.map(() => '---')),
+      formatRow(headings.map(escapeText)),
+      formatRow(headings.map(() => '---')),
     ]
   }
 
   row(cells: readonly Cell[]): void {
-    this.#lines.push(row(cells.map(({ text, ours }) => (ours ? text : escaped(text)))))
+    this.#lines.push(formatRow(cells.map(({ text, isGenerated }) => (isGenerated ? text : escapeText(text)))))
   }
 
   async end(closing: string): Promise<Uint8Array> {
@@ -43,6 +45,6 @@ export class MarkdownWriter implements FileWriter {
   }
 }
 
-function row(cells: readonly string[]): string {
+function formatRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`
 }

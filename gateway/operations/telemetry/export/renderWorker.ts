@@ -8,18 +8,18 @@ const renderer = new Renderer(workerData as ExportJob)
 const port = parentPort
 if (port === null) throw new Error('this file can run only as a worker thread')
 
-const tell = (message: FromRenderer, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
+const send = (message: FromRenderer, transfer: ArrayBuffer[] = []): void => port.postMessage(message, transfer)
 
 port.on('message', (message: ToRenderer) => {
   if (message.type === 'records') {
     renderer.add(JSON.parse(message.json) as readonly StoredTelemetry[])
-    tell({ type: 'more' })
+    send({ type: 'more' })
     return
   }
   void renderer.end(message.cut).then((made) => {
     // A copy in a buffer of its own: Node's pooled buffers cannot be transferred.
     const file = new Uint8Array(made)
     // The receiver of the file terminates this thread. If the thread ended itself, its exit could arrive before the file.
-    tell({ type: 'file', file }, [file.buffer])
+    send({ type: 'file', file }, [file.buffer])
   })
 })

@@ -6,7 +6,7 @@ import type { FileWriter } from './fileWriter.ts'
 import type { ExportJob } from './job.ts'
 import { MarkdownWriter } from './markdown.ts'
 import { PdfWriter } from './pdf/pdf.ts'
-import { closing, columnsOf, type Sheet, sheetOf } from './sheet.ts'
+import { createSheet, formatClosing, readColumns, type Sheet } from './sheet.ts'
 
 export class Renderer {
   readonly #cells: CellWriter
@@ -16,23 +16,23 @@ export class Renderer {
 
   constructor(job: ExportJob) {
     this.#cells = new CellWriter(job)
-    this.#sheet = sheetOf(job, this.#cells)
-    this.#file = fileOf(this.#sheet, this.#cells)
+    this.#sheet = createSheet(job, this.#cells)
+    this.#file = createFileWriter(this.#sheet, this.#cells)
   }
 
   add(records: readonly StoredTelemetry[]): void {
-    const columns = columnsOf(this.#sheet.job)
+    const columns = readColumns(this.#sheet.job)
     for (const record of records) this.#file.row(columns.map((column) => this.#cells.cell(column, record)))
     this.#count += records.length
   }
 
   /** @param cut whether more records exist than the file contains */
   end(cut: boolean): Promise<Uint8Array> {
-    return this.#file.end(closing(this.#sheet, this.#count, cut, this.#cells), cut)
+    return this.#file.end(formatClosing(this.#sheet, this.#count, cut, this.#cells), cut)
   }
 }
 
-function fileOf(sheet: Sheet, cells: CellWriter): FileWriter {
+function createFileWriter(sheet: Sheet, cells: CellWriter): FileWriter {
   switch (sheet.job.format) {
     case 'CSV':
       return new CsvWriter(sheet)

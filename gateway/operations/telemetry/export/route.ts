@@ -6,9 +6,9 @@ import { queryOf, type TelemetryFilter } from '../../../../spec/telemetry/filter
 import type { TelemetryKind } from '../../../../spec/telemetry/record.ts'
 import { telemetryRoutes } from '../../../../spec/telemetry/telemetryRoutes.ts'
 import type { Answer } from '../../../http/route.ts'
-import { type ServedRoute, served } from '../../restHandler.ts'
+import { type ServedRoute, serve } from '../../restHandler.ts'
 import type { TypedViews } from '../../typedViews.ts'
-import { savedQuery } from '../telemetryQueries.ts'
+import { requireSavedQuery } from '../telemetryQueries.ts'
 import type { Exporter } from './exporter.ts'
 
 const types: Readonly<Record<ExportFormat, { readonly type: string; readonly ending: string }>> = {
@@ -27,39 +27,39 @@ export interface ExportServices {
   readonly views: TypedViews
 }
 
-export function servedExport(telemetry: Pick<ExportServices, 'exporter'>, views: TypedViews): readonly ServedRoute[] {
+export function serveExport(telemetry: Pick<ExportServices, 'exporter'>, views: TypedViews): readonly ServedRoute[] {
   return [
-    served(telemetryRoutes.exportTelemetry, ({ request, input }) =>
-      file(input, request.receivedAt, { exporter: telemetry.exporter, views }),
+    serve(telemetryRoutes.exportTelemetry, ({ request, input }) =>
+      exportFile(input, request.receivedAt, { exporter: telemetry.exporter, views }),
     ),
   ]
 }
 
-interface Wanted {
+interface ExportSelection {
   readonly kind: TelemetryKind
   readonly filter: TelemetryFilter
   readonly limit?: number | null | undefined
 }
 
 /** Reads the filter of an export, from a saved query or from the request. */
-async function wanted({ kind, query, queryId }: ExportRequest, views: TypedViews): Promise<Wanted> {
+async function readSelection({ kind, query, queryId }: ExportRequest, views: TypedViews): Promise<ExportSelection> {
   if (queryId == null) {
-    if (kind === undefined) throw wrong('kind', 'must be given, or queryId instead')
+    if (kind === undefined) throw invalidInput('kind', 'must be given, or queryId instead')
     const { limit, ...filter } = query ?? {}
     return { kind, filter, limit }
   }
-  if (query != null) throw wrong('query', 'must not be given together with queryId: give only one of them')
-  const saved = await savedQuery(queryId, views, 'queryId')
+  if (query != null) throw invalidInput('query', 'must not be given together with queryId: give only one of them')
+  const saved = await requireSavedQuery(queryId, views, 'queryId')
   if (kind !== undefined && kind !== saved.kind)
-    throw wrong('kind', `must be ${saved.kind}, the kind of the saved query`)
+    throw invalidInput('kind', `must be ${saved.kind}, the kind of the saved query`)
   return saved
 }
 
-async function file(request: ExportRequest, at: number, { exporter, views }: ExportServices): Promise<Answer> {
+async function exportFile(request: ExportRequest, at: number, { exporter, views }: ExportServices): Promise<Answer> {
   const { format, locale, timeZone } = request
-  const { kind, filter, limit } = await wanted(request, views)
+  const { kind, filter, limit } = await readSelection(request, views)
   const columns = request.columns ?? defaultColumns[kind]
-  if (columns.length > exportColumns[format]) throw tooMany(format)
+  if (columns.length > exportColumns[format]) throw tooManyColumns(format)
   const query = queryOf(kind, filter, 'query')
   const job = { format, query, columns, locale: locale ?? 'en', timeZone: timeZone ?? 'UTC', at } as const
   const body = await exporter.export(job, limit ?? undefined)
@@ -75,10 +75,10 @@ async function file(request: ExportRequest, at: number, { exporter, views }: Exp
   }
 }
 
-function tooMany(format: ExportFormat): Failure {
-  return wrong('columns', `must name at most ${exportColumns[format]} for ${format}`)
+function tooManyColumns(format: ExportFormat): Failure {
+  return invalidInput('columns', `must name at most ${exportColumns[format]} for ${format}`)
 }
 
-function wrong(field: string, problem: string): Failure {
+function invalidInput(field: string, problem: string): Failure {
   return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
 }

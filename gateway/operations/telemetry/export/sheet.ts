@@ -4,8 +4,8 @@ import { format } from '../../../../spec/messages/format.ts'
 import type { ExportMessages } from '../../../../spec/messages/messages.ts'
 import { columnOf } from '../../../../spec/telemetry/columns.ts'
 import type { CellWriter } from './cells.ts'
+import { escapeControls } from './escapeControls.ts'
 import type { ExportJob } from './job.ts'
-import { visible } from './visible.ts'
 
 export interface Sheet {
   readonly job: ExportJob
@@ -16,7 +16,7 @@ export interface Sheet {
   readonly headings: readonly string[]
 }
 
-export function sheetOf(job: ExportJob, writer: CellWriter): Sheet {
+export function createSheet(job: ExportJob, writer: CellWriter): Sheet {
   const messages = catalog[job.locale].telemetryExport
   const { from, to, severityMin, text, sessionId, eventName, traceId } = job.query
   const zoned = (at: number): string => `${writer.date(at)} (${job.timeZone})`
@@ -34,17 +34,17 @@ export function sheetOf(job: ExportJob, writer: CellWriter): Sheet {
     job,
     messages,
     title: messages.titles[job.query.kind],
-    facts: facts.flatMap(([name, fact]) => (fact === undefined ? [] : [[name, visible(fact)] as const])),
-    headings: columnsOf(job).map((column) => writer.heading(column)),
+    facts: facts.flatMap(([name, fact]) => (fact === undefined ? [] : [[name, escapeControls(fact)] as const])),
+    headings: readColumns(job).map((column) => writer.heading(column)),
   }
 }
 
-export function columnsOf(job: ExportJob) {
+export function readColumns(job: ExportJob) {
   return job.columns.flatMap((name) => columnOf(name) ?? [])
 }
 
 /** The last line of a file: the number of records, or a note that the file is incomplete. */
-export function closing({ messages }: Sheet, count: number, cut: boolean, writer: CellWriter): string {
+export function formatClosing({ messages }: Sheet, count: number, cut: boolean, writer: CellWriter): string {
   const written = writer.number(count)
   if (cut) return format(messages.cut, { count: written })
   return count === 0 ? messages.none : format(messages.records, { count: written })

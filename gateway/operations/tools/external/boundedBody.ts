@@ -1,21 +1,21 @@
 /** Limits the size of each message of a body while it is read, and reports the end of the body. */
 import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
 
-export interface Watch {
+export interface BodyLimits {
   readonly host: string
   /** The most bytes of one event of an event stream. If the body is no event stream: of the whole body. */
   readonly maxBytes: number
   readonly events: boolean
   /** Called once when the body has ended, with the error if it failed. It is not called if the reader cancels. */
-  ended(reason?: unknown): void
+  onEnd(reason?: unknown): void
 }
 
-export function boundedBody(
+export function limitBody(
   body: ReadableStream<Uint8Array>,
-  { host, maxBytes, events, ended }: Watch,
+  { host, maxBytes, events, onEnd }: BodyLimits,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader()
-  const count = events ? eventBytes() : wholeBytes()
+  const count = events ? countLargestEvent() : countWholeBody()
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -23,7 +23,7 @@ export function boundedBody(
           const { done, value } = await reader.read()
           if (done) {
             controller.close()
-            ended()
+            onEnd()
             return
           }
           if (count(value) > maxBytes)
@@ -31,7 +31,7 @@ export function boundedBody(
           controller.enqueue(value)
         } catch (error) {
           controller.error(error)
-          ended(error)
+          onEnd(error)
           await reader.cancel().catch(() => {})
         }
       },
@@ -41,7 +41,7 @@ export function boundedBody(
   )
 }
 
-function wholeBytes(): (chunk: Uint8Array) => number {
+function countWholeBody(): (chunk: Uint8Array) => number {
   let bytes = 0
   return ({ length }) => {
     bytes += length
@@ -53,7 +53,7 @@ const lineFeed = 10
 const carriageReturn = 13
 
 /** Returns the size of the largest event so far. An event ends with an empty line. Lines end with CR, LF or both. */
-function eventBytes(): (chunk: Uint8Array) => number {
+function countLargestEvent(): (chunk: Uint8Array) => number {
   let bytes = 0
   let lineIsEmpty = true
   let afterReturn = false

@@ -9,8 +9,8 @@ import type { ActorEvent } from '../../../../spec/core/actor.ts'
 import { ExternalCallFailed } from '../../../../spec/tools/external.ts'
 import { RateLimiter, type RatePolicy } from '../../../limits/rateLimiter.ts'
 import type { System } from '../../../messages.ts'
-import { isServersFault, ServerRefused } from './problems.ts'
-import type { Server } from './servers.ts'
+import { isServerFailure, ServerRefused } from './problems.ts'
+import type { ExternalServer } from './servers.ts'
 
 export interface BreakerOptions {
   readonly system: System
@@ -19,16 +19,16 @@ export interface BreakerOptions {
 }
 
 /** The information from listing a server's tools. A call provides none. */
-export interface Learned {
+export interface ListingSummary {
   readonly toolCount: number
   /** Whether it is reported to the actor even if nothing has changed. */
-  readonly asked: boolean
+  readonly isRequested: boolean
 }
 
 /** The consecutive failures after which the circuit opens. */
 const failurePolicy: RatePolicy = { limit: 5, windowMs: 60_000, of: 'failures in a row' }
 /** An unchanged number of tools is reported to the actor at most once in this time. */
-const notedMs = 300_000
+const reportMs = 300_000
 
 export class Breaker {
   readonly #options: BreakerOptions
@@ -42,33 +42,33 @@ export class Breaker {
   }
 
   /** @throws ExternalCallFailed CIRCUIT_OPEN, and the errors of the work */
-  async run<T>(server: Server, work: () => Promise<T>, learned?: (result: T) => Learned): Promise<T> {
-    const trying = this.#enter(server)
+  async run<T>(server: ExternalServer, work: () => Promise<T>, summarize?: (result: T) => ListingSummary): Promise<T> {
+    const isTest = this.#enter(server)
     try {
       const result = await work()
-      await this.#succeeded(server, learned?.(result))
+      await this.#succeeded(server, summarize?.(result))
       return result
     } catch (error) {
-      if (isServersFault(error)) await this.#failed(server, (error as Error).message)
+      if (isServerFailure(error)) await this.#failed(server, (error as Error).message)
       else if (error instanceof ServerRefused) await this.#succeeded(server)
       throw error
     } finally {
-      if (trying) this.#tried.delete(server.id)
+      if (isTest) this.#tried.delete(server.id)
     }
   }
 
   /** @returns whether this request tests the server @throws ExternalCallFailed CIRCUIT_OPEN */
-  #enter({ id, status, openUntil }: Server): boolean {
+  #enter({ id, status, openUntil }: ExternalServer): boolean {
     if (status !== 'UNREACHABLE') return false
     const now = this.#options.clock.now()
     if (openUntil !== null && now < openUntil)
-      throw leftAlone(`for ${Math.ceil((openUntil - now) / 1_000)} s more, after several consecutive failures`)
-    if (this.#tried.has(id)) throw leftAlone('while one request tests whether it answers again')
+      throw circuitOpen(`for ${Math.ceil((openUntil - now) / 1_000)} s more, after several consecutive failures`)
+    if (this.#tried.has(id)) throw circuitOpen('while one request tests whether it answers again')
     this.#tried.add(id)
     return true
   }
 
-  async #succeeded(server: Server, learned?: Learned): Promise<void> {
+  async #succeeded(server: ExternalServer, learned?: ListingSummary): Promise<void> {
     this.#failures.reset(failureKey(server))
     if (server.status === 'REACHABLE' && !this.#isNews(server, learned)) return
     await this.#tell(server, {
@@ -78,13 +78,13 @@ export class Breaker {
     })
   }
 
-  #isNews({ toolCount, discoveredAt }: Server, learned: Learned | undefined): boolean {
+  #isNews({ toolCount, discoveredAt }: ExternalServer, learned: ListingSummary | undefined): boolean {
     if (learned === undefined) return false
-    const noted = discoveredAt !== null && this.#options.clock.now() - discoveredAt < notedMs
-    return learned.asked || learned.toolCount !== toolCount || !noted
+    const noted = discoveredAt !== null && this.#options.clock.now() - discoveredAt < reportMs
+    return learned.isRequested || learned.toolCount !== toolCount || !noted
   }
 
-  async #failed(server: Server, message: string): Promise<void> {
+  async #failed(server: ExternalServer, message: string): Promise<void> {
     const key = failureKey(server)
     this.#failures.count(key)
     const open = this.#failures.isExhausted(key) || server.status === 'UNREACHABLE'
@@ -94,7 +94,7 @@ export class Breaker {
   }
 
   /** Sends a message to the server's actor. If that fails, it is logged, and the call continues. */
-  async #tell({ id, name }: Server, event: ActorEvent): Promise<void> {
+  async #tell({ id, name }: ExternalServer, event: ActorEvent): Promise<void> {
     const { system, clock, log } = this.#options
     const origin = {
       cause: 'effect',
@@ -110,9 +110,9 @@ export class Breaker {
 }
 
 /** Failures of an earlier endpoint, or with earlier headers, do not count. */
-const failureKey = ({ id, endpointRevision }: Server): string => `${id} ${endpointRevision}`
+const failureKey = ({ id, endpointRevision }: ExternalServer): string => `${id} ${endpointRevision}`
 
-function leftAlone(why: string): ExternalCallFailed {
+function circuitOpen(why: string): ExternalCallFailed {
   return new ExternalCallFailed(
     'TRANSPORT_ERROR',
     'CIRCUIT_OPEN',

@@ -19,7 +19,7 @@ import { OutboundFailed } from '../../../../spec/core/outboundFailed.ts'
 import type { ExternalProgress, McpEndpoint } from '../../../../spec/tools/external.ts'
 import { unlessAborted } from './aborting.ts'
 import { guardedFetch, mostResumptions } from './guardedFetch.ts'
-import { ConnectionLost, HttpRefused, NoMcp, ServerRefused } from './problems.ts'
+import { ConnectionLost, HttpRefused, ProtocolViolation, ServerRefused } from './problems.ts'
 
 export interface ConnectionOptions {
   readonly endpoint: McpEndpoint
@@ -42,9 +42,9 @@ export interface ConnectionRequest {
   readonly onProgress?: ((progress: ExternalProgress) => void) | undefined
 }
 
-export interface Connection {
+export interface McpConnection {
   /** False after its stream has ended: later requests would receive no answer. */
-  readonly usable: boolean
+  readonly isUsable: boolean
   /** Returns the unchecked result. @throws the errors of `problems.ts`, OutboundFailed, and the signal's reason */
   request(request: ConnectionRequest): Promise<Readonly<Record<string, unknown>>>
   /** Waits until cancellations are sent, ends the session, and closes all streams. */
@@ -52,20 +52,20 @@ export interface Connection {
 }
 
 /** It disables the timeouts of the SDK, which do not use our clock. */
-const neverMs = 2 ** 31 - 1
+const disabledTimeoutMs = 2 ** 31 - 1
 /** The time after the end of a stream in which its last messages are read. */
 const graceMs = 500
 /** The longest wait for each of the last requests: cancellations and the end of the session. */
-const farewellMs = 2_000
+const closingMs = 2_000
 
 /** @throws the errors of `problems.ts`, OutboundFailed, and the signal's reason */
-export async function connect(options: ConnectionOptions, signal: AbortSignal): Promise<Connection> {
+export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<McpConnection> {
   const { endpoint, clock, headers, outbound, maxBytes, longestMs, toolsChanged } = options
   const { host } = new URL(endpoint.url)
   let usable = true
   /** The request that uses the connection. */
-  let underWay: UnderWay | undefined
-  const lost = (reason: unknown) =>
+  let pending: PendingRequest | undefined
+  const toLostError = (reason: unknown) =>
     reason instanceof OutboundFailed || reason instanceof HttpRefused
       ? reason
       : new ConnectionLost(`The connection to ${host} ended before its answer arrived.`)
@@ -75,55 +75,58 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
     headers,
     firstByteMs: longestMs,
     maxBytes,
-    owner: () => underWay,
+    owner: () => pending,
     streamEnded(owner, reason, final) {
-      const current = endpoint.transport === 'SSE' ? underWay : owner
-      const resumed = current?.resumable === true && !final
+      const current = endpoint.transport === 'SSE' ? pending : owner
+      const resumed = current?.isResumable === true && !final
       if (endpoint.transport === 'SSE') usable = false
       clock.after(graceMs, () => {
-        if (!resumed) current?.lose(lost(reason))
+        if (!resumed) current?.fail(toLostError(reason))
         // Otherwise the SDK would reopen the stream, without a session.
         if (!usable) void transport.close().catch(() => {})
       })
     },
   })
-  const transport = transportFor(endpoint, guard.fetch)
-  const lastWords = cancellations(transport)
+  const transport = createTransport(endpoint, guard.fetch)
+  const sentCancellations = collectCancellations(transport)
   const client = new Client({ name: 'signalbox', version: '0.1.0' })
   client.setNotificationHandler(ToolListChangedNotificationSchema, toolsChanged)
   const close = async () => {
     usable = false
-    await within(farewellMs, clock, Promise.allSettled(lastWords))
+    await waitAtMost(closingMs, clock, Promise.allSettled(sentCancellations))
     if (transport instanceof StreamableHTTPClientTransport)
-      await within(
-        farewellMs,
+      await waitAtMost(
+        closingMs,
         clock,
         transport.terminateSession().catch(() => {}),
       )
     await client.close().catch(() => {})
     await transport.close().catch(() => {})
   }
-  const explained = (error: unknown): unknown => {
-    if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed && !usable) return lost(error)
-    if (error instanceof McpError) return new ServerRefused(error.code, withoutSecrets(serversWords(error), headers))
+  const explainError = (error: unknown): unknown => {
+    if (error instanceof McpError && error.code === ErrorCode.ConnectionClosed && !usable) return toLostError(error)
+    if (error instanceof McpError)
+      return new ServerRefused(error.code, withoutSecrets(readServerMessage(error), headers))
     if (error instanceof OutboundFailed || error instanceof HttpRefused || error instanceof ConnectionLost) return error
-    return guard.failure ?? new NoMcp(`${host} violates the MCP protocol.`)
+    return guard.failure ?? new ProtocolViolation(`${host} violates the MCP protocol.`)
   }
 
-  const beginning = requestUnderWay()
-  underWay = beginning
+  const initialization = createPendingRequest()
+  pending = initialization
   try {
-    const begun = client.connect(transport as Transport, { timeout: neverMs })
-    await unlessAborted(Promise.race([begun, beginning.gone]), signal)
+    const connected = client.connect(transport as Transport, { timeout: disabledTimeoutMs })
+    await unlessAborted(Promise.race([connected, initialization.failed]), signal)
   } catch (error) {
     await client.close().catch(() => {})
     await transport.close().catch(() => {})
     if (signal.aborted) throw signal.reason
-    throw error instanceof McpError ? new NoMcp(`${host} refused to begin an MCP session.`) : explained(error)
+    throw error instanceof McpError
+      ? new ProtocolViolation(`${host} refused to begin an MCP session.`)
+      : explainError(error)
   }
 
   return {
-    get usable() {
+    get isUsable() {
       return usable
     },
     close,
@@ -133,12 +136,12 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
       const ending = new AbortController()
       const end = () => ending.abort('the caller canceled the request')
       ends.addEventListener('abort', end, { once: true })
-      const current = requestUnderWay()
-      underWay = current
+      const current = createPendingRequest()
+      pending = current
       try {
         const answer = client.request({ method, ...(params && { params }) } as never, ResultSchema, {
           signal: ending.signal,
-          timeout: neverMs,
+          timeout: disabledTimeoutMs,
           onprogress: ({ progress, total, message }) =>
             onProgress?.({
               progress,
@@ -146,38 +149,38 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
               ...(message !== undefined && { message: message.slice(0, 1_000) }),
             }),
           onresumptiontoken: () => {
-            current.resumable = true
+            current.isResumable = true
           },
         })
-        return await Promise.race([answer, current.gone])
+        return await Promise.race([answer, current.failed])
       } catch (error) {
         if (ends.aborted) throw ends.reason
-        throw explained(error)
+        throw explainError(error)
       } finally {
         ends.removeEventListener('abort', end)
-        underWay = undefined
+        pending = undefined
       }
     },
   }
 }
 
-interface UnderWay {
+interface PendingRequest {
   /** It rejects when no answer can arrive. It never resolves. */
-  readonly gone: Promise<never>
-  lose(reason: unknown): void
+  readonly failed: Promise<never>
+  fail(reason: unknown): void
   /** Whether its stream can be resumed. */
-  resumable: boolean
+  isResumable: boolean
 }
 
-function requestUnderWay(): UnderWay {
-  const { promise: gone, reject: lose } = Promise.withResolvers<never>()
-  gone.catch(() => {})
-  return { gone, lose, resumable: false }
+function createPendingRequest(): PendingRequest {
+  const { promise: failed, reject: fail } = Promise.withResolvers<never>()
+  failed.catch(() => {})
+  return { failed, fail, isResumable: false }
 }
 
 type AnyTransport = StreamableHTTPClientTransport | SSEClientTransport
 
-function transportFor(
+function createTransport(
   { url, transport }: McpEndpoint,
   fetch: (url: string | URL, init?: RequestInit) => Promise<Response>,
 ) {
@@ -194,7 +197,7 @@ function transportFor(
 }
 
 /** Collects the cancellations that are being sent. The SDK does not wait for them. */
-function cancellations(transport: AnyTransport): readonly Promise<unknown>[] {
+function collectCancellations(transport: AnyTransport): readonly Promise<unknown>[] {
   const sent: Promise<unknown>[] = []
   const send = transport.send.bind(transport) as (message: JSONRPCMessage, options?: never) => Promise<void>
   transport.send = (message: JSONRPCMessage | JSONRPCMessage[], options?: unknown) => {
@@ -205,7 +208,7 @@ function cancellations(transport: AnyTransport): readonly Promise<unknown>[] {
   return sent
 }
 
-function serversWords({ message, code }: McpError): string {
+function readServerMessage({ message, code }: McpError): string {
   return message.replace(`MCP error ${code}: `, '').slice(0, 1_000)
 }
 
@@ -218,7 +221,7 @@ function withoutSecrets(text: string, headers: ReadonlyMap<string, string>): str
   return plain
 }
 
-async function within(ms: number, clock: Clock, work: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, clock: Clock, work: Promise<unknown>): Promise<void> {
   const over = Promise.withResolvers<void>()
   const cancel = clock.after(ms, over.resolve)
   await Promise.race([work, over.promise])

@@ -17,8 +17,8 @@ export interface DefinitionRules {
 const longestName = 256
 
 /** @param raw an element of `tools`, unchecked */
-export function definitionOf(raw: unknown, rules: DefinitionRules): ExternalTool | LeftOut {
-  const rawName = nameOf(raw)
+export function convertDefinition(raw: unknown, rules: DefinitionRules): ExternalTool | LeftOut {
+  const rawName = readName(raw)
   if (rawName === null) return { rawName, reason: 'The tool has no name, or one of more than 256 characters.' }
   const refuse = (reason: string): LeftOut => ({ rawName, reason })
   const bytes = Buffer.byteLength(JSON.stringify(raw))
@@ -36,7 +36,7 @@ export function definitionOf(raw: unknown, rules: DefinitionRules): ExternalTool
   const outputSchema = tool.outputSchema as JsonSchema | undefined
   const hash = definitionHash(rawName, inputSchema, outputSchema)
   if (hash === undefined) return refuse('The schemas of the tool cannot be written as canonical JSON.')
-  if (outputSchema !== undefined && !compiles(outputSchema, rules))
+  if (outputSchema !== undefined && !canCompile(outputSchema, rules))
     return refuse('The outputSchema of the tool is not a valid JSON schema.')
   const title = tool.title ?? tool.annotations?.title
   return {
@@ -49,7 +49,7 @@ export function definitionOf(raw: unknown, rules: DefinitionRules): ExternalTool
       ...(tool.description !== undefined && { description: tool.description }),
       inputSchema,
       ...(outputSchema !== undefined && { outputSchema }),
-      ...(tool.annotations && { annotations: hintsOf(tool.annotations) }),
+      ...(tool.annotations && { annotations: pickHints(tool.annotations) }),
     },
   }
 }
@@ -69,12 +69,12 @@ export function definitionHash(
   }
 }
 
-function nameOf(raw: unknown): string | null {
+function readName(raw: unknown): string | null {
   const name = (raw as { readonly name?: unknown } | null)?.name
   return typeof name === 'string' && name !== '' && name.length <= longestName && name.isWellFormed() ? name : null
 }
 
-function compiles(schema: JsonSchema, { getValidator }: DefinitionRules): boolean {
+function canCompile(schema: JsonSchema, { getValidator }: DefinitionRules): boolean {
   try {
     getValidator(schema)
     return true
@@ -85,7 +85,7 @@ function compiles(schema: JsonSchema, { getValidator }: DefinitionRules): boolea
 
 const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const
 
-function hintsOf(annotations: { readonly [Hint in (typeof hints)[number]]?: boolean | undefined }) {
+function pickHints(annotations: { readonly [Hint in (typeof hints)[number]]?: boolean | undefined }) {
   const given = hints.flatMap((hint) => (annotations[hint] === undefined ? [] : [[hint, annotations[hint]] as const]))
   return Object.fromEntries(given) as Partial<ToolAnnotations>
 }

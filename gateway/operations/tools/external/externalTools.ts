@@ -19,14 +19,14 @@ import type { Sealing } from '../../../secrets/sealing.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { unlessAborted } from './aborting.ts'
 import { Breaker } from './breaker.ts'
-import { type Connection, connect } from './connection.ts'
-import { endingOf } from './ending.ts'
+import { createCallDeadline } from './callDeadline.ts'
+import { type McpConnection, openConnection } from './connection.ts'
 import { type Listing, listTools } from './listing.ts'
 import { Listings } from './listings.ts'
 import { ConnectionPool } from './pool.ts'
-import { callFailure, isServersFault, ServerRefused, TooSlow } from './problems.ts'
-import { resultOf } from './result.ts'
-import { findServer, openHeaders, type Server } from './servers.ts'
+import { isServerFailure, ServerRefused, ServerTimedOut, toCallFailure } from './problems.ts'
+import { parseToolResult } from './result.ts'
+import { decryptHeaders, type ExternalServer, findServer } from './servers.ts'
 
 export interface ExternalToolsOptions {
   readonly views: TypedViews
@@ -55,88 +55,88 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
     clock,
     mostPerServer: limits.externalConnectionsPerServer,
     most: limits.externalConnections,
-    open,
+    open: openServerConnection,
   })
-  const listings = new Listings(() => clock.monotonic(), list)
+  const listings = new Listings(() => clock.monotonic(), listServerTools)
 
-  async function open(server: Server, signal: AbortSignal): Promise<Connection> {
+  async function openServerConnection(server: ExternalServer, signal: AbortSignal): Promise<McpConnection> {
     const { endpoint, id } = server
-    const headers = openHeaders(server, sealing)
+    const headers = decryptHeaders(server, sealing)
     const maxBytes = limits.externalMessageBytes
-    const toolsChanged = () => listings.forget(id)
-    return await inTime(connectMs, 'did not begin a session', [signal], (timely) =>
-      connect({ endpoint, headers, outbound, clock, maxBytes, longestMs, toolsChanged }, timely),
+    const toolsChanged = () => listings.invalidate(id)
+    return await runWithin(connectMs, 'did not begin a session', [signal], (timely) =>
+      openConnection({ endpoint, headers, outbound, clock, maxBytes, longestMs, toolsChanged }, timely),
     )
   }
 
-  function list(server: Server, asked: boolean): Promise<Listing> {
+  function listServerTools(server: ExternalServer, isRequested: boolean): Promise<Listing> {
     const { id: serverId } = server
     const bounds = { mostTools: Math.min(limits.externalTools, listedToolsMax), maxToolBytes: limits.externalToolBytes }
     const work = () =>
-      inTime(listMs, 'did not list its tools', [stopping.signal], (signal) =>
+      runWithin(listMs, 'did not list its tools', [stopping.signal], (signal) =>
         pool.use(server, signal, (connection) =>
           listTools(connection, { serverId, at: clock.now(), ...bounds, signal }),
         ),
       )
-    return breaker.run(server, work, ({ tools }) => ({ toolCount: tools.length, asked }))
+    return breaker.run(server, work, ({ tools }) => ({ toolCount: tools.length, isRequested }))
   }
 
-  async function inTime<T>(
+  async function runWithin<T>(
     ms: number,
     what: string,
     signals: readonly AbortSignal[],
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const late = new AbortController()
-    const cancel = clock.after(ms, () => late.abort(new TooSlow(`The server ${what} within ${ms / 1_000} s.`)))
+    const cancel = clock.after(ms, () => late.abort(new ServerTimedOut(`The server ${what} within ${ms / 1_000} s.`)))
     return await work(AbortSignal.any([...signals, late.signal])).finally(cancel)
   }
 
   /** An unreachable server is always asked, so that the request can test it. */
-  const listing = (server: Server, maxAgeMs: number): Promise<Listing> =>
-    listings.of(server, server.status === 'UNREACHABLE' ? -1 : maxAgeMs)
+  const getListing = (server: ExternalServer, maxAgeMs: number): Promise<Listing> =>
+    listings.get(server, server.status === 'UNREACHABLE' ? -1 : maxAgeMs)
 
-  async function requireUsable(serverId: string): Promise<Server> {
+  async function requireUsable(serverId: string): Promise<ExternalServer> {
     const server = await findServer(views, serverId)
     if (server === undefined) {
-      listings.forget(serverId)
-      throw refused('NOT_FOUND', 'The external MCP server was deleted.')
+      listings.invalidate(serverId)
+      throw callRefused('NOT_FOUND', 'The external MCP server was deleted.')
     }
-    if (!server.enabled) throw refused('DISABLED', `The server ${server.name} is disabled.`)
+    if (!server.enabled) throw callRefused('DISABLED', `The server ${server.name} is disabled.`)
     return server
   }
 
   /** Checks that the tool has not changed since the caller listed it. If it differs, the tools are listed once more. */
-  async function confirm(server: Server, { rawName, hash }: ExternalCall): Promise<void> {
-    const known = await listing(server, listedMs)
+  async function requireUnchanged(server: ExternalServer, { rawName, hash }: ExternalCall): Promise<void> {
+    const known = await getListing(server, listedMs)
     const isSame = ({ tools }: Listing) => tools.find((tool) => tool.rawName === rawName)?.hash === hash
     if (isSame(known)) return
-    const { tools } = await listing(server, recentMs)
+    const { tools } = await getListing(server, recentMs)
     const tool = tools.find((one) => one.rawName === rawName)
     if (tool === undefined)
-      throw refused('TOOL_GONE', `The server no longer has the tool ${rawName}, or the tool cannot be forwarded.`)
+      throw callRefused('TOOL_GONE', `The server no longer has the tool ${rawName}, or the tool cannot be forwarded.`)
     if (tool.hash !== hash)
-      throw refused('TOOL_CHANGED', `The tool ${rawName} has changed since it was listed. List the tools again.`)
+      throw callRefused('TOOL_CHANGED', `The tool ${rawName} has changed since it was listed. List the tools again.`)
   }
 
-  async function call(call: ExternalCall): Promise<ExternalResult> {
+  async function callExternalTool(call: ExternalCall): Promise<ExternalResult> {
     const { serverId, rawName: name, endpoint, onProgress } = call
-    const ending = endingOf({
+    const deadline = createCallDeadline({
       clock,
       signals: [call.signal, stopping.signal],
       idleMs: limits.externalCallIdleSeconds * 1_000,
       longestMs,
     })
-    const { signal } = ending
+    const { signal } = deadline
     let sent = false
-    const passOn = (connection: Connection) => {
+    const forward = (connection: McpConnection) => {
       sent = true
       return connection.request({
         method: 'tools/call',
         params: { name, arguments: call.arguments },
         signal,
         onProgress(progress) {
-          ending.touch()
+          deadline.restartIdleTime()
           onProgress?.(progress)
         },
       })
@@ -145,22 +145,22 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
       signal.throwIfAborted()
       const server = await requireUsable(serverId)
       if (endpoint && (endpoint.url !== server.endpoint.url || endpoint.transport !== server.endpoint.transport))
-        throw refused(
+        throw callRefused(
           'ENDPOINT_CHANGED',
           'The URL or transport of the server has changed since the run was created, so the run can no longer call it.',
         )
-      await unlessAborted(confirm(server, call), signal)
-      return resultOf(await breaker.run(server, () => pool.use(server, signal, passOn)))
+      await unlessAborted(requireUnchanged(server, call), signal)
+      return parseToolResult(await breaker.run(server, () => pool.use(server, signal, forward)))
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason
-      throw callFailure(error, sent)
+      throw toCallFailure(error, sent)
     } finally {
-      ending.close()
+      deadline.close()
     }
   }
 
   return {
-    call,
+    call: callExternalTool,
     async discover(serverId, { maxAgeMs = listedMs } = {}) {
       const server = await findServer(views, serverId)
       const unavailable = (code: ExternalProblem, message: string): Discovery => ({
@@ -173,13 +173,13 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
       if (!server.enabled) return unavailable('DISABLED', 'The server is disabled. Enable it first.')
       const { name: serverName, endpoint, catalogPrefix } = server
       try {
-        const { tools, leftOut } = await listing(server, maxAgeMs)
+        const { tools, leftOut } = await getListing(server, maxAgeMs)
         return {
           available: true,
           serverId,
           serverName,
           endpoint,
-          tools: tools.map((tool) => titled(tool, catalogPrefix)),
+          tools: tools.map((tool) => addPrefix(tool, catalogPrefix)),
           leftOut,
         }
       } catch (error) {
@@ -187,7 +187,7 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
           return unavailable(error.code === 'CIRCUIT_OPEN' ? 'CIRCUIT_OPEN' : 'UNREACHABLE', error.message)
         if (error instanceof ServerRefused)
           return unavailable('UNREACHABLE', `The server refuses to list its tools (JSON-RPC error ${error.code}).`)
-        if (!isServersFault(error) && !isTooLarge(error)) throw error
+        if (!isServerFailure(error) && !isTooLarge(error)) throw error
         return unavailable('UNREACHABLE', (error as Error).message)
       }
     },
@@ -201,11 +201,11 @@ export function createExternalTools(options: ExternalToolsOptions): ExternalTool
 
 const isTooLarge = (error: unknown): boolean => error instanceof Error && error.name === 'OutboundFailed'
 
-const refused = (code: ExternalCallFailed['code'], message: string): ExternalCallFailed =>
+const callRefused = (code: ExternalCallFailed['code'], message: string): ExternalCallFailed =>
   new ExternalCallFailed('PROTOCOL_ERROR', code, message)
 
 /** Adds the prefix to the title, which users read. The name does not contain it, so a new prefix does not change names. */
-function titled(tool: ExternalTool, prefix: string | null): ExternalTool {
+function addPrefix(tool: ExternalTool, prefix: string | null): ExternalTool {
   if (prefix === null) return tool
   const { definition, rawName } = tool
   return { ...tool, definition: { ...definition, title: `${prefix}: ${definition.title ?? rawName}` } }

@@ -5,7 +5,7 @@
  */
 import type { Outbound } from '../../../../actors/effects/outbound/port.ts'
 import type { McpTransport } from '../../../../spec/tools/external.ts'
-import { boundedBody } from './boundedBody.ts'
+import { limitBody } from './boundedBody.ts'
 import { HttpRefused } from './problems.ts'
 
 export interface GuardOptions<Owner> {
@@ -19,10 +19,10 @@ export interface GuardOptions<Owner> {
   /** The owner of a request, read when the request begins. Its stream may end after the next request has begun. */
   owner(): Owner
   /** Called when the stream for the owner's answer has ended. The transport may resume it, unless the end is `final`. */
-  streamEnded(owner: Owner, reason: unknown, final: boolean): void
+  streamEnded(owner: Owner, reason: unknown, isFinal: boolean): void
 }
 
-export interface Guard {
+export interface GuardedFetch {
   readonly fetch: (url: string | URL, init?: RequestInit) => Promise<Response>
   /** The error of the last request. The transports expose at most its text. */
   readonly failure: unknown
@@ -32,7 +32,7 @@ const connectMs = 10_000
 /** How often the transport resumes an interrupted stream. It does not report when it gives up. */
 export const mostResumptions = 2
 
-export function guardedFetch<Owner>(options: GuardOptions<Owner>): Guard {
+export function guardedFetch<Owner>(options: GuardOptions<Owner>): GuardedFetch {
   const state: { failure: unknown; failedResumptions: number } = { failure: undefined, failedResumptions: 0 }
   const send = async (url: URL, init: RequestInit, owner: Owner): Promise<Response> => {
     const headers = new Headers(init.headers)
@@ -52,8 +52,8 @@ export function guardedFetch<Owner>(options: GuardOptions<Owner>): Guard {
         maxBytes: Number.POSITIVE_INFINITY,
       },
     })
-    await refuse(url, init.method, headers, answer, options)
-    return bounded(url, init.method, answer, options, (reason) => options.streamEnded(owner, reason, false))
+    await requireSuccess(url, init.method, headers, answer, options)
+    return limitResponse(url, init.method, answer, options, (reason) => options.streamEnded(owner, reason, false))
   }
   return {
     get failure() {
@@ -61,7 +61,7 @@ export function guardedFetch<Owner>(options: GuardOptions<Owner>): Guard {
     },
     async fetch(given, init = {}) {
       const url = new URL(given)
-      if (!isWanted(init, options)) return new Response(null, { status: 405 })
+      if (!isUsed(init, options)) return new Response(null, { status: 405 })
       const owner = options.owner()
       const resumes = new Headers(init.headers).has('last-event-id')
       try {
@@ -78,12 +78,12 @@ export function guardedFetch<Owner>(options: GuardOptions<Owner>): Guard {
 }
 
 /** With Streamable HTTP the stream for messages that answer no request is not opened: they are not used. */
-function isWanted({ method, headers }: RequestInit, { transport }: Pick<GuardOptions<never>, 'transport'>): boolean {
+function isUsed({ method, headers }: RequestInit, { transport }: Pick<GuardOptions<never>, 'transport'>): boolean {
   return transport === 'SSE' || (method ?? 'GET') !== 'GET' || new Headers(headers).has('last-event-id')
 }
 
 /** @throws HttpRefused */
-async function refuse(
+async function requireSuccess(
   url: URL,
   method: string | undefined,
   headers: Headers,
@@ -92,13 +92,13 @@ async function refuse(
 ): Promise<void> {
   if (answer.ok || method === 'DELETE') return
   const inSession = method === 'POST' && (transport === 'SSE' || headers.has('mcp-session-id'))
-  const unknown = inSession && (answer.status === 404 || (answer.status === 400 && (await namesSession(answer))))
+  const unknown = inSession && (answer.status === 404 || (answer.status === 400 && (await mentionsSession(answer))))
   await answer.body?.cancel()
   throw new HttpRefused(url.host, answer.status, unknown)
 }
 
 /** The protocol requires the status 404. But servers that copied its examples answer 400 with an explanation. */
-async function namesSession(answer: Response): Promise<boolean> {
+async function mentionsSession(answer: Response): Promise<boolean> {
   if (answer.body === null) return false
   const reader = answer.body.getReader()
   const { value } = await reader.read().catch(() => ({ value: undefined }))
@@ -106,18 +106,18 @@ async function namesSession(answer: Response): Promise<boolean> {
   return value !== undefined && /\bsession\b/i.test(Buffer.from(value.subarray(0, 2_000)).toString('latin1'))
 }
 
-function bounded(
+function limitResponse(
   { host }: URL,
   method: string | undefined,
   answer: Response,
   { transport, maxBytes }: Pick<GuardOptions<never>, 'transport' | 'maxBytes'>,
-  over: (reason: unknown) => void,
+  onEnd: (reason: unknown) => void,
 ): Response {
   const { body, status, headers } = answer
   if (body === null) return answer
   const events = headers.get('content-type')?.startsWith('text/event-stream') === true
   // With SSE the streams of GET carry the answers, otherwise those of POST.
   const carriesAnswers = transport === 'SSE' ? method !== 'POST' : method !== 'DELETE' && status !== 202
-  const ended = carriesAnswers ? over : () => {}
-  return new Response(boundedBody(body, { host, maxBytes, events, ended }), { status, headers })
+  const reportEnd = carriesAnswers ? onEnd : () => {}
+  return new Response(limitBody(body, { host, maxBytes, events, onEnd: reportEnd }), { status, headers })
 }

@@ -1,10 +1,10 @@
 /** Lists the tools that a server advertises, up to a limit, sorted by raw name. */
-import { setImmediate as breath } from 'node:timers/promises'
+import { setImmediate as pause } from 'node:timers/promises'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 import type { ExternalTool, LeftOut } from '../../../../spec/tools/external.ts'
-import type { Connection } from './connection.ts'
-import { definitionOf } from './definition.ts'
-import { NoMcp, ServerRefused } from './problems.ts'
+import type { McpConnection } from './connection.ts'
+import { convertDefinition } from './definition.ts'
+import { ProtocolViolation, ServerRefused } from './problems.ts'
 
 export interface Listing {
   /** The time of the request, in milliseconds since 1970. */
@@ -25,8 +25,8 @@ export interface ListingOptions {
 const mostPages = 100
 const methodNotFound = -32_601
 
-/** @throws the errors of a connection, and NoMcp */
-export async function listTools(connection: Connection, options: ListingOptions): Promise<Listing> {
+/** @throws the errors of a connection, and ProtocolViolation */
+export async function listTools(connection: McpConnection, options: ListingOptions): Promise<Listing> {
   const { serverId, at, mostTools, maxToolBytes } = options
   const { raw, more } = await readPages(connection, options)
   const validator = new AjvJsonSchemaValidator()
@@ -34,12 +34,12 @@ export async function listTools(connection: Connection, options: ListingOptions)
   const leftOut: LeftOut[] = []
   for (const one of raw) {
     const rules = { serverId, maxBytes: maxToolBytes, getValidator: validator.getValidator.bind(validator) }
-    const made = definitionOf(one, rules as never)
+    const made = convertDefinition(one, rules as never)
     if (!('hash' in made)) leftOut.push(made)
     else if (tools.has(made.rawName)) leftOut.push({ rawName: made.rawName, reason: 'Another tool has the same name.' })
     else tools.set(made.rawName, made)
     // Compiling a schema takes long, so other work can run between two schemas.
-    if (made.rawName !== null && 'hash' in made && made.definition.outputSchema) await breath()
+    if (made.rawName !== null && 'hash' in made && made.definition.outputSchema) await pause()
   }
   if (more)
     leftOut.push({
@@ -50,7 +50,7 @@ export async function listTools(connection: Connection, options: ListingOptions)
 }
 
 async function readPages(
-  connection: Connection,
+  connection: McpConnection,
   { mostTools, signal }: ListingOptions,
 ): Promise<{ readonly raw: readonly unknown[]; readonly more: boolean }> {
   const raw: unknown[] = []
@@ -59,7 +59,7 @@ async function readPages(
     const answer = await connection
       .request({ method: 'tools/list', ...(cursor !== undefined && { params: { cursor } }), signal })
       .catch(noTools)
-    if (!Array.isArray(answer.tools)) throw new NoMcp('The server sent an invalid answer to tools/list.')
+    if (!Array.isArray(answer.tools)) throw new ProtocolViolation('The server sent an invalid answer to tools/list.')
     raw.push(...answer.tools)
     if (raw.length > mostTools) return { raw: raw.slice(0, mostTools), more: true }
     const { nextCursor } = answer

@@ -5,21 +5,21 @@
  */
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import { ExternalCallFailed } from '../../../../spec/tools/external.ts'
-import type { Connection } from './connection.ts'
-import { HttpRefused, ServerRefused, TooSlow } from './problems.ts'
-import type { Server } from './servers.ts'
+import type { McpConnection } from './connection.ts'
+import { HttpRefused, ServerRefused, ServerTimedOut } from './problems.ts'
+import type { ExternalServer } from './servers.ts'
 
-export interface PoolOptions {
+export interface ConnectionPoolOptions {
   readonly clock: Clock
   readonly mostPerServer: number
   readonly most: number
-  open(server: Server, signal: AbortSignal): Promise<Connection>
+  open(server: ExternalServer, signal: AbortSignal): Promise<McpConnection>
 }
 
-interface Idle {
+interface IdleConnection {
   readonly serverId: string
   readonly endpointRevision: number
-  readonly connection: Connection
+  readonly connection: McpConnection
   readonly stopWaiting: () => void
 }
 
@@ -27,9 +27,9 @@ interface Idle {
 const idleMs = 60_000
 
 export class ConnectionPool {
-  readonly #options: PoolOptions
+  readonly #options: ConnectionPoolOptions
   /** The unused connections, the oldest first. */
-  readonly #idle: Idle[] = []
+  readonly #idle: IdleConnection[] = []
   /** The number of open connections by server, with the unused ones. */
   readonly #open = new Map<string, number>()
   readonly #using = new Set<Promise<unknown>>()
@@ -37,7 +37,7 @@ export class ConnectionPool {
   #waiting: (() => void)[] = []
   #closed = false
 
-  constructor(options: PoolOptions) {
+  constructor(options: ConnectionPoolOptions) {
     this.#options = options
   }
 
@@ -45,7 +45,11 @@ export class ConnectionPool {
    * If the server reports that the session is unknown, it has not executed the request. Then the work is repeated once in a new session.
    * @throws the errors of opening a connection and of the work, and the signal's reason
    */
-  async use<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async use<T>(
+    server: ExternalServer,
+    signal: AbortSignal,
+    work: (connection: McpConnection) => Promise<T>,
+  ): Promise<T> {
     const using = this.#twice(server, signal, work)
     this.#using.add(using)
     return await using.finally(() => this.#using.delete(using))
@@ -60,7 +64,11 @@ export class ConnectionPool {
     await Promise.all(this.#closing)
   }
 
-  async #twice<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async #twice<T>(
+    server: ExternalServer,
+    signal: AbortSignal,
+    work: (connection: McpConnection) => Promise<T>,
+  ): Promise<T> {
     try {
       return await this.#once(server, signal, work)
     } catch (error) {
@@ -71,29 +79,33 @@ export class ConnectionPool {
     }
   }
 
-  async #once<T>(server: Server, signal: AbortSignal, work: (connection: Connection) => Promise<T>): Promise<T> {
+  async #once<T>(
+    server: ExternalServer,
+    signal: AbortSignal,
+    work: (connection: McpConnection) => Promise<T>,
+  ): Promise<T> {
     const connection = await this.#acquire(server, signal)
-    let sound = false
+    let isReusable = false
     try {
       const result = await work(connection)
-      sound = true
+      isReusable = true
       return result
     } catch (error) {
-      sound = error instanceof ServerRefused
+      isReusable = error instanceof ServerRefused
       throw error
     } finally {
-      if (sound && !this.#closed) this.#keep(server, connection)
+      if (isReusable && !this.#closed) this.#keep(server, connection)
       else this.#end(server.id, connection)
       this.#wake()
     }
   }
 
-  async #acquire(server: Server, signal: AbortSignal): Promise<Connection> {
+  async #acquire(server: ExternalServer, signal: AbortSignal): Promise<McpConnection> {
     for (;;) {
       signal.throwIfAborted()
       this.#closeIdle(
         ({ serverId, endpointRevision, connection }) =>
-          serverId === server.id && (endpointRevision !== server.endpointRevision || !connection.usable),
+          serverId === server.id && (endpointRevision !== server.endpointRevision || !connection.isUsable),
       )
       const idle = this.#idle.findLast(({ serverId }) => serverId === server.id)
       if (idle !== undefined) {
@@ -116,7 +128,7 @@ export class ConnectionPool {
     return true
   }
 
-  async #openOne(server: Server, signal: AbortSignal): Promise<Connection> {
+  async #openOne(server: ExternalServer, signal: AbortSignal): Promise<McpConnection> {
     this.#open.set(server.id, (this.#open.get(server.id) ?? 0) + 1)
     try {
       return await this.#options.open(server, signal)
@@ -136,7 +148,7 @@ export class ConnectionPool {
     await promise
     signal.removeEventListener('abort', end)
     // The server did not fail: all connections were in use. So the breaker does not count this.
-    if (signal.aborted && signal.reason instanceof TooSlow)
+    if (signal.aborted && signal.reason instanceof ServerTimedOut)
       throw new ExternalCallFailed(
         'TRANSPORT_ERROR',
         'TIMED_OUT',
@@ -148,28 +160,28 @@ export class ConnectionPool {
   #wake(): void {
     const waiting = this.#waiting
     this.#waiting = []
-    for (const look of waiting) look()
+    for (const retry of waiting) retry()
   }
 
-  #keep({ id: serverId, endpointRevision }: Server, connection: Connection): void {
+  #keep({ id: serverId, endpointRevision }: ExternalServer, connection: McpConnection): void {
     const stopWaiting = this.#options.clock.after(idleMs, () => this.#closeIdle((one) => one === idle))
-    const idle: Idle = { serverId, endpointRevision, connection, stopWaiting }
+    const idle: IdleConnection = { serverId, endpointRevision, connection, stopWaiting }
     this.#idle.push(idle)
   }
 
-  #closeIdle(which: (idle: Idle) => boolean): void {
+  #closeIdle(which: (idle: IdleConnection) => boolean): void {
     for (const idle of this.#idle.filter(which)) {
       this.#takeOut(idle)
       this.#end(idle.serverId, idle.connection)
     }
   }
 
-  #takeOut(idle: Idle): void {
+  #takeOut(idle: IdleConnection): void {
     idle.stopWaiting()
     this.#idle.splice(this.#idle.indexOf(idle), 1)
   }
 
-  #end(serverId: string, connection: Connection): void {
+  #end(serverId: string, connection: McpConnection): void {
     this.#forget(serverId)
     const closing = connection.close().finally(() => this.#closing.delete(closing))
     this.#closing.add(closing)

@@ -37,13 +37,13 @@ export class ConnectionLost extends Error {
 }
 
 /** The server did not answer in time. */
-export class TooSlow extends Error {
-  override readonly name = 'TooSlow'
+export class ServerTimedOut extends Error {
+  override readonly name = 'ServerTimedOut'
 }
 
 /** The answer violates the MCP protocol. */
-export class NoMcp extends Error {
-  override readonly name = 'NoMcp'
+export class ProtocolViolation extends Error {
+  override readonly name = 'ProtocolViolation'
 }
 
 /** A saved header cannot be decrypted, so the server cannot be called. */
@@ -56,26 +56,28 @@ export class HeaderUnreadable extends Error {
 }
 
 /** Whether the error is caused by the server and not by the request. The breaker counts such errors. */
-export function isServersFault(error: unknown): boolean {
+export function isServerFailure(error: unknown): boolean {
   if (error instanceof OutboundFailed) return error.problem !== 'TOO_LARGE'
-  return [HttpRefused, ConnectionLost, TooSlow, NoMcp, HeaderUnreadable].some((type) => error instanceof type)
+  return [HttpRefused, ConnectionLost, ServerTimedOut, ProtocolViolation, HeaderUnreadable].some(
+    (type) => error instanceof type,
+  )
 }
 
-const uncertain = 'The call may have taken effect: check before you repeat it.'
+const mayHaveTakenEffect = 'The call may have taken effect: check before you repeat it.'
 
 /** @param sent whether the call was sent, so that it may have taken effect */
-export function callFailure(error: unknown, sent: boolean): ExternalCallFailed {
+export function toCallFailure(error: unknown, sent: boolean): ExternalCallFailed {
   if (error instanceof ExternalCallFailed) return error
   if (error instanceof ServerRefused)
     return new ExternalCallFailed('PROTOCOL_ERROR', 'REFUSED', `The server refused the call: ${error.message}`)
   const message = error instanceof Error ? error.message : ''
-  const said = sent && !(error instanceof HttpRefused) ? `${message} ${uncertain}` : message
-  if (error instanceof TooSlow) return new ExternalCallFailed('TRANSPORT_ERROR', 'TIMED_OUT', said)
+  const text = sent && !(error instanceof HttpRefused) ? `${message} ${mayHaveTakenEffect}` : message
+  if (error instanceof ServerTimedOut) return new ExternalCallFailed('TRANSPORT_ERROR', 'TIMED_OUT', text)
   if (error instanceof OutboundFailed) {
     if (error.problem === 'TOO_LARGE')
-      return new ExternalCallFailed('PROTOCOL_ERROR', 'REFUSED', `${message} Request less data. ${uncertain}`)
-    return new ExternalCallFailed('TRANSPORT_ERROR', error.problem === 'TIMED_OUT' ? 'TIMED_OUT' : 'UNREACHABLE', said)
+      return new ExternalCallFailed('PROTOCOL_ERROR', 'REFUSED', `${message} Request less data. ${mayHaveTakenEffect}`)
+    return new ExternalCallFailed('TRANSPORT_ERROR', error.problem === 'TIMED_OUT' ? 'TIMED_OUT' : 'UNREACHABLE', text)
   }
-  if (isServersFault(error)) return new ExternalCallFailed('TRANSPORT_ERROR', 'UNREACHABLE', said)
+  if (isServerFailure(error)) return new ExternalCallFailed('TRANSPORT_ERROR', 'UNREACHABLE', text)
   throw error
 }

@@ -1,10 +1,10 @@
 /** Checks the form of a tool's result. The client compares it with the advertised schema. */
 import { ExternalCallFailed, type ExternalResult } from '../../../../spec/tools/external.ts'
 
-type Raw = Readonly<Record<string, unknown>>
+type UncheckedResult = Readonly<Record<string, unknown>>
 
 /** @throws ExternalCallFailed PROTOCOL_ERROR if it is not a tool result: clients could not read it */
-export function resultOf(raw: Raw): ExternalResult {
+export function parseToolResult(raw: UncheckedResult): ExternalResult {
   const { content = [], structuredContent, isError, _meta } = raw
   const isResult =
     (raw.content !== undefined || structuredContent !== undefined) &&
@@ -26,6 +26,6 @@ export function resultOf(raw: Raw): ExternalResult {
   }
 }
 
-function isObject(value: unknown): value is Raw {
+function isObject(value: unknown): value is UncheckedResult {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

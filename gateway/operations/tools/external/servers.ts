@@ -5,7 +5,7 @@ import type { Sealing } from '../../../secrets/sealing.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { HeaderUnreadable } from './problems.ts'
 
-export interface Server {
+export interface ExternalServer {
   readonly id: string
   readonly name: string
   readonly catalogPrefix: string | null
@@ -23,12 +23,12 @@ export interface Server {
 }
 
 /** Undefined if the server does not exist or was deleted. */
-export async function findServer(views: TypedViews, id: string): Promise<Server | undefined> {
+export async function findServer(views: TypedViews, id: string): Promise<ExternalServer | undefined> {
   const row = await views.get('mcpServer', id)
-  return row === undefined || row.columns.terminal ? undefined : serverOf(row)
+  return row === undefined || row.columns.terminal ? undefined : readServer(row)
 }
 
-export function serverOf(row: TypedRow<'mcpServer'>): Server {
+export function readServer(row: TypedRow<'mcpServer'>): ExternalServer {
   const { url, transport, ...kept } = row.context
   return {
     ...kept,
@@ -39,13 +39,16 @@ export function serverOf(row: TypedRow<'mcpServer'>): Server {
   }
 }
 
-export const bindingOf = ({ id, endpoint }: Pick<Server, 'id' | 'endpoint'>) => ({ owner: id, origin: endpoint.url })
+export const makeHeaderBinding = ({ id, endpoint }: Pick<ExternalServer, 'id' | 'endpoint'>) => ({
+  owner: id,
+  origin: endpoint.url,
+})
 
 /** @throws HeaderUnreadable: the server must not be called without all its headers */
-export function openHeaders(server: Server, sealing: Sealing): ReadonlyMap<string, string> {
+export function decryptHeaders(server: ExternalServer, sealing: Sealing): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(server.headers).map(([name, sealed]) => {
-      const opened = sealing.open(sealed, bindingOf(server))
+      const opened = sealing.open(sealed, makeHeaderBinding(server))
       if (opened.type === 'opened') return [name, opened.secret]
       throw new HeaderUnreadable(name)
     }),

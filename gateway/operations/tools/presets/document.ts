@@ -6,7 +6,7 @@ import { mostTools, presetName } from '../../../../spec/tools/presets/preset.ts'
 import { presetKinds } from '../../../../spec/tools/presets/presetKinds.ts'
 import { builtinName, rawName } from '../../../../spec/tools/presets/selections.ts'
 import { findArrayForObject, notAnObject } from '../../core/arrayForObject.ts'
-import { selectionKey, twice } from './preset.ts'
+import { findRepeated, selectionKey } from './preset.ts'
 
 const documentFormat = 'svc.mcp-presets.export'
 const schemaVersion = 1
@@ -23,19 +23,19 @@ const preset = v.strictObject({
 })
 
 const problemText = text({ max: 100 })
-const words = v.optional(text({ max: 10_000 }))
+const optionalText = v.optional(text({ max: 10_000 }))
 
 /** The tools from which an author of a document can choose. An import ignores it. */
 const catalog = v.strictObject({
   complete: v.boolean(),
-  builtin: v.array(v.strictObject({ name: text({ max: 64 }), title: words, description: words })),
+  builtin: v.array(v.strictObject({ name: text({ max: 64 }), title: optionalText, description: optionalText })),
   servers: v.array(
     v.strictObject({
       serverKey,
       name: v.nullable(text({ max: 1_000 })),
       available: v.boolean(),
       problem: v.optional(problemText),
-      tools: v.array(v.strictObject({ name: text({ max: 256 }), title: words, description: words })),
+      tools: v.array(v.strictObject({ name: text({ max: 256 }), title: optionalText, description: optionalText })),
     }),
   ),
 })
@@ -68,51 +68,51 @@ export type ReadDocument =
 export const documentBytes = (content: string): number => Buffer.byteLength(content)
 
 export function readDocument(content: string, limits: DocumentLimits): ReadDocument {
-  const one = (code: DocumentProblem['code'], message: string, path = 'document'): ReadDocument => ({
+  const singleProblem = (code: DocumentProblem['code'], message: string, path = 'document'): ReadDocument => ({
     problems: [{ path, code, message }],
   })
   if (documentBytes(content) > limits.presetDocumentBytes)
-    return one('DOCUMENT_TOO_LARGE', `must have at most ${limits.presetDocumentBytes} bytes.`)
+    return singleProblem('DOCUMENT_TOO_LARGE', `must have at most ${limits.presetDocumentBytes} bytes.`)
   let given: unknown
   try {
     given = JSON.parse(content)
   } catch {
-    return one('NOT_JSON', 'must be JSON.')
+    return singleProblem('NOT_JSON', 'must be JSON.')
   }
   if (given === null || typeof given !== 'object' || Array.isArray(given))
-    return one('INVALID_DOCUMENT', 'must be an object: { format, schemaVersion, presets }.')
+    return singleProblem('INVALID_DOCUMENT', 'must be an object: { format, schemaVersion, presets }.')
   // The number is checked first, so that a document with too many presets costs little.
-  const count = countOf(given)
+  const count = countPresets(given)
   if (count > limits.presetDocumentPresets)
-    return one(
+    return singleProblem(
       'TOO_MANY_PRESETS',
       `has ${count} presets, but a document has at most ${limits.presetDocumentPresets}.`,
       'document.presets',
     )
   const array = findArrayForObject(document, given)
-  if (array) return one('INVALID_DOCUMENT', `${notAnObject}.`, pathOf(array))
+  if (array) return singleProblem('INVALID_DOCUMENT', `${notAnObject}.`, formatPath(array))
   const result = v.safeParse(document, given)
   if (!result.success) {
     const problems = result.issues.map((issue) => ({
-      path: pathOf((issue.path ?? []).map(({ key }) => key)),
+      path: formatPath((issue.path ?? []).map(({ key }) => key)),
       code: 'INVALID_DOCUMENT' as const,
-      message: sentence(issue),
+      message: describeIssue(issue),
     }))
     return { problems }
   }
-  const problems = result.output.presets.flatMap(duplicates)
+  const problems = result.output.presets.flatMap(findDuplicates)
   return problems.length > 0 ? { problems } : { document: result.output }
 }
 
-function countOf({ presets }: { readonly presets?: unknown }): number {
+function countPresets({ presets }: { readonly presets?: unknown }): number {
   return Array.isArray(presets) ? presets.length : 0
 }
 
-function pathOf(keys: readonly unknown[]): string {
-  return ['document', ...keys].reduce<string>(step, '')
+function formatPath(keys: readonly unknown[]): string {
+  return ['document', ...keys].reduce<string>(appendKey, '')
 }
 
-function step(path: string, key: unknown): string {
+function appendKey(path: string, key: unknown): string {
   if (typeof key === 'number') return `${path}[${key}]`
   const name = String(key)
   if (path === '') return name
@@ -120,7 +120,7 @@ function step(path: string, key: unknown): string {
 }
 
 /** Valibot's own messages quote the input, which may be long, so they are replaced. */
-function sentence({ type, kind, expected, message }: v.BaseIssue<unknown>): string {
+function describeIssue({ type, kind, expected, message }: v.BaseIssue<unknown>): string {
   if (kind === 'schema' && expected === 'never') return 'is not a field of this document.'
   const own = /^must /.test(message)
   if (own) return `${message}.`
@@ -128,8 +128,8 @@ function sentence({ type, kind, expected, message }: v.BaseIssue<unknown>): stri
   return expected === null ? 'is not a valid value here.' : `must be ${expected}.`
 }
 
-function duplicates({ tools }: DocumentPreset, index: number): DocumentProblem[] {
-  const pair = twice(tools.map(documentToolKey))
+function findDuplicates({ tools }: DocumentPreset, index: number): DocumentProblem[] {
+  const pair = findRepeated(tools.map(documentToolKey))
   if (pair === undefined) return []
   const message = `is the same tool as tools[${pair[0]}].`
   return [{ path: `document.presets[${index}].tools[${pair[1]}]`, code: 'DUPLICATE_TOOL', message }]

@@ -3,19 +3,23 @@ import type { Discovery } from '../../../../spec/tools/external.ts'
 import { mcpToolPresetCatalogExport, mcpToolPresetExport } from '../../../../spec/tools/presets/exports.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
-import { allPresets, requirePresets } from './catalog.ts'
+import { loadPresets, requirePresets } from './catalog.ts'
 import { type DocumentCatalog, type DocumentPreset, documentBytes, writeDocument } from './document.ts'
-import { inOrder, type Preset } from './preset.ts'
-import { serverKeysOf } from './serverKeys.ts'
-import { configuredServers, discoverAll, serverNames } from './servers.ts'
+import { type Preset, sortPresets } from './preset.ts'
+import { makeServerKeys } from './serverKeys.ts'
+import { discoverAll, loadConfiguredServers, loadServerNames } from './servers.ts'
 
 const contentType = 'application/json'
 
 /** Converts presets for a document. The keys of servers follow from the presets and the names of the servers. Unused servers are last. */
-async function documentsOf(presets: readonly Preset[], others: readonly string[], { views }: RequestContext<'views'>) {
+async function convertPresets(
+  presets: readonly Preset[],
+  others: readonly string[],
+  { views }: RequestContext<'views'>,
+) {
   const used = presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverId' in tool ? [tool.serverId] : [])))
   const ids = [...used, ...others]
-  const keys = serverKeysOf(ids, await serverNames(views, ids))
+  const keys = makeServerKeys(ids, await loadServerNames(views, ids))
   const documents = presets.map(
     ({ name, kind, tools }): DocumentPreset => ({
       name,
@@ -30,27 +34,27 @@ async function documentsOf(presets: readonly Preset[], others: readonly string[]
   return { documents, keys }
 }
 
-interface Asked {
+interface DiscoveredServer {
   readonly serverKey: string
   readonly found: Discovery
 }
 
-function catalogOf(asked: readonly Asked[], { tools }: RequestContext<'tools'>): DocumentCatalog {
+function makeCatalog(servers: readonly DiscoveredServer[], { tools }: RequestContext<'tools'>): DocumentCatalog {
   return {
-    complete: asked.every(({ found }) => found.available),
+    complete: servers.every(({ found }) => found.available),
     builtin: [...tools.values()].map(({ name, title, description }) => ({ name, title, description })),
-    servers: asked.map(({ serverKey, found }) => ({
+    servers: servers.map(({ serverKey, found }) => ({
       serverKey,
-      name: found.serverName === null ? null : said(found.serverName, 200),
+      name: found.serverName === null ? null : sanitize(found.serverName, 200),
       available: found.available,
       ...(found.available ? {} : { problem: found.problem.code }),
       tools: found.available
         ? found.tools
-            .filter(({ rawName }) => said(rawName, 256) === rawName && rawName !== '')
+            .filter(({ rawName }) => sanitize(rawName, 256) === rawName && rawName !== '')
             .map(({ rawName, definition: { title, description } }) => ({
               name: rawName,
-              ...(title === undefined ? {} : { title: said(title, 200) }),
-              ...(description === undefined ? {} : { description: said(description, 1_000) }),
+              ...(title === undefined ? {} : { title: sanitize(title, 200) }),
+              ...(description === undefined ? {} : { description: sanitize(description, 1_000) }),
             }))
         : [],
     })),
@@ -61,12 +65,12 @@ function catalogOf(asked: readonly Asked[], { tools }: RequestContext<'tools'>):
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/gu
 
 /** A text of an external server, which is not trusted: without control characters, cut to the limit of a document. */
-function said(words: string, most: number): string {
+function sanitize(words: string, most: number): string {
   return words.slice(0, most).replace(unprintable, '')
 }
 
 /** Refuses a document that an import would refuse. @throws Failure PAYLOAD_TOO_LARGE */
-function written(count: number, content: string, { limits }: RequestContext<'limits'>): string {
+function requireImportable(count: number, content: string, { limits }: RequestContext<'limits'>): string {
   const bytes = documentBytes(content)
   if (count <= limits.presetDocumentPresets && bytes <= limits.presetDocumentBytes) return content
   throw new Failure(
@@ -77,7 +81,7 @@ function written(count: number, content: string, { limits }: RequestContext<'lim
   )
 }
 
-function slug({ name }: Preset): string {
+function makeSlug({ name }: Preset): string {
   const plain = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
@@ -89,35 +93,35 @@ function slug({ name }: Preset): string {
 export const presetExportHandlers = [
   handle(mcpToolPresetExport, ['views', 'limits'], {
     read: async ({ ids }, context) => {
-      const presets = inOrder(await requirePresets(context.views, [...new Set(ids)], 'ids'))
-      const { documents } = await documentsOf(presets, [], context)
+      const presets = sortPresets(await requirePresets(context.views, [...new Set(ids)], 'ids'))
+      const { documents } = await convertPresets(presets, [], context)
       const [only] = presets
-      const filename = presets.length === 1 && only ? `mcp-preset-${slug(only)}.json` : 'mcp-presets.json'
-      return { filename, contentType, content: written(presets.length, writeDocument(documents), context) }
+      const filename = presets.length === 1 && only ? `mcp-preset-${makeSlug(only)}.json` : 'mcp-presets.json'
+      return { filename, contentType, content: requireImportable(presets.length, writeDocument(documents), context) }
     },
   }),
   handle(mcpToolPresetCatalogExport, ['views', 'tools', 'externalTools', 'limits'], {
     listCounts: async (_input, { views }) => {
-      const presets = await allPresets(views)
+      const presets = await loadPresets(views)
       const used = presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverId' in tool ? [tool.serverId] : [])))
-      return { lists: { servers: { items: new Set([...used, ...(await configuredServers(views))]).size } } }
+      return { lists: { servers: { items: new Set([...used, ...(await loadConfiguredServers(views))]).size } } }
     },
     read: async (_input, context) => {
-      const presets = await allPresets(context.views)
-      const configured = await configuredServers(context.views)
-      const { documents, keys } = await documentsOf(presets, configured, context)
+      const presets = await loadPresets(context.views)
+      const configured = await loadConfiguredServers(context.views)
+      const { documents, keys } = await convertPresets(presets, configured, context)
       const discoveries = await discoverAll(context.externalTools, [...keys.keys()])
-      const asked = [...keys].map(([serverId, serverKey]) => ({
+      const servers = [...keys].map(([serverId, serverKey]) => ({
         serverKey,
         found: discoveries.get(serverId) as Discovery,
       }))
-      const catalog = catalogOf(asked, context)
+      const catalog = makeCatalog(servers, context)
       return {
         filename: 'mcp-preset-catalog.json',
         contentType,
-        content: written(presets.length, writeDocument(documents, catalog), context),
+        content: requireImportable(presets.length, writeDocument(documents, catalog), context),
         complete: catalog.complete,
-        servers: asked.map(({ serverKey, found }) => ({
+        servers: servers.map(({ serverKey, found }) => ({
           serverKey,
           serverId: found.serverId,
           serverName: found.serverName,

@@ -3,12 +3,16 @@ import type { ImportDecision } from './importInput.ts'
 import type { PlannedPreset, PlanProblem } from './plan.ts'
 import type { Preset } from './preset.ts'
 
-export type Decided = Omit<PlannedPreset, 'tools'> & {
+export type DecidedPreset = Omit<PlannedPreset, 'tools'> & {
   /** The path in the input that its name comes from. */
-  readonly namedBy: string
+  readonly namePath: string
 }
 
-export function decide(document: PresetDocument, decisions: readonly ImportDecision[], present: readonly Preset[]) {
+export function decideImport(
+  document: PresetDocument,
+  decisions: readonly ImportDecision[],
+  present: readonly Preset[],
+) {
   const problems: PlanProblem[] = []
   const warnings: PlanProblem[] = []
   const byIndex = new Map<number, { readonly decision: ImportDecision; readonly path: string }>()
@@ -25,17 +29,17 @@ export function decide(document: PresetDocument, decisions: readonly ImportDecis
   }
   const targets = new Map(present.map((preset) => [preset.id, preset]))
   const taken = new Map<string, string>()
-  const presets = document.presets.map(({ name: documentName, kind }, index): Decided => {
+  const presets = document.presets.map(({ name: documentName, kind }, index): DecidedPreset => {
     const place = `document.presets[${index}]`
     const decided = byIndex.get(index)
     if (decided === undefined) {
       const action = 'CREATE' as const
-      return { index, action, documentName, name: documentName, kind, target: undefined, namedBy: `${place}.name` }
+      return { index, action, documentName, name: documentName, kind, target: undefined, namePath: `${place}.name` }
     }
     const { decision, path } = decided
     const { action, targetId } = decision
     const name = decision.name ?? documentName
-    const namedBy = decision.name ? `${path}.name` : `${place}.name`
+    const namePath = decision.name ? `${path}.name` : `${place}.name`
     const wrong = (part: string, code: PlanProblem['code'], message: string): undefined => {
       problems.push({ path: `${path}.${part}`, code, message })
     }
@@ -65,9 +69,9 @@ export function decide(document: PresetDocument, decisions: readonly ImportDecis
     const target = action === 'REPLACE' ? targetOf(targetId) : undefined
     if (target !== undefined && target.name !== name) {
       const message = `renames the preset “${target.name}” (${target.id}) to “${name}”.`
-      warnings.push({ path: namedBy, code: 'RENAMES_TARGET', message })
+      warnings.push({ path: namePath, code: 'RENAMES_TARGET', message })
     }
-    return { index, action, documentName, name, kind, target, namedBy }
+    return { index, action, documentName, name, kind, target, namePath }
   })
   return { presets, problems, warnings }
 }

@@ -7,7 +7,7 @@ export type ImportInput = v.InferOutput<typeof importInput>
 export type ImportDecision = v.InferOutput<typeof decision>
 
 /** The part of the input that a preview token confirms: all of it, except the token and the idempotency key. */
-export function reviewed({ document, decisions, serverMappings }: ImportInput): unknown {
+export function pickReviewed({ document, decisions, serverMappings }: ImportInput): unknown {
   const given = <T extends object>(fields: T): object =>
     Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined))
   return {

@@ -2,13 +2,13 @@ import type { Discovery } from '../../../../spec/tools/external.ts'
 import { mostPresets, sameName } from '../../../../spec/tools/presets/preset.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 import type { RequestContext } from '../../requestContext.ts'
-import { allPresets } from './catalog.ts'
+import { loadPresets } from './catalog.ts'
 import { type DocumentPreset, type DocumentTool, type PresetDocument, readDocument } from './document.ts'
-import { type Decided, decide } from './importDecisions.ts'
+import { type DecidedPreset, decideImport } from './importDecisions.ts'
 import type { ImportInput } from './importInput.ts'
 import type { ImportPlan, PlannedPreset, PlannedTool, PlanProblem } from './plan.ts'
-import { type Preset, selectionKey, twice } from './preset.ts'
-import { problemOf } from './selections.ts'
+import { findRepeated, type Preset, selectionKey } from './preset.ts'
+import { checkSelection } from './selections.ts'
 import { discoverAll } from './servers.ts'
 
 export async function planImport(
@@ -17,13 +17,13 @@ export async function planImport(
 ): Promise<ImportPlan> {
   const { document, problems: unreadable } = readDocument(input.document, context.limits)
   if (document === undefined) return { presets: [], servers: [], problems: unreadable ?? [], warnings: [] }
-  const present = await allPresets(context.views)
-  const decided = decide(document, input.decisions ?? [], present)
-  const { mapped, problems: unmappable } = mappingsOf(document, input)
-  const needed = neededServers(document, decided.presets)
+  const present = await loadPresets(context.views)
+  const decided = decideImport(document, input.decisions ?? [], present)
+  const { mapped, problems: unmappable } = readMappings(document, input)
+  const needed = findNeededServers(document, decided.presets)
   const serverIds = [...needed.keys()].flatMap((key) => mapped.get(key) ?? [])
   const discoveries = await discoverAll(context.externalTools, serverIds)
-  const planned = decided.presets.map((preset) => withTools(preset, document, mapped, discoveries, context))
+  const planned = decided.presets.map((preset) => planTools(preset, document, mapped, discoveries, context))
   return {
     presets: planned.map(({ preset }) => preset),
     servers: [...needed].map(([serverKey, tools]) => {
@@ -34,15 +34,15 @@ export async function planImport(
     problems: [
       ...decided.problems,
       ...unmappable,
-      ...unmapped(needed, mapped),
+      ...findUnmapped(needed, mapped),
       ...planned.flatMap(({ problems }) => problems),
-      ...namesAfterwards(decided.presets, present),
+      ...checkNames(decided.presets, present),
     ],
-    warnings: [...decided.warnings, ...nothing(decided.presets)],
+    warnings: [...decided.warnings, ...warnIfEmpty(decided.presets)],
   }
 }
 
-function nothing(presets: readonly Decided[]): PlanProblem[] {
+function warnIfEmpty(presets: readonly DecidedPreset[]): PlanProblem[] {
   if (presets.some(({ action }) => action !== 'SKIP')) return []
   return [
     { path: 'document.presets', code: 'NOTHING_TO_IMPORT', message: 'are all skipped, so nothing would be imported.' },
@@ -50,9 +50,9 @@ function nothing(presets: readonly Decided[]): PlanProblem[] {
 }
 
 /** The servers whose tools the imported presets use, with the names of those tools. Skipped presets do not count. */
-function neededServers(
+function findNeededServers(
   document: PresetDocument,
-  presets: readonly Decided[],
+  presets: readonly DecidedPreset[],
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const needed = new Map<string, Set<string>>()
   for (const { index, action } of presets) {
@@ -65,7 +65,7 @@ function neededServers(
   return needed
 }
 
-function mappingsOf(document: PresetDocument, { serverMappings }: ImportInput) {
+function readMappings(document: PresetDocument, { serverMappings }: ImportInput) {
   const keys = new Set(
     document.presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverKey' in tool ? [tool.serverKey] : []))),
   )
@@ -82,7 +82,7 @@ function mappingsOf(document: PresetDocument, { serverMappings }: ImportInput) {
   return { mapped, problems }
 }
 
-function unmapped(needed: ReadonlyMap<string, unknown>, mapped: ReadonlyMap<string, string>): PlanProblem[] {
+function findUnmapped(needed: ReadonlyMap<string, unknown>, mapped: ReadonlyMap<string, string>): PlanProblem[] {
   return [...needed.keys()]
     .filter((key) => !mapped.has(key))
     .map((key) => ({
@@ -92,8 +92,8 @@ function unmapped(needed: ReadonlyMap<string, unknown>, mapped: ReadonlyMap<stri
     }))
 }
 
-function withTools(
-  preset: Decided,
+function planTools(
+  preset: DecidedPreset,
   document: PresetDocument,
   mapped: ReadonlyMap<string, string>,
   discoveries: ReadonlyMap<string, Discovery>,
@@ -104,14 +104,14 @@ function withTools(
   const place = (index: number): string => `document.presets[${preset.index}].tools[${index}]`
   const problems: PlanProblem[] = []
   const tools = given.map((tool, index): PlannedTool => {
-    const selection = selectionOf(tool, mapped)
-    const wrong = selection && problemOf(selection, context.tools, discoveries)
+    const selection = toSelection(tool, mapped)
+    const wrong = selection && checkSelection(selection, context.tools, discoveries)
     const part = wrong?.code === 'TOOL_NOT_FOUND' ? 'name' : 'serverKey'
     if (wrong) problems.push({ path: `${place(index)}.${part}`, code: wrong.code, message: `${wrong.problem}.` })
     return { tool, selection, found: selection !== undefined && wrong === undefined }
   })
   const known = tools.flatMap(({ selection }, index) => (selection ? [{ key: selectionKey(selection), index }] : []))
-  const pair = twice(known.map(({ key }) => key))
+  const pair = findRepeated(known.map(({ key }) => key))
   if (pair !== undefined) {
     const [first, second] = pair.map((at) => known[at]?.index ?? 0) as [number, number]
     const message = `is the same tool as tools[${first}], because two keys name one server.`
@@ -120,28 +120,28 @@ function withTools(
   return { preset: { ...preset, tools }, problems }
 }
 
-function selectionOf(tool: DocumentTool, mapped: ReadonlyMap<string, string>): ToolSelection | undefined {
+function toSelection(tool: DocumentTool, mapped: ReadonlyMap<string, string>): ToolSelection | undefined {
   if (tool.source === 'BUILTIN') return tool
   const serverId = mapped.get(tool.serverKey)
   return serverId === undefined ? undefined : { source: 'EXTERNAL', serverId, name: tool.name }
 }
 
 /** After the import no two presets of a kind may have the same name. A preset of the import may use the name of a preset that is replaced. */
-function namesAfterwards(presets: readonly Decided[], present: readonly Preset[]): PlanProblem[] {
+function checkNames(presets: readonly DecidedPreset[], present: readonly Preset[]): PlanProblem[] {
   const replaced = new Set(presets.map(({ target }) => target?.id))
   const staying = present.filter(({ id }) => !replaced.has(id))
   const names = new Map(staying.map(({ kind, name, id }) => [sameName(kind, name), id]))
   const problems: PlanProblem[] = []
-  for (const { index, action, kind, name, namedBy } of presets) {
+  for (const { index, action, kind, name, namePath } of presets) {
     if (action === 'SKIP') continue
     const key = sameName(kind, name)
     const other = names.get(key)
     if (other !== undefined) {
-      const way = other.startsWith('mtp_')
+      const advice = other.startsWith('mtp_')
         ? `REPLACE it (targetId: "${other}"), give another name, or SKIP`
         : 'give another name, or SKIP'
-      const whose = other.startsWith('mtp_') ? `an existing ${kind} preset` : other
-      problems.push({ path: namedBy, code: 'NAME_TAKEN', message: `is also the name of ${whose}: ${way}.` })
+      const takenBy = other.startsWith('mtp_') ? `an existing ${kind} preset` : other
+      problems.push({ path: namePath, code: 'NAME_TAKEN', message: `is also the name of ${takenBy}: ${advice}.` })
     } else names.set(key, `presets[${index}] of the document`)
   }
   if (names.size > mostPresets) {

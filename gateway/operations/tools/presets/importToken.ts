@@ -3,12 +3,12 @@ import { principalName } from '../../../../spec/core/principal.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 import { canonicalSha256 } from '../../core/canonicalJson.ts'
 import type { RequestContext } from '../../requestContext.ts'
-import { type ImportInput, reviewed } from './importInput.ts'
+import { type ImportInput, pickReviewed } from './importInput.ts'
 import type { ImportPlan } from './plan.ts'
 
 const tokenMs = 30 * 60_000
 
-interface Claims {
+interface TokenClaims {
   /** The SHA-256 of the principal. */
   readonly by: string
   /** The SHA-256 of the input. */
@@ -22,7 +22,7 @@ interface Claims {
 type Context = Pick<RequestContext, 'principal' | 'signings' | 'now' | 'tools'>
 
 /** Hashes everything that the import writes and everything that it depends on: the revisions of its targets and the definitions of its tools. */
-function restsOn({ presets, servers }: ImportPlan, { tools }: Context): string {
+function hashBasis({ presets, servers }: ImportPlan, { tools }: Context): string {
   const definitionOf = (selection: ToolSelection | undefined): unknown => {
     if (selection === undefined) return null
     if (selection.source === 'EXTERNAL') {
@@ -45,60 +45,60 @@ function restsOn({ presets, servers }: ImportPlan, { tools }: Context): string {
 }
 
 /** Definitions of built-in tools do not change while the process runs. */
-const hashes = new WeakMap<object, string>()
+const definitionHashes = new WeakMap<object, string>()
 
 function definitionHash(tool: { readonly name: string; readonly inputSchema: object; readonly outputSchema: object }) {
-  let hash = hashes.get(tool)
+  let hash = definitionHashes.get(tool)
   if (hash === undefined) {
     const { name, inputSchema, outputSchema } = tool
     hash = canonicalSha256([name, inputSchema, outputSchema])
-    hashes.set(tool, hash)
+    definitionHashes.set(tool, hash)
   }
   return hash
 }
 
-const byOf = ({ principal }: Context): string => canonicalSha256([principal.kind, principalName(principal)])
+const hashPrincipal = ({ principal }: Context): string => canonicalSha256([principal.kind, principalName(principal)])
 
 export function issueToken(input: ImportInput, plan: ImportPlan, context: Context): { token: string; until: number } {
   const until = context.now + tokenMs
-  const claims: Claims = {
-    by: byOf(context),
-    input: canonicalSha256(reviewed(input)),
-    rests: restsOn(plan, context),
+  const claims: TokenClaims = {
+    by: hashPrincipal(context),
+    input: canonicalSha256(pickReviewed(input)),
+    rests: hashBasis(plan, context),
     until,
   }
   return { token: context.signings.importReview.sign(JSON.stringify(claims)), until }
 }
 
-const again = 'Nothing was imported. Preview the import again.'
+const nothingImported = 'Nothing was imported. Preview the import again.'
 
-const refuse = (code: FailureCode, problem: string): Failure =>
-  new Failure(code, `previewToken ${problem}. ${again}`, { details: { field: 'previewToken' } })
+const tokenRefused = (code: FailureCode, problem: string): Failure =>
+  new Failure(code, `previewToken ${problem}. ${nothingImported}`, { details: { field: 'previewToken' } })
 
 /**
  * Checks that the token was issued to this caller for this input and has not expired. It is called before the plan is computed.
  * @throws Failure BAD_USER_INPUT, FAILED_PRECONDITION
  */
-export function requireToken(input: ImportInput, context: Context): Claims {
+export function requireToken(input: ImportInput, context: Context): TokenClaims {
   const { previewToken } = input
-  if (!previewToken) throw refuse('BAD_USER_INPUT', 'must be the token of the preview')
+  if (!previewToken) throw tokenRefused('BAD_USER_INPUT', 'must be the token of the preview')
   const text = context.signings.importReview.open(previewToken)
-  if (text === undefined) throw refuse('BAD_USER_INPUT', 'is not the token of a preview')
-  const claims = JSON.parse(text) as Claims
-  if (claims.by !== byOf(context)) throw refuse('BAD_USER_INPUT', 'was issued to another user')
-  if (claims.input !== canonicalSha256(reviewed(input)))
-    throw refuse('BAD_USER_INPUT', 'was issued for another document, other decisions or other mappings')
-  if (context.now >= claims.until) throw refuse('FAILED_PRECONDITION', 'has expired: it is valid for 30 minutes')
+  if (text === undefined) throw tokenRefused('BAD_USER_INPUT', 'is not the token of a preview')
+  const claims = JSON.parse(text) as TokenClaims
+  if (claims.by !== hashPrincipal(context)) throw tokenRefused('BAD_USER_INPUT', 'was issued to another user')
+  if (claims.input !== canonicalSha256(pickReviewed(input)))
+    throw tokenRefused('BAD_USER_INPUT', 'was issued for another document, other decisions or other mappings')
+  if (context.now >= claims.until) throw tokenRefused('FAILED_PRECONDITION', 'has expired: it is valid for 30 minutes')
   return claims
 }
 
 /** Checks that the plan is equal to the plan of the preview. @throws Failure CONFLICT */
-export function requireSamePlan({ rests }: Claims, plan: ImportPlan, context: Context): void {
+export function requireSamePlan({ rests }: TokenClaims, plan: ImportPlan, context: Context): void {
   const [first] = plan.problems
-  if (first === undefined && rests === restsOn(plan, context)) return
+  if (first === undefined && rests === hashBasis(plan, context)) return
   const what = first === undefined ? 'a preset or a tool has changed since' : `${first.path} ${first.message}`
   const problem = `is of a preview that is no longer valid: ${what.replace(/\.$/, '')}`
-  throw new Failure('CONFLICT', `previewToken ${problem}. ${again}`, {
+  throw new Failure('CONFLICT', `previewToken ${problem}. ${nothingImported}`, {
     details: {
       field: 'previewToken',
       ...(first && { problemCount: plan.problems.length, problems: plan.problems.slice(0, 20) }),

@@ -15,12 +15,12 @@ import type { Envelope, Reply } from '../../../messages.ts'
 import { requireKind } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
-import { allPresets } from './catalog.ts'
+import { loadPresets } from './catalog.ts'
 import { documentSizes } from './document.ts'
 import { planImport } from './importPlan.ts'
 import { issueToken, requireSamePlan, requireToken } from './importToken.ts'
 import type { ImportPlan, PlannedServer, PlannedTool } from './plan.ts'
-import { presetAnswers } from './presetType.ts'
+import { makePresetAnswers } from './presetType.ts'
 
 function toolAnswer({ tool, selection, found }: PlannedTool): v.InferInput<typeof plannedTool> {
   return {
@@ -44,7 +44,7 @@ function serverAnswer({ serverKey, serverId, discovery, tools }: PlannedServer):
   return { serverKey, status, serverId: serverId ?? null, serverName: discovery?.serverName ?? null, tools: [...tools] }
 }
 
-function puts({ presets }: ImportPlan, { ids }: RequestContext<'ids'>) {
+function makePuts({ presets }: ImportPlan, { ids }: RequestContext<'ids'>) {
   const kept = presets.filter(({ action }) => action !== 'SKIP')
   return {
     skipped: presets.length - kept.length,
@@ -58,26 +58,26 @@ function puts({ presets }: ImportPlan, { ids }: RequestContext<'ids'>) {
   }
 }
 
-interface Imported {
+interface ImportOutcome {
   readonly skipped: number
   readonly presets: readonly { readonly presetId: string; readonly action: string }[]
 }
 
 /** A preset that was deleted after the import is counted, but not returned. */
-async function imported(
+async function makeImportAnswer(
   importId: string,
-  { skipped, presets }: Imported,
+  { skipped, presets }: ImportOutcome,
   { views }: RequestContext<'views'>,
 ): Promise<v.InferInput<typeof payload>> {
-  const all = new Map((await allPresets(views)).map((preset) => [preset.id, preset]))
-  const there = presets.flatMap(({ presetId }) => all.get(presetId) ?? [])
+  const all = new Map((await loadPresets(views)).map((preset) => [preset.id, preset]))
+  const existing = presets.flatMap(({ presetId }) => all.get(presetId) ?? [])
   const created = presets.filter(({ action }) => action === 'CREATE').length
   return {
     importId,
     created,
     replaced: presets.length - created,
     skipped,
-    presets: await presetAnswers(there, views),
+    presets: await makePresetAnswers(existing, views),
   }
 }
 
@@ -117,20 +117,20 @@ export const presetImportHandlers = [
     // The import has changed the state that its token confirms, so a repeat cannot be translated again.
     repeat: {
       message: 0,
-      answer: ({ row }, context) => imported(row.id, requireKind('presetImport', row).init, context),
+      answer: ({ row }, context) => makeImportAnswer(row.id, requireKind('presetImport', row).init, context),
     },
     translate: async (input, context) => {
       const claims = requireToken(input, context)
       const plan = await planImport(input, context)
       requireSamePlan(claims, plan, context)
       const importId = context.ids.newId('presetImport')
-      const event = { type: 'import', importId, by: principalName(context.principal), ...puts(plan, context) }
+      const event = { type: 'import', importId, by: principalName(context.principal), ...makePuts(plan, context) }
       const message: Envelope = {
         to: { kind: 'mcpToolPreset', id: presetCatalogId },
         event,
         makes: { kind: 'presetImport', id: importId },
       }
-      const done: Imported = {
+      const outcome: ImportOutcome = {
         skipped: event.skipped,
         presets: event.puts.map(({ presetId, replaces }) => ({
           presetId,
@@ -139,7 +139,7 @@ export const presetImportHandlers = [
       }
       return {
         messages: [message],
-        answer: ([reply]: readonly Reply[]) => imported(reply?.made?.id ?? importId, done, context),
+        answer: ([reply]: readonly Reply[]) => makeImportAnswer(reply?.made?.id ?? importId, outcome, context),
       }
     },
   }),

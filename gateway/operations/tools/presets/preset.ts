@@ -10,7 +10,7 @@ export function selectionKey(selection: ToolSelection): string {
 }
 
 /** @returns the indexes of the first two equal keys */
-export function twice(keys: readonly string[]): readonly [number, number] | undefined {
+export function findRepeated(keys: readonly string[]): readonly [number, number] | undefined {
   const seen = new Map<string, number>()
   for (const [index, key] of keys.entries()) {
     const first = seen.get(key)
@@ -21,7 +21,9 @@ export function twice(keys: readonly string[]): readonly [number, number] | unde
 }
 
 /** Sorts presets by kind and name, which together are unique. Lists and exports have this order. */
-export function inOrder<P extends { readonly kind: PresetKind; readonly name: string }>(presets: readonly P[]): P[] {
+export function sortPresets<P extends { readonly kind: PresetKind; readonly name: string }>(
+  presets: readonly P[],
+): P[] {
   const keyed = presets.map((preset) => [sameName(preset.kind, preset.name), preset] as const)
   keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return keyed.map(([, preset]) => preset)

@@ -3,18 +3,18 @@ import { toDateTime } from '../../../../spec/core/types.ts'
 import type { presetSchema } from '../../../../spec/tools/presets/presetType.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { Preset } from './preset.ts'
-import { serverNames } from './servers.ts'
+import { loadServerNames } from './servers.ts'
 
 export type PresetAnswer = v.InferInput<typeof presetSchema>
 
 const serverIdsOf = ({ tools }: Preset): string[] =>
   tools.flatMap((tool) => (tool.source === 'EXTERNAL' ? [tool.serverId] : []))
 
-export async function presetAnswers(
+export async function makePresetAnswers(
   presets: readonly Preset[],
   views: Pick<TypedViews, 'getMany'>,
 ): Promise<PresetAnswer[]> {
-  const names = await serverNames(views, presets.flatMap(serverIdsOf))
+  const names = await loadServerNames(views, presets.flatMap(serverIdsOf))
   return presets.map(({ id, name, kind, tools, revision, createdAt, changedAt }) => ({
     id,
     name,

@@ -4,38 +4,39 @@ import type { Discovery } from '../../../../spec/tools/external.ts'
 import type { chosen } from '../../../../spec/tools/presets/selections.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 import type { RequestContext } from '../../requestContext.ts'
-import { selectionKey, twice } from './preset.ts'
-import { called, discoverAll } from './servers.ts'
+import { findRepeated, selectionKey } from './preset.ts'
+import { describeServer, discoverAll } from './servers.ts'
 
-export interface Membership {
+export interface PresetToolsInput {
   readonly tools?: readonly v.InferOutput<typeof chosen>[] | null | undefined
   readonly toolNames?: readonly string[] | null | undefined
 }
 
-const wrong = (code: FailureCode, field: string, problem: string): Failure =>
+const invalidInput = (code: FailureCode, field: string, problem: string): Failure =>
   new Failure(code, `${field} ${problem}.`, { details: { field, problem } })
 
 /** @returns undefined if neither list is given @throws Failure BAD_USER_INPUT */
-export function membershipOf({ tools, toolNames }: Membership): readonly ToolSelection[] | undefined {
+export function readSelections({ tools, toolNames }: PresetToolsInput): readonly ToolSelection[] | undefined {
   const given = tools ?? toolNames
   if (given === null || given === undefined) return undefined
   if (tools && toolNames)
-    throw wrong('BAD_USER_INPUT', 'toolNames', 'must not be given together with tools: give only tools')
+    throw invalidInput('BAD_USER_INPUT', 'toolNames', 'must not be given together with tools: give only tools')
   const field = tools ? 'tools' : 'toolNames'
   const selections = given.map((one, index): ToolSelection => {
     if (typeof one === 'string') return { source: 'BUILTIN', name: one }
     const { source, name, serverId } = one
     const where = `tools[${index}].serverId`
     if (source === 'BUILTIN') {
-      if (serverId) throw wrong('BAD_USER_INPUT', where, 'must be omitted: a built-in tool has no server')
+      if (serverId) throw invalidInput('BAD_USER_INPUT', where, 'must be omitted: a built-in tool has no server')
       return { source, name }
     }
-    if (!serverId) throw wrong('BAD_USER_INPUT', where, 'must be given: it is the ID of the external tool’s server')
+    if (!serverId)
+      throw invalidInput('BAD_USER_INPUT', where, 'must be given: it is the ID of the external tool’s server')
     return { source, serverId, name }
   })
-  const pair = twice(selections.map(selectionKey))
+  const pair = findRepeated(selections.map(selectionKey))
   if (pair !== undefined)
-    throw wrong('BAD_USER_INPUT', `${field}[${pair[1]}]`, `is the same tool as ${field}[${pair[0]}]`)
+    throw invalidInput('BAD_USER_INPUT', `${field}[${pair[1]}]`, `is the same tool as ${field}[${pair[0]}]`)
   return selections
 }
 
@@ -45,7 +46,7 @@ export interface SelectionProblem {
   readonly problem: string
 }
 
-export function problemOf(
+export function checkSelection(
   selection: ToolSelection,
   builtin: RequestContext['tools'],
   discoveries: ReadonlyMap<string, Discovery>,
@@ -60,13 +61,16 @@ export function problemOf(
   if (discovery?.available === true) {
     return discovery.tools.some(({ rawName }) => rawName === name)
       ? undefined
-      : { code: 'TOOL_NOT_FOUND', problem: `must name a tool of the server ${called(discovery)}: it has no “${name}”` }
+      : {
+          code: 'TOOL_NOT_FOUND',
+          problem: `must name a tool of the server ${describeServer(discovery)}: it has no “${name}”`,
+        }
   }
   if (discovery === undefined || discovery.problem.code === 'NOT_FOUND')
     return { code: 'SERVER_NOT_FOUND', problem: `must name an external MCP server: there is no ${selection.serverId}` }
   return {
     code: 'SERVER_UNAVAILABLE',
-    problem: `cannot be checked: the server ${called(discovery)} cannot be used now (${discovery.problem.code})`,
+    problem: `cannot be checked: the server ${describeServer(discovery)} cannot be used now (${discovery.problem.code})`,
   }
 }
 
@@ -84,12 +88,12 @@ export async function requireTools(
   const serverIds = selections.flatMap((selection) => (selection.source === 'EXTERNAL' ? [selection.serverId] : []))
   const discoveries = await discoverAll(externalTools, serverIds)
   for (const [index, selection] of selections.entries()) {
-    const found = problemOf(selection, builtin, discoveries)
+    const found = checkSelection(selection, builtin, discoveries)
     if (found === undefined) continue
     const { code, problem } = found
     if (code === 'SERVER_UNAVAILABLE' && known.has(selectionKey(selection))) continue
     const part = field === 'toolNames' ? '' : code === 'SERVER_NOT_FOUND' ? '.serverId' : '.name'
     const failure = code === 'SERVER_UNAVAILABLE' ? 'FAILED_PRECONDITION' : 'BAD_USER_INPUT'
-    throw wrong(failure, `${field}[${index}]${part}`, problem)
+    throw invalidInput(failure, `${field}[${index}]${part}`, problem)
   }
 }

@@ -3,7 +3,7 @@
 /** Names that look like an ID or an alias of this installation. */
 const misleading = /^(mcs-|svc-ext-|server-\d)/
 
-function label(name: string | undefined): string | undefined {
+function makeLabel(name: string | undefined): string | undefined {
   const plain = (name ?? '')
     .normalize('NFKD')
     .toLowerCase()
@@ -15,12 +15,15 @@ function label(name: string | undefined): string | undefined {
 }
 
 /** Unique keys by server ID, in the given order. */
-export function serverKeysOf(ids: readonly string[], names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+export function makeServerKeys(
+  ids: readonly string[],
+  names: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   const taken = new Set<string>()
   for (const id of ids) {
     if (keys.has(id)) continue
-    const own = label(names.get(id))
+    const own = makeLabel(names.get(id))
     let key = own ?? `server-${keys.size + 1}`
     for (let more = 2; taken.has(key); more++) key = `${own ?? 'server'}-${own === undefined ? keys.size + more : more}`
     taken.add(key)

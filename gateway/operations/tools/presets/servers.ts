@@ -4,7 +4,7 @@ import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
 
 /** The names of servers by ID. Deleted servers are omitted. */
-export async function serverNames(
+export async function loadServerNames(
   views: Pick<TypedViews, 'getMany'>,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -14,7 +14,7 @@ export async function serverNames(
 }
 
 /** The IDs of the servers that are configured now. */
-export async function configuredServers(views: Pick<TypedViews, 'list'>): Promise<readonly string[]> {
+export async function loadConfiguredServers(views: Pick<TypedViews, 'list'>): Promise<readonly string[]> {
   return (await everyRow(views, { kind: 'mcpServer', terminal: false })).map(({ id }) => id)
 }
 
@@ -33,6 +33,6 @@ export async function discoverAll(
 }
 
 /** The name of a server in messages. */
-export function called({ serverId, serverName }: Discovery): string {
+export function describeServer({ serverId, serverName }: Discovery): string {
   return serverName === null ? serverId : `“${serverName}” (${serverId})`
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CellWriter } from '../../../../gateway/operations/telemetry/export/cells.ts'
-import { defused } from '../../../../gateway/operations/telemetry/export/csv.ts'
-import { escaped } from '../../../../gateway/operations/telemetry/export/markdown.ts'
-import { visible } from '../../../../gateway/operations/telemetry/export/visible.ts'
+import { escapeFormula } from '../../../../gateway/operations/telemetry/export/csv.ts'
+import { escapeControls } from '../../../../gateway/operations/telemetry/export/escapeControls.ts'
+import { escapeText } from '../../../../gateway/operations/telemetry/export/markdown.ts'
 import { locales } from '../../../../spec/pages/locales.ts'
 import { columnOf, plainColumns } from '../../../../spec/telemetry/columns.ts'
 import { aRecord } from './record.ts'
@@ -72,10 +72,10 @@ test('the value of each column', () => {
 })
 
 test('controls are written out, and what turns the order of text round', () => {
-  assert.equal(visible('\u001b[31mred\u0000\u007f\u0085'), '[U+001B][31mred[U+0000][U+007F][U+0085]')
-  assert.equal(visible('a\r\nb\rc\nd\te'), 'a\nb\nc\nd\te')
-  assert.equal(visible('\u202egnp.exe\u2066'), '[U+202E]gnp.exe[U+2066]')
-  assert.equal(visible('שלום 日本語 😀 e\u0301'), 'שלום 日本語 😀 e\u0301')
+  assert.equal(escapeControls('\u001b[31mred\u0000\u007f\u0085'), '[U+001B][31mred[U+0000][U+007F][U+0085]')
+  assert.equal(escapeControls('a\r\nb\rc\nd\te'), 'a\nb\nc\nd\te')
+  assert.equal(escapeControls('\u202egnp.exe\u2066'), '[U+202E]gnp.exe[U+2066]')
+  assert.equal(escapeControls('שלום 日本語 😀 e\u0301'), 'שלום 日本語 😀 e\u0301')
 })
 
 /** What a spreadsheet would take for a formula, and what it would not. */
@@ -102,7 +102,7 @@ const formulas: readonly [text: string, isOne: boolean][] = [
 ]
 for (const [text, isOne] of formulas) {
   test(`${JSON.stringify(text)} is ${isOne ? 'made text' : 'left as it is'} for a spreadsheet`, () => {
-    assert.equal(defused({ text, ours: false }), isOne ? `'${text}` : text)
+    assert.equal(escapeFormula({ text, isGenerated: false }), isOne ? `'${text}` : text)
   })
 }
 
@@ -112,14 +112,14 @@ test('a negative number is no formula', () => {
     { type: 'field', of: 'attributes', key: 'n' },
     aRecord({ attributes: { n: -5.5, text: '-5.5' } }),
   )
-  assert.equal(defused(cell), '-5.5')
+  assert.equal(escapeFormula(cell), '-5.5')
 })
 
 test('what means something in Markdown is escaped', () => {
-  assert.equal(escaped('a | b'), 'a \\| b')
-  assert.equal(escaped('[x](javascript:alert(1)) ![y](http://z)'), '\\[x\\](javascript:alert(1)) `![y](http://z)`')
-  assert.equal(escaped('<b>&lt;'), '\\<b\\>\\&lt;')
-  assert.equal(escaped(':smile: at 17:48:38'), '\\:smile: at 17:48:38')
-  assert.equal(escaped('one\ntwo  three\t four '), 'one<br>two three four')
-  assert.equal(escaped('WWW.example.com a@b.example'), '`WWW.example.com` `a@b.example`')
+  assert.equal(escapeText('a | b'), 'a \\| b')
+  assert.equal(escapeText('[x](javascript:alert(1)) ![y](http://z)'), '\\[x\\](javascript:alert(1)) `![y](http://z)`')
+  assert.equal(escapeText('<b>&lt;'), '\\<b\\>\\&lt;')
+  assert.equal(escapeText(':smile: at 17:48:38'), '\\:smile: at 17:48:38')
+  assert.equal(escapeText('one\ntwo  three\t four '), 'one<br>two three four')
+  assert.equal(escapeText('WWW.example.com a@b.example'), '`WWW.example.com` `a@b.example`')
 })

@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { escapeControls } from '../../../../gateway/operations/telemetry/export/escapeControls.ts'
 import type { ExportJob } from '../../../../gateway/operations/telemetry/export/job.ts'
 import { Renderer } from '../../../../gateway/operations/telemetry/export/renderer.ts'
-import { visible } from '../../../../gateway/operations/telemetry/export/visible.ts'
 import type { Json } from '../../../../spec/core/actor.ts'
 import type { ExportFormat } from '../../../../spec/telemetry/exportRequest.ts'
 import type { StoredTelemetry } from '../../../../spec/telemetry/record.ts'
@@ -96,7 +96,7 @@ test('CSV is read back cell by cell, and no cell begins a formula', async () => 
       for (const [index, cells] of read.entries()) {
         for (const [at, cell] of cells.entries()) {
           assert.doesNotMatch(cell, /^[=+\-@\t\r\n＝＋－＠]/)
-          assert.ok([cell, cell.slice(1)].includes(visible(String(table[index]?.[at]))))
+          assert.ok([cell, cell.slice(1)].includes(escapeControls(String(table[index]?.[at]))))
         }
       }
     }),
@@ -113,7 +113,7 @@ const nodes = (node: Node): readonly Node[] => [node, ...(node.children ?? []).f
 const textOf = (node: Node): string =>
   node.type === 'html' ? '\n' : (node.value ?? (node.children ?? []).map(textOf).join(''))
 const plain = (text: string): string =>
-  visible(text)
+  escapeControls(text)
     .replace(/[\t ]+/g, ' ')
     .trim()
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { missingSign, regularFile, Typeface } from '../../../../gateway/operations/telemetry/export/pdf/typeface.ts'
-import { widthsOf } from '../../../../gateway/operations/telemetry/export/pdf/widths.ts'
+import { computeWidths } from '../../../../gateway/operations/telemetry/export/pdf/widths.ts'
 import { wrap } from '../../../../gateway/operations/telemetry/export/pdf/wrap.ts'
 import { columnOf } from '../../../../spec/telemetry/columns.ts'
 
@@ -47,11 +47,11 @@ test('whatever the text, lines are no wider than they may be and hold all of it'
 
 test('what has no glyph is seen to be missing', () => {
   const typeface = new Typeface(regularFile)
-  assert.equal(typeface.drawable('日本語 Grüße œuvre Привет 髙﨑'), '日本語 Grüße œuvre Привет 髙﨑')
-  assert.equal(typeface.missed, false)
-  assert.equal(typeface.drawable('a\tb😀ש👩\u200d👧\ufe0f'), `a    b${missingSign.repeat(4)}`)
-  assert.equal(typeface.missed, true)
-  assert.equal(typeface.drawable(missingSign), missingSign)
+  assert.equal(typeface.replaceMissing('日本語 Grüße œuvre Привет 髙﨑'), '日本語 Grüße œuvre Привет 髙﨑')
+  assert.equal(typeface.hasMissing, false)
+  assert.equal(typeface.replaceMissing('a\tb😀ש👩\u200d👧\ufe0f'), `a    b${missingSign.repeat(4)}`)
+  assert.equal(typeface.hasMissing, true)
+  assert.equal(typeface.replaceMissing(missingSign), missingSign)
 })
 
 test('columns fill the page, and times have the room that they need', () => {
@@ -62,11 +62,11 @@ test('columns fill the page, and times have the room that they need', () => {
     ['timestamp', 'severityText', 'body', 'sessionId', 'attributes', 'attributes.x', 'traceId', 'recordId'],
   ]) {
     const columns = names.flatMap((name) => columnOf(name) ?? [])
-    const widths = widthsOf(columns, 770, 8, '2026-11-20 10:00:00', textWidth)
+    const widths = computeWidths(columns, 770, 8, '2026-11-20 10:00:00', textWidth)
     assert.equal(Math.round(widths.reduce((sum, width) => sum + width, 0)), 770)
     assert.ok(widths.every((width) => width > 30))
   }
-  const [time = 0] = widthsOf(
+  const [time = 0] = computeWidths(
     [
       { type: 'plain', name: 'timestamp' },
       { type: 'plain', name: 'body' },

@@ -1,17 +1,17 @@
 /** The bounds of the pool, with connections that are none. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Connection } from '../../../../gateway/operations/tools/external/connection.ts'
+import type { McpConnection } from '../../../../gateway/operations/tools/external/connection.ts'
 import { ConnectionPool } from '../../../../gateway/operations/tools/external/pool.ts'
-import { HttpRefused, ServerRefused, TooSlow } from '../../../../gateway/operations/tools/external/problems.ts'
-import type { Server } from '../../../../gateway/operations/tools/external/servers.ts'
+import { HttpRefused, ServerRefused, ServerTimedOut } from '../../../../gateway/operations/tools/external/problems.ts'
+import type { ExternalServer } from '../../../../gateway/operations/tools/external/servers.ts'
 import { ManualClock, settled } from '../../../kit/runtime/manualClock.ts'
 
-const serverOf = (id: string, endpointRevision = 0) => ({ id, endpointRevision }) as Server
+const serverOf = (id: string, endpointRevision = 0) => ({ id, endpointRevision }) as ExternalServer
 
 function poolOf({ mostPerServer = 2, most = 3 } = {}) {
   const clock = new ManualClock()
-  const open = new Set<Connection>()
+  const open = new Set<McpConnection>()
   let opened = 0
   let largest = 0
   const pool = new ConnectionPool({
@@ -20,7 +20,7 @@ function poolOf({ mostPerServer = 2, most = 3 } = {}) {
     most,
     open: async () => {
       const connection = {
-        usable: true,
+        isUsable: true,
         request: async () => ({}),
         close: async () => void open.delete(connection),
       }
@@ -82,7 +82,7 @@ test('one of an earlier revision, one that has ended, and one that has been idle
   const second = await use(1)
   assert.notEqual(second, first)
   assert.deepEqual([...open], [second])
-  ;(second as { usable: boolean }).usable = false
+  ;(second as { isUsable: boolean }).isUsable = false
   assert.notEqual(await use(1), second)
   assert.equal(opened(), 3)
   await clock.advance(60_000)
@@ -118,7 +118,7 @@ test('who waits for too long is told that all were in use, and who leaves is let
   const busy = pool.use(serverOf('a'), never, () => hold.promise)
   const late = new AbortController()
   const waiting = pool.use(serverOf('b'), late.signal, async () => {})
-  late.abort(new TooSlow('late'))
+  late.abort(new ServerTimedOut('late'))
   await assert.rejects(waiting, { code: 'TIMED_OUT', message: /All connections to the server were in use/ })
   const left = new AbortController()
   const leaving = pool.use(serverOf('b'), left.signal, async () => {})

@@ -13,7 +13,7 @@ import {
 } from '../../../../actors/ports/journal.ts'
 import type { ActorRef, Columns } from '../../../../spec/core/actor.ts'
 import { bornClaimedMs, frameBatch } from '../../../../storage/journal/batch.ts'
-import { mostChanges, mostSteps } from '../../../../storage/journal/changes.ts'
+import { mostChanges, mostTransitions } from '../../../../storage/journal/changes.ts'
 import { journalEntry } from '../../../../storage/sql/rows.ts'
 import type { Failures } from './failures.ts'
 import type { MemoryActor, MemoryState } from './state.ts'
@@ -70,7 +70,7 @@ export class MemoryJournal implements Journal {
     )
     const since = steps.slice(from + 1)
     const isKnown = from >= 0 && stored.createdAt === known.createdAt && since.length === stored.seq - known.seq
-    if (!isKnown || since.length > mostSteps || since.some(({ members }) => members.length > mostChanges))
+    if (!isKnown || since.length > mostTransitions || since.some(({ members }) => members.length > mostChanges))
       return undefined
     return new Set(since.flatMap(({ members }) => members))
   }

@@ -136,13 +136,13 @@ export class MemoryViews implements Views {
   async kindHistory({ kind, after, limit }: KindHistoryQuery) {
     const page = [...this.#state.journal.values()]
       .flat()
-      .map(({ entry, tx }) => ({ step: entry, position: { tx, actor: entry.id } }))
+      .map(({ entry, tx }) => ({ transition: entry, position: { tx, actor: entry.id } }))
       .filter(({ position }) => comparePositions(position, after) > 0)
       .sort((a, b) => comparePositions(a.position, b.position))
       .slice(0, limit)
     const last = page.length === limit ? page.at(-1)?.position : undefined
     return {
-      steps: page.filter(({ step }) => step.kind === kind),
+      transitions: page.filter(({ transition }) => transition.kind === kind),
       position: last ?? (await this.historyEnd()),
       more: last !== undefined,
       heldBack: false,

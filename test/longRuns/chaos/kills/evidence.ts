@@ -1,7 +1,7 @@
 /** Reads the content of storage in one transaction from the embedded database while the program runs. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decodeStepDetail } from '../../../../spec/core/stepDetail.ts'
+import { decodeJournalDetail } from '../../../../spec/core/journalDetail.ts'
 import { USERNAME } from '../../../../storage/embedded/initialize.ts'
 import { PORT } from '../../../../storage/embedded/socketFolder.ts'
 import { connect, type Sql } from '../../../../storage/sql/sql.ts'
@@ -79,7 +79,7 @@ function actorOf({ snapshot, init, ...actor }: ActorRecord): SeenActor {
 
 function stepOf(row: { seq: number; at: number; event: string; status: string; detail: string }): Step {
   const { seq, at, event, status, detail } = row
-  const { from, to, payload, cause } = decodeStepDetail(detail)
+  const { from, to, payload, cause } = decodeJournalDetail(detail)
   return { seq, at, event, status, from, to, payload: payload as Step['payload'], cause }
 }
 

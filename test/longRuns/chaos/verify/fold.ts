@@ -12,7 +12,7 @@ import type { Origin } from '../../../../actors/messages.ts'
 import { machines } from '../../../../machines/machines.ts'
 import type { ActorEvent, JournalEntry, Json } from '../../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../../spec/core/ids.ts'
-import { decodeStepDetail } from '../../../../spec/core/stepDetail.ts'
+import { decodeJournalDetail } from '../../../../spec/core/journalDetail.ts'
 import { forcedTransitionEvent } from '../../../../spec/operators/operatorAction.ts'
 import { type ActorRecord, columnsOf } from '../../../../storage/sql/rows.ts'
 import type { Sql } from '../database/sql.ts'
@@ -66,7 +66,7 @@ function foldOne(actor: Stored, steps: readonly StepRow[]): string[] {
   for (const [index, row] of steps.entries()) {
     if (row.seq !== index + 1) return [`step ${index + 1} of its journal has the sequence ${row.seq}`]
     const step: JournalEntry = {
-      ...decodeStepDetail(row.detail),
+      ...decodeJournalDetail(row.detail),
       kind: row.kind,
       id: row.actor,
       seq: row.seq,

@@ -3,9 +3,9 @@ import PDFDocument from 'pdfkit'
 import { format } from '../../../../../spec/messages/format.ts'
 import type { Cell, CellWriter } from '../cells.ts'
 import type { FileWriter } from '../fileWriter.ts'
-import { columnsOf, type Sheet } from '../sheet.ts'
+import { readColumns, type Sheet } from '../sheet.ts'
 import { boldFile, missingSign, regularFile, Typeface } from './typeface.ts'
-import { widthsOf } from './widths.ts'
+import { computeWidths } from './widths.ts'
 import { wrap } from './wrap.ts'
 
 const margin = 36
@@ -52,7 +52,7 @@ export class PdfWriter implements FileWriter {
     this.#document.registerFont('regular', this.#regular.data).registerFont('bold', this.#bold.data)
     const time = writer.date(sheet.job.at)
     const textWidth = (text: string): number => this.#regular.textWidth(text, size)
-    this.#widths = widthsOf(columnsOf(sheet.job), this.#inner, gap, time, textWidth)
+    this.#widths = computeWidths(readColumns(sheet.job), this.#inner, gap, time, textWidth)
     this.#head()
   }
 
@@ -64,7 +64,7 @@ export class PdfWriter implements FileWriter {
   async end(closing: string): Promise<Uint8Array> {
     this.#y += padding
     this.#paragraph(closing, 'regular', size)
-    if (this.#regular.missed)
+    if (this.#regular.hasMissing)
       this.#paragraph(format(this.#sheet.messages.replaced, { sign: missingSign }), 'regular', size)
     this.#foot()
     const ended = new Promise((resolve) => this.#document.once('end', resolve))
@@ -139,7 +139,7 @@ export class PdfWriter implements FileWriter {
 
   #paragraph(text: string, font: 'regular' | 'bold', height: number): void {
     const face = font === 'bold' ? this.#bold : this.#regular
-    for (const line of wrap(face.drawable(text), this.#inner, (one) => face.width(one, height))) {
+    for (const line of wrap(face.replaceMissing(text), this.#inner, (one) => face.width(one, height))) {
       if (this.#y + height * 1.5 > this.#bottom) this.#newPage()
       this.#text(line, margin, this.#y, font, height)
       this.#y += height * 1.5
@@ -155,7 +155,7 @@ export class PdfWriter implements FileWriter {
     return texts.map((text, index) => {
       const cut = text.length > cellCharacters ? `${text.slice(0, cellCharacters).toWellFormed()}…` : text
       const most = (this.#widths[index] ?? 0) - gap
-      return wrap(this.#regular.drawable(cut), most, (one) => this.#regular.width(one, size))
+      return wrap(this.#regular.replaceMissing(cut), most, (one) => this.#regular.width(one, size))
     })
   }
 

@@ -32,12 +32,12 @@ export class Typeface {
   }
 
   /** Whether the text so far contained a character without a glyph. */
-  get missed(): boolean {
+  get hasMissing(): boolean {
     return this.#missed
   }
 
   /** The text with `missingSign` for each character without a glyph. */
-  drawable(text: string): string {
+  replaceMissing(text: string): string {
     let drawn = ''
     for (const character of text.replace(joiners, '').replaceAll('\t', '    ')) {
       const known = character === '\n' || this.#advance(character) !== undefined

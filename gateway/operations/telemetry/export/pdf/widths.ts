@@ -22,7 +22,7 @@ const leastPart = 40
  * @param gap the space between two columns, which the widths include
  * @param time any time, formatted as in the file
  */
-export function widthsOf(
+export function computeWidths(
   columns: readonly Column[],
   inner: number,
   gap: number,
@@ -30,23 +30,23 @@ export function widthsOf(
   textWidth: (text: string) => number,
 ): readonly number[] {
   const known = columns.map((column) => {
-    const sample = sampleOf(column, time)
+    const sample = findSample(column, time)
     return sample === undefined ? 0 : textWidth(sample) + gap + 1
   })
-  const shares = columns.map((column) => (sampleOf(column, time) === undefined ? partsOf(column) : 0))
+  const shares = columns.map((column) => (findSample(column, time) === undefined ? countParts(column) : 0))
   const part = Math.max(leastPart, (inner - sumOf(known)) / Math.max(1, sumOf(shares)))
   const widths = known.map((width, index) => width + (shares[index] ?? 0) * part)
   return widths.map((width) => (width * inner) / sumOf(widths))
 }
 
-function sampleOf(column: Column, time: string): string | undefined {
+function findSample(column: Column, time: string): string | undefined {
   if (column.type === 'field') return undefined
   return column.name === 'timestamp' || column.name === 'observedTimestamp'
     ? time.replace(/\d/g, '0')
     : samples[column.name]
 }
 
-function partsOf(column: Column): number {
+function countParts(column: Column): number {
   return (column.type === 'plain' ? parts[column.name] : undefined) ?? 1
 }
 

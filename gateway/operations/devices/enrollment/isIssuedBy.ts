@@ -8,7 +8,7 @@ const mostGiven = 8
  * Whether a certificate is trusted, or was issued by a trusted one, directly or through the given authorities. Dates are not
  * checked: the authority that signs Apple's devices, "Apple iPhone Device CA", expired in 2014 and still signs.
  */
-export function issuedBy(
+export function isIssuedBy(
   certificate: X509Certificate,
   trusted: readonly X509Certificate[],
   given: readonly X509Certificate[],
@@ -16,13 +16,14 @@ export function issuedBy(
   const authorities = given.slice(0, mostGiven).filter(({ ca }) => ca)
   let reached = [certificate]
   for (let length = 0; length < longestChain; length++) {
-    if (reached.some((one) => trusted.some((anchor) => one.raw.equals(anchor.raw) || issued(one, anchor)))) return true
-    reached = authorities.filter((authority) => reached.some((one) => issued(one, authority)))
+    if (reached.some((one) => trusted.some((anchor) => one.raw.equals(anchor.raw) || isIssuer(one, anchor))))
+      return true
+    reached = authorities.filter((authority) => reached.some((one) => isIssuer(one, authority)))
   }
   return false
 }
 
-function issued(certificate: X509Certificate, by: X509Certificate): boolean {
+function isIssuer(certificate: X509Certificate, by: X509Certificate): boolean {
   try {
     return certificate.checkIssued(by) && certificate.verify(by.publicKey)
   } catch {

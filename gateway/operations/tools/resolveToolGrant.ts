@@ -6,7 +6,7 @@ import { requireRow } from '../core/rows.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { requirePresets } from './presets/catalog.ts'
 import { type Preset, selectionKey } from './presets/preset.ts'
-import { grantOf } from './toolGrants.ts'
+import { loadGrant } from './toolGrants.ts'
 
 type Context = Pick<RequestContext, 'views' | 'tools' | 'externalTools' | 'principal'>
 type ExternalSelection = Extract<ToolSelection, { source: 'EXTERNAL' }>
@@ -18,7 +18,7 @@ export interface RunToolsRequest {
 }
 
 /** Resolves the presets of a new run to its tool grant. @throws Failure NOT_FOUND, FAILED_PRECONDITION, FORBIDDEN */
-export async function frozenTools(
+export async function resolveToolGrant(
   { presetIds, kind, codebaseId }: RunToolsRequest,
   context: Context,
 ): Promise<ToolGrant> {
@@ -26,8 +26,8 @@ export async function frozenTools(
   const presets = await requirePresets(context.views, ids, 'mcpPresetIds')
   for (const preset of presets) requireKind(preset, kind)
   const selections = new Map(presets.flatMap(({ tools }) => tools.map((one) => [selectionKey(one), one] as const)))
-  const tools = await granted([...selections.values()], context)
-  await withinParents(tools, context)
+  const tools = await grantTools([...selections.values()], context)
+  await requireParentTools(tools, context)
   const codebase = await requireRow(context.views, 'codebase', codebaseId)
   return { presetIds: ids, repositoryId: codebase.context.repositoryId, tools }
 }
@@ -43,25 +43,25 @@ function requireKind({ id, name, kind }: Preset, wanted: PresetKind): void {
   )
 }
 
-async function granted(selections: readonly ToolSelection[], context: Context): Promise<readonly GrantedTool[]> {
-  const builtin = selections.flatMap((one) => (one.source === 'BUILTIN' ? [grantedBuiltin(one.name, context)] : []))
+async function grantTools(selections: readonly ToolSelection[], context: Context): Promise<readonly GrantedTool[]> {
+  const builtin = selections.flatMap((one) => (one.source === 'BUILTIN' ? [grantBuiltin(one.name, context)] : []))
   const external = selections.flatMap((one) => (one.source === 'EXTERNAL' ? [one] : []))
   const byServer = Map.groupBy(external, ({ serverId }) => serverId)
-  const found = await Promise.all([...byServer].map(([serverId, wanted]) => ofServer(serverId, wanted, context)))
+  const found = await Promise.all([...byServer].map(([serverId, wanted]) => grantExternal(serverId, wanted, context)))
   const tools = [...builtin, ...found.flat()]
   return tools.sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
 }
 
-function grantedBuiltin(name: string, { tools }: Context): GrantedTool {
+function grantBuiltin(name: string, { tools }: Context): GrantedTool {
   const tool = tools.get(name)
-  if (tool === undefined) throw missing(`The built-in tool ${name} no longer exists.`, { tool: name })
+  if (tool === undefined) throw toolMissing(`The built-in tool ${name} no longer exists.`, { tool: name })
   const { title, description, inputSchema, outputSchema, annotations } = tool
   const definition = { name, title, description, inputSchema, outputSchema, annotations }
   return { selection: { source: 'BUILTIN', name }, definition }
 }
 
 /** Requests the current tools of the server: a cached listing may contain tools that no longer exist. */
-async function ofServer(
+async function grantExternal(
   serverId: string,
   wanted: readonly ExternalSelection[],
   { externalTools }: Context,
@@ -69,7 +69,7 @@ async function ofServer(
   const found = await externalTools.discover(serverId, { maxAgeMs: 0 })
   if (!found.available) {
     const name = found.serverName ?? serverId
-    throw missing(`The external MCP server ${name} cannot be used now: ${found.problem.message}`, {
+    throw toolMissing(`The external MCP server ${name} cannot be used now: ${found.problem.message}`, {
       serverId,
       problem: found.problem.code,
     })
@@ -80,14 +80,14 @@ async function ofServer(
     const tool = tools.get(selection.name)
     if (tool === undefined) {
       const message = `The external MCP server ${serverName} no longer advertises ${selection.name}.`
-      throw missing(message, { serverId, tool: selection.name })
+      throw toolMissing(message, { serverId, tool: selection.name })
     }
     const { definition, hash } = tool
     return { selection, definition, external: { hash, endpoint } }
   })
 }
 
-function missing(message: string, details: Record<string, unknown>): Failure {
+function toolMissing(message: string, details: Record<string, unknown>): Failure {
   return new Failure(
     'FAILED_PRECONDITION',
     `${message} Remove the tool from the preset, or try again when it is available.`,
@@ -98,21 +98,23 @@ function missing(message: string, details: Record<string, unknown>): Failure {
 }
 
 /** A child run can have only the tools of its parent, with the definitions that the parent has. */
-async function withinParents(tools: readonly GrantedTool[], { principal, views }: Context): Promise<void> {
+async function requireParentTools(tools: readonly GrantedTool[], { principal, views }: Context): Promise<void> {
   if (principal.kind !== 'run') return
-  const own = new Map((await grantOf(principal.runId, views))?.tools.map((tool) => [identity(tool), tool]))
-  const more = tools.filter((tool) => !own.has(identity(tool))).map(({ definition }) => definition.name)
-  if (more.length === 0) return
+  const parentTools = new Map(
+    (await loadGrant(principal.runId, views))?.tools.map((tool) => [toolIdentity(tool), tool]),
+  )
+  const excess = tools.filter((tool) => !parentTools.has(toolIdentity(tool))).map(({ definition }) => definition.name)
+  if (excess.length === 0) return
   throw new Failure(
     'FORBIDDEN',
-    `Child runs cannot have tools that their parent lacks: ${more.join(', ')}. Remove them from the presets, or grant them to the parent.`,
+    `Child runs cannot have tools that their parent lacks: ${excess.join(', ')}. Remove them from the presets, or grant them to the parent.`,
     {
-      details: { field: 'mcpPresetIds', tools: more },
+      details: { field: 'mcpPresetIds', tools: excess },
     },
   )
 }
 
 /** An external tool with another definition or another endpoint is another tool. */
-function identity({ selection, external }: GrantedTool): string {
+function toolIdentity({ selection, external }: GrantedTool): string {
   return JSON.stringify([selectionKey(selection), external?.hash, external?.endpoint.url, external?.endpoint.transport])
 }

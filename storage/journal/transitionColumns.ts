@@ -9,13 +9,13 @@ export interface Row {
   readonly consumed: EffectKey | undefined
 }
 
-export type StepColumn = { readonly name: string } & (
+export type TransitionColumn = { readonly name: string } & (
   | { readonly type: 'text'; of(row: Row): string | undefined }
   | { readonly type: 'integer' | 'bigint'; of(row: Row): number | undefined }
   | { readonly type: 'boolean'; of(row: Row): boolean }
 )
 
-const always: readonly StepColumn[] = [
+const always: readonly TransitionColumn[] = [
   { name: 'id', type: 'text', of: ({ write }) => write.ref.id },
   { name: 'kind', type: 'text', of: ({ write }) => write.ref.kind },
   {
@@ -49,31 +49,31 @@ const always: readonly StepColumn[] = [
   { name: 'detail', type: 'text', of: ({ write }) => write.entry.detail },
 ]
 
-const creation: readonly StepColumn[] = [{ name: 'init', type: 'text', of: ({ write }) => write.init ?? '{}' }]
+const creation: readonly TransitionColumn[] = [{ name: 'init', type: 'text', of: ({ write }) => write.init ?? '{}' }]
 
-const keys: readonly StepColumn[] = [
+const keys: readonly TransitionColumn[] = [
   { name: 'unique_key', type: 'text', of: ({ write }) => write.columns.uniqueKey },
   { name: 'other_key', type: 'text', of: ({ write }) => write.columns.otherKey },
 ]
 
-const consumes: readonly StepColumn[] = [
+const consumes: readonly TransitionColumn[] = [
   { name: 'c_actor', type: 'text', of: ({ consumed }) => consumed?.actor },
   { name: 'c_seq', type: 'integer', of: ({ consumed }) => consumed?.seq },
   { name: 'c_n', type: 'integer', of: ({ consumed }) => consumed?.n },
 ]
 
-const decides: readonly StepColumn[] = [
+const decides: readonly TransitionColumn[] = [
   { name: 'c_decision', type: 'text', of: ({ write }) => write.decides?.decision },
 ]
 
-const idempotency: readonly StepColumn[] = [
+const idempotency: readonly TransitionColumn[] = [
   { name: 'i_key', type: 'text', of: ({ write }) => write.idempotency?.key },
   { name: 'i_hash', type: 'text', of: ({ write }) => write.idempotency?.inputHash },
   { name: 'i_made', type: 'text', of: ({ write }) => write.idempotency?.made?.id },
 ]
 
 /** The columns that a batch of this shape has, in the order of the statement. */
-export function stepColumns(shape: Shape): readonly StepColumn[] {
+export function transitionColumns(shape: Shape): readonly TransitionColumn[] {
   return [
     ...always,
     ...(shape.creates ? creation : []),

@@ -6,7 +6,7 @@ const invisible = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u2028-\u202e\u
  * Replaces each control character by its code point, such as `[U+001B]`. So a terminal or an editor shows control characters and does
  * not execute them. Line ends become `\n`.
  */
-export function visible(text: string): string {
+export function escapeControls(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
     .replace(invisible, (sign) => `[U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`)

@@ -1,8 +1,8 @@
 /** When a tool call is answered whose record can't be stored. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AuditParts, type CallOrigin, callAudited } from '../../../gateway/operations/tools/audited.ts'
-import type { ServedTool, ToolCall } from '../../../gateway/operations/tools/served.ts'
+import { type AuditPorts, type CallOrigin, callWithAudit } from '../../../gateway/operations/tools/callWithAudit.ts'
+import type { ServedTool, ToolCall } from '../../../gateway/operations/tools/servedTool.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 
 const origin: CallOrigin = { source: 'MCP', scopeId: null, address: '127.0.0.1' }
@@ -12,7 +12,7 @@ const call = {
 } as unknown as ToolCall
 
 interface Scene {
-  readonly parts: AuditParts
+  readonly parts: AuditPorts
   /** After so many milliseconds the call is answered, whatever becomes of its record. */
   readonly answersAfter: readonly number[]
 }
@@ -35,7 +35,7 @@ function sceneOf(elapsedMs: number, append = (): Promise<void> => new Promise(()
     },
   }
   const parts = { toolCalls: { append }, clock, log: { error: () => {} }, metrics: { toolCall: () => {} } }
-  return { parts: parts as unknown as AuditParts, answersAfter }
+  return { parts: parts as unknown as AuditPorts, answersAfter }
 }
 
 const tool = (answer: () => Promise<unknown>, external?: object) =>
@@ -53,7 +53,7 @@ for (const [what, called, elapsedMs, waitsMs] of [
 ] as const) {
   test(`${what} is answered UNAVAILABLE if its record is not stored within ${waitsMs} ms`, async () => {
     const { parts, answersAfter } = sceneOf(elapsedMs)
-    const answer = await callAudited(called, {}, call, origin, parts)
+    const answer = await callWithAudit(called, {}, call, origin, parts)
     assert.ok(!answer.ok)
     assert.equal(answer.problem.code, 'UNAVAILABLE')
     assert.match(answer.problem.message, /may have taken effect, but could not be recorded/)
@@ -63,5 +63,5 @@ for (const [what, called, elapsedMs, waitsMs] of [
 
 test('a record that is stored in time leaves the answer as it is', async () => {
   const { parts } = sceneOf(1, async () => {})
-  assert.equal((await callAudited(answers, {}, call, origin, parts)).ok, true)
+  assert.equal((await callWithAudit(answers, {}, call, origin, parts)).ok, true)
 })

@@ -16,7 +16,11 @@ export interface AnswerCall {
  * its data. So the enrollment can notify the device, and a UDID has one device even with concurrent answers. @param expected the
  * device that has already enrolled. Then no other is created, and the result is undefined if it does not exist
  */
-export async function deviceWith(udid: string, call: AnswerCall, expected: string | null): Promise<string | undefined> {
+export async function findOrCreateDevice(
+  udid: string,
+  call: AnswerCall,
+  expected: string | null,
+): Promise<string | undefined> {
   const { request, services } = call
   const { views, ids } = services.options
   const udidHash = sha256Hex(udid.toUpperCase())

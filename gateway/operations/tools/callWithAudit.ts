@@ -9,9 +9,9 @@ import { asFailure } from '../../http/failures.ts'
 import type { GatewayMetrics } from '../../observability/metrics.ts'
 import { hashArguments } from './argumentsHash.ts'
 import { callerName } from './caller.ts'
-import type { ServedTool, ToolArguments, ToolCall, ToolResult } from './served.ts'
+import type { ServedTool, ToolArguments, ToolCall, ToolResult } from './servedTool.ts'
 
-export interface AuditParts {
+export interface AuditPorts {
   readonly toolCalls: ToolCalls
   readonly clock: Clock
   readonly log: Logger
@@ -26,22 +26,22 @@ export interface CallOrigin {
 }
 
 /** The outcome of a call: its result, or a `Failure` or `ExternalCallFailed`. */
-export type Called =
+export type ToolCallAnswer =
   | { readonly ok: true; readonly result: ToolResult }
   | { readonly ok: false; readonly problem: Failure | ExternalCallFailed }
 
 /** @param tool undefined if no tool has the name that was called */
-export async function callAudited(
+export async function callWithAudit(
   tool: ServedTool | undefined,
   given: ToolArguments,
   call: ToolCall,
   origin: CallOrigin,
-  parts: AuditParts,
-): Promise<Called> {
+  parts: AuditPorts,
+): Promise<ToolCallAnswer> {
   const { clock, log, metrics } = parts
   const at = clock.now()
   const begunAt = clock.monotonic()
-  const called = await calledOnce(tool, given, call, log)
+  const answer = await callTool(tool, given, call, log)
   const { serverId = null, rawName = null } = tool?.external ?? {}
   const record: ToolCallRecord = {
     at,
@@ -54,11 +54,11 @@ export async function callAudited(
     rawName,
     argumentsSha256: hashArguments(given),
     requestId: call.context.requestId,
-    ...(tool === undefined ? unknownTool : verdictOf(called, call.signal)),
+    ...(tool === undefined ? unknownTool : describeOutcome(answer, call.signal)),
   }
   metrics.toolCall(record, record.durationMs / 1_000)
-  const refused = await keep(record, recordWithinMs(tool, record.durationMs), parts)
-  return refused ?? called
+  const auditFailure = await storeRecord(record, recordWithinMs(tool, record.durationMs), parts)
+  return auditFailure ?? answer
 }
 
 /** The longest time to store a record, in milliseconds. After it the call is answered `UNAVAILABLE`. */
@@ -74,12 +74,12 @@ function recordWithinMs(tool: ServedTool | undefined, elapsedMs: number): number
 
 const unknownTool = { outcome: 'PROTOCOL_ERROR', code: 'UNKNOWN_TOOL' } as const
 
-async function calledOnce(
+async function callTool(
   tool: ServedTool | undefined,
   given: ToolArguments,
   call: ToolCall,
   log: Logger,
-): Promise<Called> {
+): Promise<ToolCallAnswer> {
   if (tool === undefined)
     return {
       ok: false,
@@ -98,7 +98,10 @@ async function calledOnce(
   }
 }
 
-function verdictOf(called: Called, signal: AbortSignal): { outcome: ToolCallOutcome; code: string | null } {
+function describeOutcome(
+  called: ToolCallAnswer,
+  signal: AbortSignal,
+): { outcome: ToolCallOutcome; code: string | null } {
   if (called.ok) return { outcome: called.result.isError === true ? 'TOOL_ERROR' : 'SUCCESS', code: null }
   if (signal.aborted) return { outcome: 'CANCELED', code: null }
   const { problem } = called
@@ -110,11 +113,11 @@ function verdictOf(called: Called, signal: AbortSignal): { outcome: ToolCallOutc
  * A late record may still be stored.
  * @returns the failure, or undefined if the record was stored
  */
-async function keep(
+async function storeRecord(
   record: ToolCallRecord,
   withinMs: number,
-  { toolCalls, clock, log }: AuditParts,
-): Promise<Called | undefined> {
+  { toolCalls, clock, log }: AuditPorts,
+): Promise<ToolCallAnswer | undefined> {
   const late = Promise.withResolvers<never>()
   const cancel = clock.after(withinMs, () => late.reject(new Error(`the record was not stored within ${withinMs} ms`)))
   try {

@@ -4,10 +4,10 @@ import { Failure } from '../../../spec/core/failure.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { idempotencyOf } from '../idempotency.ts'
 import { accountKey } from './account.ts'
-import { appearance } from './appearance.ts'
 import { ask } from './ask.ts'
 import type { AuthCall } from './operation.ts'
 import { checkNewPassword } from './passwordPolicy.ts'
+import { waitForUser } from './waitForUser.ts'
 
 export interface AccountInput {
   readonly name: string
@@ -16,7 +16,7 @@ export interface AccountInput {
 }
 
 /** @throws Failure BAD_USER_INPUT, REGISTRATION_CLOSED, CONFLICT, UNAVAILABLE */
-export async function newAccount(call: AuthCall<AccountInput>): Promise<TypedRow<'user'>> {
+export async function createAccount(call: AuthCall<AccountInput>): Promise<TypedRow<'user'>> {
   const { request, principal, services, input } = call
   const { options } = services
   const { name } = input
@@ -31,19 +31,19 @@ export async function newAccount(call: AuthCall<AccountInput>): Promise<TypedRow
   // day, and a fast hash would help to guess the password.
   const idempotencyKey = bySignedInUser ? request.headers.get('idempotency-key') : undefined
   const idempotency = idempotencyOf(principal, 'createUser', { name, email, idempotencyKey })
-  if (!idempotency && (await options.views.findByKey('user', email))) throw taken()
+  if (!idempotency && (await options.views.findByKey('user', email))) throw emailTaken()
   const userId = options.ids.next('user')
   const passwordHash = await services.passwords.hash(input.password)
   const event = { type: 'register', userId, email, name, passwordHash, bySignedInUser }
   const makes = { kind: 'user', id: userId } as const
   const to = { kind: 'registration', id: registrationId } as const
   const { made = makes } = await ask(call, { to, event, makes }, idempotency ? { idempotency } : {})
-  const user = await appearance(made.id, options)
+  const user = await waitForUser(made.id, options)
   if (user) return user
-  if (await options.views.findByKey('user', email)) throw taken()
+  if (await options.views.findByKey('user', email)) throw emailTaken()
   throw new Failure('UNAVAILABLE', 'The account is being created. Sign in in a few seconds.', { retryAfterMs: 1_000 })
 }
 
-function taken(): Failure {
+function emailTaken(): Failure {
   return new Failure('CONFLICT', 'An account with this email address already exists.', { details: { field: 'email' } })
 }

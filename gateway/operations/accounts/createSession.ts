@@ -9,7 +9,7 @@ import { ask } from './ask.ts'
 import { endSession } from './credentials.ts'
 import type { AuthCall } from './operation.ts'
 
-export interface NewSession {
+export interface CreatedSession {
   readonly user: TypedRow<'user'>
   readonly row: TypedRow<'authSession'>
   readonly token: string
@@ -17,16 +17,20 @@ export interface NewSession {
   readonly cookie: string
 }
 
-export async function sessionAnswer(
+export async function answerWithNewSession(
   user: TypedRow<'user'>,
   call: AuthCall<unknown>,
   extra: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
-  return handedOut(await newSession(user, call), extra)
+  return makeSessionAnswer(await createSession(user, call), extra)
 }
 
 /** @param id the ID of the session, if another actor has already stored it */
-export async function newSession(user: TypedRow<'user'>, call: AuthCall<unknown>, id?: string): Promise<NewSession> {
+export async function createSession(
+  user: TypedRow<'user'>,
+  call: AuthCall<unknown>,
+  id?: string,
+): Promise<CreatedSession> {
   const { request, services } = call
   const { secrets, ids } = services.options
   const sessionId = id ?? ids.next('authSession')
@@ -46,10 +50,13 @@ export async function newSession(user: TypedRow<'user'>, call: AuthCall<unknown>
 }
 
 /** Revokes the session with which the caller sent the sign-in. Source: OWASP ASVS 5.0, 7.2.4. */
-export async function endFormer(call: AuthCall<unknown>): Promise<void> {
+export async function endPreviousSession(call: AuthCall<unknown>): Promise<void> {
   if (call.principal.kind === 'user') await endSession(call, call.principal.sessionId)
 }
 
-export function handedOut({ user, token, cookie }: NewSession, extra: Readonly<Record<string, unknown>>): Answer {
+export function makeSessionAnswer(
+  { user, token, cookie }: CreatedSession,
+  extra: Readonly<Record<string, unknown>>,
+): Answer {
   return { ...json(200, { ...extra, token, user: userBody(user) }, { 'set-auth-token': token }), cookies: [cookie] }
 }

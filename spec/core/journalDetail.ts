@@ -6,8 +6,8 @@ import type { JournalEntry } from './actor.ts'
 
 type Detail = Omit<JournalEntry, 'kind' | 'id' | 'seq' | 'at' | 'event' | 'status'>
 
-export function encodeStepDetail(step: JournalEntry<string>): string {
-  const { payload, from, to, change, timers, effects, cause, principal, requestId, machine } = step
+export function encodeJournalDetail(entry: JournalEntry<string>): string {
+  const { payload, from, to, change, timers, effects, cause, principal, requestId, machine } = entry
   return JSON.stringify({
     payload: isEmpty(payload) ? undefined : payload,
     from,
@@ -22,7 +22,7 @@ export function encodeStepDetail(step: JournalEntry<string>): string {
   })
 }
 
-export function decodeStepDetail(text: string): Detail {
+export function decodeJournalDetail(text: string): Detail {
   const { payload, change, timers, effects, ...rest } = JSON.parse(text) as Partial<Detail> & Detail
   return {
     ...rest,
