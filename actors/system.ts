@@ -11,7 +11,6 @@ import { ActivationTable } from './activation/activationTable.ts'
 import type { Outcome } from './activation/delivery.ts'
 import type { PreparedTransition } from './activation/prepareTransition.ts'
 import type { AnyActorRef, KindDefinition } from './anyKind.ts'
-import { Deadlines } from './deadlines.ts'
 import { conflicts } from './decide/decide.ts'
 import { compile, type Logic } from './decide/logic.ts'
 import { listAcceptedActions } from './decide/operatorActions.ts'
@@ -25,6 +24,7 @@ import type { Journal } from './ports/journal.ts'
 import type { Outbox } from './ports/outbox.ts'
 import type { QuarantineStore } from './ports/quarantineStore.ts'
 import type { TimerIndex } from './ports/timerIndex.ts'
+import { SharedTimers } from './sharedTimers.ts'
 import { Quarantine } from './timers/quarantine.ts'
 import { Wakes } from './timers/wakes.ts'
 
@@ -72,7 +72,7 @@ export class ActorSystem<K extends string> implements System<K> {
   readonly #quarantine: Quarantine
   readonly #dispatcher: Dispatcher
   readonly #wakes: Wakes
-  readonly #deadlines: Deadlines
+  readonly #deadlines: SharedTimers
   /** Idempotency keys whose first request is in flight. A repeat waits for it. */
   readonly #keys = new Map<string, Promise<unknown>>()
   #feedEnds: (() => void)[] = []
@@ -83,7 +83,7 @@ export class ActorSystem<K extends string> implements System<K> {
 
   constructor(options: SystemOptions<K>) {
     this.#options = options
-    this.#deadlines = new Deadlines(options.clock)
+    this.#deadlines = new SharedTimers(options.clock)
     this.#logics = new Map(options.definitions.map((definition) => [definition.kind, compile(definition, options)]))
     const { mailboxTotal = 50_000 } = options
     this.#dispatcher = new Dispatcher({

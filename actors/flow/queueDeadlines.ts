@@ -1,5 +1,5 @@
 /** The two time limits of work that has to wait before it can start. Both are counted from when it began to wait. */
-import { Deadlines } from './deadlines.ts'
+import { ExpiringItems } from './expiringItems.ts'
 
 export interface QueueLimits {
   /** Milliseconds within which it has to start. */
@@ -10,16 +10,16 @@ export interface QueueLimits {
 
 /** The items are in the order in which they were added. */
 export class QueueDeadlines<T extends object> {
-  readonly #waiting: Deadlines<T>
-  readonly #unended: Deadlines<T>
+  readonly #waiting: ExpiringItems<T>
+  readonly #unended: ExpiringItems<T>
 
   /** @param expired called once for an item that is late, which was removed before */
   constructor({ startWithinMs, endWithinMs }: QueueLimits, expired: (item: T, limit: keyof QueueLimits) => void) {
-    this.#waiting = new Deadlines(Math.min(startWithinMs, endWithinMs), (item) => {
+    this.#waiting = new ExpiringItems(Math.min(startWithinMs, endWithinMs), (item) => {
       this.end(item)
       expired(item, 'startWithinMs')
     })
-    this.#unended = new Deadlines(endWithinMs, (item) => {
+    this.#unended = new ExpiringItems(endWithinMs, (item) => {
       const isWaiting = this.#waiting.delete(item)
       this.#unended.delete(item)
       expired(item, isWaiting ? 'startWithinMs' : 'endWithinMs')

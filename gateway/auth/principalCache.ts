@@ -40,7 +40,7 @@ interface Entry {
 }
 
 /** A socket, as the holder of a credential. */
-export interface Holder {
+export interface CredentialHolder {
   /** Called once, when the credential stops being valid. */
   ended(): void
   /** Whether the socket has operations in progress. */
@@ -55,7 +55,7 @@ export interface Watch {
 
 interface Live {
   readonly identity: Identity
-  readonly holder: Holder
+  readonly holder: CredentialHolder
   cancelTimer: () => void
   cancelUse: () => void
 }
@@ -167,7 +167,7 @@ export class PrincipalCache {
   }
 
   /** Monitors an open holder of the credential until the credential or the watch ends. */
-  watch(identity: Identity, holder: Holder): Watch {
+  watch(identity: Identity, holder: CredentialHolder): Watch {
     const live: Live = { identity, holder, cancelTimer: () => {}, cancelUse: () => {} }
     for (const id of identity.actors) added(this.#liveByActor, id, live)
     if (identity.expiresAt !== undefined) this.#endAt(live, identity.expiresAt)

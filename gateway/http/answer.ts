@@ -25,14 +25,14 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
 }
 
 /** How a response is sent. */
-export interface Delivery {
+export interface ResponseOptions {
   /** Whether the connection closes after the response. */
   readonly close: boolean
   /** Whether the public origin is https. Browsers then use only https for it. */
   readonly https: boolean
 }
 
-export function write(res: UwsResponse, head: RequestHead, answer: Answer, delivery: Delivery): void {
+export function write(res: UwsResponse, head: RequestHead, answer: Answer, delivery: ResponseOptions): void {
   const { close } = delivery
   res.cork(() => {
     writeHead(res, head, answer, delivery)
@@ -51,7 +51,7 @@ export async function writeStream(
   res: UwsResponse,
   request: HttpRequest,
   answer: Answer & { readonly stream: ReadableStream<Uint8Array> },
-  delivery: Delivery,
+  delivery: ResponseOptions,
 ): Promise<void> {
   const { lifetime } = request
   const reader = answer.stream.getReader()
@@ -88,7 +88,7 @@ function waitsForRoom(res: UwsResponse, signal: AbortSignal): () => Promise<void
     })
 }
 
-function writeHead(res: UwsResponse, head: RequestHead, answer: Answer, { https }: Delivery): void {
+function writeHead(res: UwsResponse, head: RequestHead, answer: Answer, { https }: ResponseOptions): void {
   const own = answer.headers ?? {}
   res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? 'Unknown'}`)
   res.writeHeader('x-request-id', head.requestId)

@@ -12,7 +12,7 @@ import { type Authenticated, type Authenticator, anonymous } from '../auth/authe
 import type { CookieRenewals } from '../auth/cookieRenewals.ts'
 import { clearedCookies, sessionCookie } from '../auth/cookies.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
-import { type Delivery, write, writeStream } from './answer.ts'
+import { type ResponseOptions, write, writeStream } from './answer.ts'
 import { BodyAborted } from './body.ts'
 import { preflight, withCors } from './cors.ts'
 import { asFailure } from './failures.ts'
@@ -75,7 +75,7 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
   server.underWay.end()
 }
 
-async function send(res: UwsResponse, request: HttpRequest, answer: Answer, delivery: Delivery): Promise<void> {
+async function send(res: UwsResponse, request: HttpRequest, answer: Answer, delivery: ResponseOptions): Promise<void> {
   const { stream } = answer
   if (stream === undefined) write(res, request, answer, delivery)
   else await writeStream(res, request, { ...answer, stream }, delivery)

@@ -3,7 +3,7 @@ import { setup } from 'xstate'
 import { actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import {
-  type DeviceContext,
+  type DeviceRegistrationContext,
   firstRegistration,
   keyOfDevice,
   type Register,
@@ -13,10 +13,10 @@ import {
 /** Apps register at each start. A registration that was not renewed for this long expires, ms. */
 const forgottenAfterMs = 180 * 86_400_000
 
-const on = actOn<DeviceContext, Register>()
+const on = actOn<DeviceRegistrationContext, Register>()
 
 const machine = setup({
-  types: typesOf<DeviceContext, Register>(),
+  types: typesOf<DeviceRegistrationContext, Register>(),
 }).createMachine({
   id: 'apnsDevice',
   context: ({ input: { id, init } }) => firstRegistration(id, init),

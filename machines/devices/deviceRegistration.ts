@@ -4,7 +4,7 @@ import { registrationKey } from '../../spec/devices/deviceTokens.ts'
 import type { MachineContext } from '../framework/define.ts'
 
 /** The fields that identify a registration never change. The others are those of the first request. */
-export type DeviceInit = {
+export type DeviceRegistrationInit = {
   readonly environment: 'SANDBOX' | 'PRODUCTION'
   readonly topic: string
   readonly clientRegistrationId: string
@@ -25,8 +25,8 @@ export type DeviceDetails = {
   readonly locale?: string
 }
 
-export interface DeviceContext extends MachineContext {
-  readonly init: DeviceInit
+export interface DeviceRegistrationContext extends MachineContext {
+  readonly init: DeviceRegistrationInit
   readonly id: string
   readonly token: string
   readonly details: DeviceDetails
@@ -35,7 +35,7 @@ export interface DeviceContext extends MachineContext {
 
 export type Register = { type: 'register'; at: number; token: string; details: DeviceDetails }
 
-export function firstRegistration<I extends DeviceInit>(id: string, init: I) {
+export function firstRegistration<I extends DeviceRegistrationInit>(id: string, init: I) {
   const { token, details, createdAt } = init
   return { init, id, token, details, registeredAt: createdAt }
 }
@@ -46,4 +46,4 @@ export function registerAgain({ token, details, at }: Register) {
 }
 
 /** There is one active registration for each environment, topic and `clientRegistrationId`. */
-export const keyOfDevice = ({ init }: Pick<DeviceContext, 'init'>): string => registrationKey(init)
+export const keyOfDevice = ({ init }: Pick<DeviceRegistrationContext, 'init'>): string => registrationKey(init)

@@ -6,8 +6,8 @@ import { setup } from 'xstate'
 import { actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import {
-  type DeviceContext,
-  type DeviceInit,
+  type DeviceRegistrationContext,
+  type DeviceRegistrationInit,
   firstRegistration,
   keyOfDevice,
   type Register,
@@ -17,9 +17,9 @@ import {
 /** A registration that cannot be reached is kept for this long, so that its app can renew it, ms. */
 const keptMs = 180 * 86_400_000
 
-export type NotificationDeviceInit = DeviceInit & { readonly userId: string; readonly sessionId: string }
+export type NotificationDeviceInit = DeviceRegistrationInit & { readonly userId: string; readonly sessionId: string }
 
-export interface NotificationDeviceContext extends DeviceContext {
+export interface NotificationDeviceContext extends DeviceRegistrationContext {
   readonly init: NotificationDeviceInit
   readonly userId: string
   /** The session that registered it last. */

@@ -5,7 +5,7 @@
  */
 import type { Socket } from 'node:net'
 import postgres from 'postgres'
-import { Deadlines } from '../../actors/flow/deadlines.ts'
+import { ExpiringItems } from '../../actors/flow/expiringItems.ts'
 import { ConnectionLost, endsSession, isServerError, ReadOnlyServer } from './errors.ts'
 import { failingSocket, openSocket } from './socket.ts'
 import { type Parameter, type Queries, type Rows, type StatementOptions, statementOf } from './statement.ts'
@@ -115,7 +115,7 @@ export class Connection {
   readonly #driver: postgres.Sql
   readonly #options: ConnectionOptions
   readonly #prepared = new Set<string>()
-  readonly #pending: Deadlines<Pending>
+  readonly #pending: ExpiringItems<Pending>
   #lost: ConnectionLost | undefined
   #inTransaction = false
   #idle: (() => void)[] = []
@@ -125,7 +125,7 @@ export class Connection {
     this.#socket = socket
     this.#options = options
     const { answerWithinMs } = options
-    this.#pending = new Deadlines(answerWithinMs, () => this.cut(`no answer within ${answerWithinMs} ms`))
+    this.#pending = new ExpiringItems(answerWithinMs, () => this.cut(`no answer within ${answerWithinMs} ms`))
     let given = false
     let failure = new Error('the server closed it')
     const ended = (): void =>

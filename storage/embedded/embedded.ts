@@ -9,14 +9,14 @@ import { type Launcher, launchers, refusal } from './launcher.ts'
 import { lockFolder } from './lock.ts'
 import { endOrphans } from './orphans.ts'
 import { parameterArguments } from './parameters.ts'
-import { type Connection, untilReady } from './ready.ts'
+import { type ConnectionTarget, untilReady } from './ready.ts'
 import { type Server, startServer } from './server.ts'
 import { clearSocket, PORT, socketFolder } from './socketFolder.ts'
 
 /** A PostgreSQL server that belongs to this process, can be reached only by this machine's owner, and ends with this process. */
 export interface Embedded {
   /** For postgres.js: `postgres({ ...connection })`. `host` is the folder of the unix socket. */
-  readonly connection: Connection
+  readonly connection: ConnectionTarget
   /** The version of the server, such as `18.4`. */
   readonly version: string
   readonly pid: number
@@ -71,7 +71,7 @@ async function startLocked(
   installed: Binaries,
   log: (line: string) => void,
   parameters: Record<string, string>,
-): Promise<{ server: Server; connection: Connection; version: string }> {
+): Promise<{ server: Server; connection: ConnectionTarget; version: string }> {
   const folder = join(dataDir, 'postgres')
   const existing = await hasDatabase(folder, installed.major)
   if (existing) await endOrphans(folder, log)
@@ -80,7 +80,7 @@ async function startLocked(
   else await initialize(folder, binaries, launcher)
 
   const host = await socketFolder(folder, launcher.owner)
-  const connection: Connection = { host, port: PORT, database: 'signalbox', username: USERNAME }
+  const connection: ConnectionTarget = { host, port: PORT, database: 'signalbox', username: USERNAME }
   // No process uses the folder, so these files are stale. PostgreSQL would refuse to start if their process ID was assigned again.
   await rm(join(folder, 'postmaster.pid'), { force: true })
   await rm(join(host, `.s.PGSQL.${PORT}`), { force: true })

@@ -6,7 +6,7 @@ import { StartError } from '../database/startError.ts'
 import type { Server } from './server.ts'
 
 /** The options that postgres.js (`postgres({ … })`) needs to connect. It takes a `host` with a slash for the folder of a socket. */
-export interface Connection {
+export interface ConnectionTarget {
   readonly host: string
   readonly port: number
   readonly database: string
@@ -21,7 +21,7 @@ export interface Connection {
  */
 export async function untilReady(
   server: Server,
-  connection: Connection,
+  connection: ConnectionTarget,
   folder: string,
   log: (line: string) => void,
 ): Promise<string | undefined> {
@@ -55,21 +55,21 @@ async function accepts(server: Server, folder: string): Promise<boolean> {
   return lines[0] === String(server.pid) && lines[7]?.trim() === 'ready'
 }
 
-function makeDatabase(connection: Connection): Promise<void> {
+function makeDatabase(connection: ConnectionTarget): Promise<void> {
   return withConnection({ ...connection, database: 'postgres' }, async (sql) => {
     const found = await sql`select from pg_database where datname = ${connection.database}`
     if (found.count === 0) await sql`create database ${sql(connection.database)}`
   })
 }
 
-function serverVersion(connection: Connection): Promise<string> {
+function serverVersion(connection: ConnectionTarget): Promise<string> {
   return withConnection(connection, async (sql) => {
     const [row] = await sql<{ version: string }[]>`select current_setting('server_version') as version`
     return row?.version ?? ''
   })
 }
 
-async function withConnection<T>(connection: Connection, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+async function withConnection<T>(connection: ConnectionTarget, use: (sql: postgres.Sql) => Promise<T>): Promise<T> {
   const sql = postgres({
     ...connection,
     max: 1,

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 const root = resolve(import.meta.dirname, '../..')
 
 /** The rooms in which the names are unique. */
-const rooms = ['spec', 'gateway/operations']
+const rooms = ['spec', 'machines', 'actors', 'storage', 'gateway']
 
 const declaration = /^export (?:declare )?(?:abstract )?(?:type|interface|class|enum) (\w+)/gm
 

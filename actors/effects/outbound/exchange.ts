@@ -6,10 +6,10 @@ import { pipeline, Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import { type Address, hostOf } from './checkedAddresses.ts'
-import type { Deadlines } from './deadlines.ts'
 import { explain } from './explain.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { OutboundLimits } from './port.ts'
+import type { RequestTimeouts } from './requestTimeouts.ts'
 
 export interface Exchange {
   readonly message: IncomingMessage
@@ -20,7 +20,7 @@ export interface Exchange {
 export interface ExchangeParts {
   readonly outgoing: Outgoing
   readonly addresses: readonly Address[]
-  readonly deadlines: Deadlines
+  readonly deadlines: RequestTimeouts
   readonly limits: OutboundLimits
   /** Called as soon as the connection is established, TLS included. */
   connected(): void

@@ -5,11 +5,11 @@ import type { OutboundAllow } from '../../../spec/settings/schemas.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { answered } from './answered.ts'
 import { checkedAddresses, type Resolve, systemResolve } from './checkedAddresses.ts'
-import { Deadlines } from './deadlines.ts'
 import { type Exchange, exchange } from './exchange.ts'
 import { type Outgoing, outgoingOf } from './outgoing.ts'
 import type { Outbound, OutboundLimits } from './port.ts'
 import { isRedirect, redirected } from './redirected.ts'
+import { RequestTimeouts } from './requestTimeouts.ts'
 
 export interface OutboundOptions {
   /** `OUTBOUND_ALLOW`. */
@@ -30,7 +30,7 @@ const defaultOutboundLimits: OutboundLimits = Object.freeze({
 const mostRedirects = 5
 
 export function createOutbound({ allow, clock, resolve = systemResolve }: OutboundOptions): Outbound {
-  async function hop(outgoing: Outgoing, deadlines: Deadlines, limits: OutboundLimits): Promise<Exchange> {
+  async function hop(outgoing: Outgoing, deadlines: RequestTimeouts, limits: OutboundLimits): Promise<Exchange> {
     const connected = deadlines.start(`${outgoing.url.host} could not be connected to`, limits.connectMs)
     try {
       const addresses = await deadlines.race(() => checkedAddresses(outgoing.url, { resolve, allow }))
@@ -44,7 +44,7 @@ export function createOutbound({ allow, clock, resolve = systemResolve }: Outbou
     async fetch(url, { redirect = 'follow', signal, limits: given, ...request } = {}) {
       const limits = { ...defaultOutboundLimits, ...given }
       let outgoing = await outgoingOf(url, request)
-      const deadlines = new Deadlines(clock, signal)
+      const deadlines = new RequestTimeouts(clock, signal)
       const ended = () => deadlines.close()
       try {
         deadlines.start(`${outgoing.url.host} did not answer in whole`, limits.wholeMs)

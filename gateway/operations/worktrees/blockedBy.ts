@@ -33,16 +33,16 @@ export interface Pause {
   readonly reason: string | null
 }
 
-export interface Place {
+export interface QueuePosition {
   readonly id: string
   readonly queuedAt: number
 }
 
-export interface Holder {
+export interface SlotHolder {
   readonly id: string
   readonly kind: RunKind
   /** Whether the run shares the slot of another run and holds none. */
-  readonly rides: boolean
+  readonly sharesSlot: boolean
 }
 
 export interface QueuePicture {
@@ -51,17 +51,17 @@ export interface QueuePicture {
   readonly draining: boolean
   readonly revoked: boolean
   readonly reservedBy: string | null
-  readonly holders: readonly Holder[]
+  readonly holders: readonly SlotHolder[]
   /** The first waiting run of each kind. While the queue is stopped, only child runs are considered. */
-  readonly heads: Readonly<Partial<Record<RunKind, Place>>>
-  readonly exclusive: Place | undefined
+  readonly heads: Readonly<Partial<Record<RunKind, QueuePosition>>>
+  readonly exclusive: QueuePosition | undefined
 }
 
 /** A queue that is paused, or whose agent drains, admits no top-level run. */
 export const isStopped = ({ pause, draining }: Pick<QueuePicture, 'pause' | 'draining'>): boolean =>
   pause !== null || draining
 
-export interface QueuedRun extends Place {
+export interface QueuedRun extends QueuePosition {
   readonly kind: RunKind
   readonly limit: number
   readonly exclusive: boolean
@@ -75,7 +75,8 @@ export interface QueuedRun extends Place {
 
 const most = 20
 
-const isBefore = (a: Place, b: Place): boolean => a.queuedAt < b.queuedAt || (a.queuedAt === b.queuedAt && a.id < b.id)
+const isBefore = (a: QueuePosition, b: QueuePosition): boolean =>
+  a.queuedAt < b.queuedAt || (a.queuedAt === b.queuedAt && a.id < b.id)
 
 export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
   const block = (reason: BlockReason, message: string, ids: readonly string[] = []): BlockedBy => ({
@@ -100,7 +101,7 @@ export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
   if (exclusive !== undefined && isBefore(exclusive, run)) {
     return block('EXCLUSIVE_AHEAD', 'An earlier exclusive run waits for the worktree.', [exclusive.id])
   }
-  const holders = queue.holders.filter((holder) => !holder.rides)
+  const holders = queue.holders.filter((holder) => !holder.sharesSlot)
   if (run.exclusive) {
     const earlier = Object.values(queue.heads).filter((head) => isBefore(head, run))
     if (earlier.length > 0) {

@@ -17,13 +17,13 @@ import type { TypedViews } from '../typedViews.ts'
 import {
   type BlockedBy,
   blockedBy,
-  type Holder,
   isStopped,
-  type Place,
   phaseOf,
   type QueuedRun,
   type QueuePicture,
+  type QueuePosition,
   type RunKind,
+  type SlotHolder,
 } from './blockedBy.ts'
 
 export type QueueEntry = v.InferInput<typeof queueEntry>
@@ -157,7 +157,7 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
     reservedBy: state?.reservedBy ?? null,
   }
   const index = isStopped(standing) ? queueMembers.children : queueMembers.all
-  const head = async ({ prefix }: MemberKeys): Promise<Place | undefined> => {
+  const head = async ({ prefix }: MemberKeys): Promise<QueuePosition | undefined> => {
     const [member] = await views.members(queueId, prefix, 1)
     return member && placeOf(member.key)
   }
@@ -170,9 +170,9 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
   ])
   return {
     ...standing,
-    holders: held.map(({ key, value }): Holder => {
+    holders: held.map(({ key, value }): SlotHolder => {
       const { kind, rides } = value as { kind: RunKind; rides: string | null }
-      return { id: queueMembers.held.toId(key), kind, rides: rides !== null }
+      return { id: queueMembers.held.toId(key), kind, sharesSlot: rides !== null }
     }),
     heads: {
       ...(plan ? { PLAN: plan } : {}),
@@ -184,7 +184,7 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
 }
 
 /** `…/<queuedAt>/<id>` */
-function placeOf(key: string): Place {
+function placeOf(key: string): QueuePosition {
   const parts = key.split('/')
   return { id: parts.at(-1) ?? '', queuedAt: Number(parts.at(-2)) }
 }

@@ -5,7 +5,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { blockedBy, type Holder, isStopped, type Place } from '../../../gateway/operations/worktrees/blockedBy.ts'
+import {
+  blockedBy,
+  isStopped,
+  type QueuePosition,
+  type SlotHolder,
+} from '../../../gateway/operations/worktrees/blockedBy.ts'
 import { queueMembers } from '../../../machines/worktrees/queueKeys.ts'
 import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
 import { worktreeQueue } from '../../../machines/worktrees/worktreeQueue.ts'
@@ -270,7 +275,7 @@ class Pair {
   /** Whoever waits is told for what, and never that it could start: it would have. */
   #explain(): void {
     const { queue } = this
-    const head = (prefix: string): Place | undefined => {
+    const head = (prefix: string): QueuePosition | undefined => {
       const [key] = queue.members.first(prefix) ?? []
       const parts = key?.split('/')
       return parts && { id: parts.at(-1) ?? '', queuedAt: Number(parts.at(-2)) }
@@ -283,9 +288,9 @@ class Pair {
         return place ? [[kind, place]] : []
       }),
     )
-    const holders = [...queue.members.range(queueMembers.held.prefix)].map(([key, value]): Holder => {
+    const holders = [...queue.members.range(queueMembers.held.prefix)].map(([key, value]): SlotHolder => {
       const { kind, rides } = value as { kind: Kind; rides: string | null }
-      return { id: queueMembers.held.toId(key), kind, rides: rides !== null }
+      return { id: queueMembers.held.toId(key), kind, sharesSlot: rides !== null }
     })
     const picture = {
       pause,

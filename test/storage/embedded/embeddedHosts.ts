@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection } from '../../../storage/embedded/ready.ts'
+import type { ConnectionTarget } from '../../../storage/embedded/ready.ts'
 
 const project = resolve(import.meta.dirname, '../../..')
 
 /** A line of `embeddedHost.ts`. */
 export interface Said {
-  readonly ready?: { connection: Connection; pid: number; milliseconds: number }
+  readonly ready?: { connection: ConnectionTarget; pid: number; milliseconds: number }
   readonly failed?: { name: string; message: string }
   readonly committed?: number
   readonly stopped?: true

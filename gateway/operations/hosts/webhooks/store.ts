@@ -12,7 +12,7 @@ import type { System } from '../../../messages.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { Description } from './description.ts'
 
-export interface Delivery extends Description {
+export interface ReceivedWebhook extends Description {
   readonly integrationId: string
   readonly provider: Provider
   readonly body: Uint8Array
@@ -22,7 +22,7 @@ export interface Delivery extends Description {
   readonly receivedAt: number
 }
 
-export interface Stored {
+export interface StoredWebhook {
   readonly id: string
   readonly repeated: boolean
 }
@@ -56,7 +56,7 @@ export class DeliveryStore {
   }
 
   /** Durable when it resolves. @throws Failure UNAVAILABLE */
-  async store(delivery: Delivery): Promise<Stored> {
+  async store(delivery: ReceivedWebhook): Promise<StoredWebhook> {
     const keys = keysOf(delivery)
     for (let one = this.#other(keys); one; one = this.#other(keys)) await one.catch(() => {})
     const storing = this.#storeAlone(delivery, keys)
@@ -72,7 +72,7 @@ export class DeliveryStore {
     return keys.map((key) => this.#underWay.get(key)).find((one) => one !== undefined)
   }
 
-  async #storeAlone(delivery: Delivery, keys: readonly string[]): Promise<Stored> {
+  async #storeAlone(delivery: ReceivedWebhook, keys: readonly string[]): Promise<StoredWebhook> {
     const known = await this.#find(keys)
     if (known !== undefined) return { id: known, repeated: true }
     const id = this.#ids.next('webhookDelivery')
@@ -94,7 +94,7 @@ export class DeliveryStore {
     return rows.find((row) => row !== undefined)?.id
   }
 
-  async #write(stream: string, { body, receivedAt }: Delivery): Promise<void> {
+  async #write(stream: string, { body, receivedAt }: ReceivedWebhook): Promise<void> {
     for (let sequence = 0; sequence * pieceBytes < body.length; sequence++) {
       const data = body.subarray(sequence * pieceBytes, (sequence + 1) * pieceBytes)
       const append = { stream, sequence, entries: [{ kind: 'BODY', data }], at: receivedAt }
@@ -112,7 +112,7 @@ export class DeliveryStore {
     })
   }
 
-  async #make(id: string, delivery: Delivery): Promise<void> {
+  async #make(id: string, delivery: ReceivedWebhook): Promise<void> {
     const { integrationId, provider, deliveryId, event, headers, body, sha256, receivedAt, requestId } = delivery
     const create = { integrationId, provider, deliveryId, event, headers, size: body.length, sha256, receivedAt }
     const origin = { cause: 'request', principal: integrationId, requestId, causeId: requestId, receivedAt } as const
@@ -120,7 +120,7 @@ export class DeliveryStore {
   }
 }
 
-function keysOf({ integrationId, deliveryId, sha256 }: Delivery): readonly string[] {
+function keysOf({ integrationId, deliveryId, sha256 }: ReceivedWebhook): readonly string[] {
   const byBody = bodyKey(integrationId, sha256)
   return deliveryId === null ? [byBody] : [deliveryKey(integrationId, deliveryId), byBody]
 }

@@ -242,7 +242,9 @@ export const plants: readonly Plant[] = [
     topology: 'external',
     count: 2,
     foundBy: ['answersInTime'],
-    patches: [{ file: 'actors/flow/deadlines.ts', search: '      this.#expired(item)\n', replace: '      return\n' }],
+    patches: [
+      { file: 'actors/flow/expiringItems.ts', search: '      this.#expired(item)\n', replace: '      return\n' },
+    ],
   },
   {
     name: 'readiness that lies',

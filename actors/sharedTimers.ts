@@ -10,7 +10,7 @@ interface Wait {
   expired: (() => void) | undefined
 }
 
-export class Deadlines {
+export class SharedTimers {
   readonly #clock: Clock
   readonly #buckets = new Map<number, Wait[]>()
 

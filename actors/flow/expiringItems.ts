@@ -8,7 +8,7 @@ const graceMs = 500
  * Items that must be removed within a fixed time after they were added. One timer serves all of them, since the oldest is always
  * the next to expire. After this process was suspended, what has arrived meanwhile is read before anything expires.
  */
-export class Deadlines<T extends object> {
+export class ExpiringItems<T extends object> {
   readonly #items = new Map<T, number>()
   readonly #ms: number
   readonly #expired: (item: T) => void

@@ -5,7 +5,7 @@ import type { Clock } from '../../ports/clock.ts'
 const longestMs = 2 ** 31 - 1
 
 /** The signals that end one request early: the caller's signal, or the first of its time-outs. */
-export class Deadlines {
+export class RequestTimeouts {
   /** Its reason is the caller's, or an `OutboundFailed`. */
   readonly signal: AbortSignal
   readonly #late = new AbortController()
