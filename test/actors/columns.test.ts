@@ -1,11 +1,11 @@
-/** What the stuck detector and the lists read of an actor, derived from its state. */
+/** The columns that the stuck detector and the lists read, derived from an actor's state. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assign, createMachine } from 'xstate'
 import { define } from '../../machines/framework/define.ts'
 import { begun, SteppedActor } from '../kit/runtime/steppedActor.ts'
 
-/** A parcel: waits with and without somebody who is known, with and without a deadline. */
+/** A parcel. Its states wait with and without a named party, and with and without a deadline. */
 const parcel = define({
   kind: 'wall',
   version: 1,
@@ -77,7 +77,7 @@ test('a state without deadline, lease or somebody who is known to be waited for 
 
 test('a state counts as stuck when it has lasted longer than expected, from its entry', () => {
   assert.equal(columnsOf(after(['post', 1_000]))?.stuckAt, begun + 61_000)
-  // What happens in a state, or beside it in another region, does not begin it anew.
+  // A transition within a state, or in a parallel region, does not restart the state.
   assert.equal(columnsOf(after(['post', 1_000], ['shake', 30_000]))?.stuckAt, begun + 61_000)
   assert.equal(columnsOf(after(['post', 1_000], ['insure', 30_000]))?.stuckAt, begun + 61_000)
   assert.equal(columnsOf(after(['post', 1_000], ['hold', 2_000]))?.stuckAt, undefined)

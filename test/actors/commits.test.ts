@@ -1,4 +1,4 @@
-/** What is true after a commit that failed, was repeated, or whose answer was lost. */
+/** The state after a commit that failed, was repeated, or whose answer was lost. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Origin } from '../../actors/messages.ts'
@@ -13,7 +13,7 @@ import { refusal } from '../kit/runtime/testSystem.ts'
 
 const press = { type: 'press' }
 
-/** A world with some lamps, whose commits afterwards fare as `fate` says. */
+/** A system with some actors. `fate` decides the outcome of later commits. */
 async function worldOf(lamps: number, fate: (batch: readonly Write[], attempt: number) => CommitFate) {
   let attempts = -1
   const world = openLamps({
@@ -68,7 +68,7 @@ test('what comes after a step that failed is decided on the state before it', as
   const { world, refs } = await worldOf(1, (_, attempt) => (attempt === 0 ? 'failed' : 'carriedOut'))
   const [lamp] = refs
   assert.ok(lamp)
-  // Were the lamp taken for smashed, the press would be refused.
+  // If the state `smashed` had been assumed, `press` would be refused.
   const outcomes = await answers(world, [world.send(lamp, { type: 'smash' }), world.send(lamp, press)])
   assert.deepEqual(
     outcomes.map((outcome) =>

@@ -37,7 +37,7 @@ test('what one process puts into a large collection, another one takes out', asy
       const [puts, takes] = round % 2 === 0 ? [one, two] : [two, one]
       const key = `put/${round}`
       await puts.send(to, { type: 'note', key, value: 'put' })
-      // Who does not know that it was put there has nothing to take out.
+      // A process with an outdated activation would find no member to remove.
       await takes.send(to, { type: 'note', key, value: null })
     }
     const stored = await sql<{ key: string }[]>`select key from member where actor = ${to.id}`

@@ -1,4 +1,4 @@
-/** What a process that died leaves to the next one, and how soon that one finds it. */
+/** The work that a process leaves when it dies, and the time until another process takes it over. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -51,7 +51,7 @@ test('an actor hears of its failed effect though the process died before it coul
  */
 async function afterDeclaredDead(living: boolean): Promise<{ rung: string[]; seconds: number }> {
   const database = await testDatabase()
-  // What is committed below is claimed by the database's clock, and is committed 10 s from here.
+  // The effects that are committed below are claimed by the database's clock. They are committed 10 s from now.
   const clock = new ManualClock(Date.now() - 10_000)
   const rung: string[] = []
   const process = async (owner: string) => {

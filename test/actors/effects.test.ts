@@ -47,7 +47,7 @@ test('an effect whose process died while it was at it is carried out by the next
   })
   const lamp = await first.newLamp()
   await first.send(lamp, { type: 'ring' })
-  // Other steps are committed meanwhile, and what is done goes with them.
+  // Other transitions are committed meanwhile. Their commits remove the completed effects.
   await first.send(lamp, { type: 'press' })
   await settled()
   const next = openLamps({

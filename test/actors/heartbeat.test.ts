@@ -7,7 +7,7 @@ import { settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 import { MemoryState } from '../kit/runtime/memory/state.ts'
 
-/** A system whose outbox counts its calls and does what `change` says instead. */
+/** A system whose outbox counts its calls and is replaced in part by `change`. */
 async function started(change: (outbox: Outbox) => Partial<Outbox>) {
   const { outbox } = openMemoryStorage({ owner: 'one', state: new MemoryState() })
   const calls = { beats: 0, claims: 0 }

@@ -1,4 +1,4 @@
-/** What a step writes down of itself. */
+/** The journal entry of a transition. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { define } from '../../machines/framework/define.ts'

@@ -1,4 +1,4 @@
-/** An agent that is connected and never accepts what it is offered: what the list of those that stand still says of its job. */
+/** A connected agent that never accepts the offered job: the list of stuck actors shows the job. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { compile } from '../../actors/decide/logic.ts'

@@ -30,8 +30,8 @@ function hanging(outbox: Outbox): Outbox {
 }
 
 /**
- * Two processes at the last attempt of an effect: `slow` began it, fell silent and comes back, `next` took it over. Each fails or
- * succeeds as it is said.
+ * Two processes at the last attempt of an effect. `slow` began it, missed its heartbeats and continues later. `next` took it over. The
+ * arguments decide whether each fails or succeeds.
  */
 async function lastAttempts(slow: EffectHandler, next: EffectHandler) {
   const base = openLamps({ shared: true, owner: 'zero' })

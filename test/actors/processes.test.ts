@@ -12,7 +12,7 @@ import { refusal } from '../kit/runtime/testSystem.ts'
 const press = { type: 'press' }
 const note = (key: string) => ({ type: 'note', key, value: '!' })
 
-/** Two processes that both know a lamp. */
+/** Two processes that both have an activation of one actor. */
 async function rivals() {
   const one = openLamps({ shared: true })
   const two = openLamps({ shared: true, beside: one, owner: 'two' })
@@ -20,7 +20,7 @@ async function rivals() {
   return { one, two, lamp }
 }
 
-/** What storage tells one process of what another has done. */
+/** The hints that storage sends to one process about the commits of another. */
 function hint(world: LampSystem, ref: ActorRef<LampKind>, seq: number): void {
   for (const feed of world.state.feeds) feed.hint([{ ref: ref as never, seq }], [])
 }

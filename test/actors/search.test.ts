@@ -1,4 +1,4 @@
-/** What actors are found by: written with the steps that change it, and made once for those that were there before. */
+/** Search documents. A transition that changes one writes it, and existing actors receive theirs once. */
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { test } from 'node:test'
 import { compile } from '../../actors/decide/logic.ts'
@@ -10,7 +10,7 @@ import type { ActorKind } from '../../spec/core/ids.ts'
 import { storedLamp as lamp, storedWall as wall } from '../kit/runtime/lampAndWall.ts'
 import { type LampSystem, openStoredLamps } from '../kit/runtime/lampSystem.ts'
 
-/** A lamp that is found by its name, until it is smashed. */
+/** An actor that is found by its name until it has the state `smashed`. */
 const named = (version: number, text: string): Definition =>
   define({
     ...lamp,

@@ -1,4 +1,4 @@
-/** What a message does to an actor, seen from outside the runtime. */
+/** The effects of a message on an actor, as seen from outside the runtime. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Failure } from '../../spec/core/failure.ts'
@@ -262,7 +262,7 @@ test('two processes on one storage never decide on a state that the other has le
     Array.from({ length: 40 }, (_, index) => index + 2),
   )
   await two.send(lamp, { type: 'smash' })
-  // One still holds the lamp as it was; its refusal must be that of the smashed lamp.
+  // Process `one` has an outdated activation. It must refuse because of the state `smashed`.
   const failure = await refusal(one.send(lamp, { type: 'hold' }))
   assert.equal(failure.details?.state, 'SMASHED')
 })

@@ -11,7 +11,7 @@ import { begun, SteppedActor } from '../kit/runtime/steppedActor.ts'
 
 const press = { type: 'press' }
 
-/** A lock that opens by itself in two ways, the slower of which somebody may hold shut. */
+/** A lock with two timers that open it. A message can cancel the slower one. */
 const lock = define({
   kind: 'wall',
   version: 1,
@@ -72,7 +72,7 @@ test('a deadline that a guard holds back is spent, and does not come again', () 
 
 const minute = 60_000
 
-/** A lamp's sand glass: each press turns it, and after ten minutes it has run out. */
+/** An hourglass: each `press` restarts its timer of ten minutes. */
 const glass = define({
   kind: 'lamp',
   version: 1,

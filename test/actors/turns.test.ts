@@ -8,7 +8,7 @@ import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 import { type ManualClock, settled } from '../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../kit/runtime/memory/memory.ts'
 
-/** Storage whose loads take 4 ms and whose commits take 1: whoever has to load is always later than whoever has not. */
+/** Storage whose loads take 4 ms and whose commits take 1 ms. So a process that has to load an actor is later than one that has it. */
 function slowJournal(clock: ManualClock, { journal }: LampSystem['storage']): Journal {
   const pause = (ms: number) => new Promise<void>((resolve) => void clock.after(ms, resolve))
   return {
@@ -75,7 +75,7 @@ test('a process that has to load an actor gets its turn beside one that writes i
   const counts = [sent.one.length, sent.two.length] as const
   assert.ok(slowest < 400, `the slowest message took ${slowest} ms (${counts} messages)`)
   assert.ok(Math.min(...counts) > 300, `messages: ${counts}`)
-  // Applied exactly once, whoever lost how often.
+  // Each message was applied exactly once, however often a process lost.
   assert.equal(base.state.actors.get(lamp.id)?.seq, 1 + counts[0] + counts[1])
   assert.deepEqual([one.problems, two.problems], [[], []])
 })

@@ -1,4 +1,4 @@
-/** What happens to actors that an earlier version of the program wrote. */
+/** Actors that an earlier version of the program wrote are migrated or refused. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMachine } from 'xstate'
@@ -10,7 +10,7 @@ import type { LampKind } from '../kit/runtime/lampAndWall.ts'
 import { lamp, wall } from '../kit/runtime/lampAndWall.ts'
 import { type LampSystem, openLamps } from '../kit/runtime/lampSystem.ts'
 
-/** The lamp of the next version: `on` is called `lit`, and presses are counted under another name. */
+/** The next version of the machine: the state `on` is named `lit`, and the count of presses has another key. */
 const nextLamp: KindDefinition<LampKind> = {
   ...lamp,
   version: 2,

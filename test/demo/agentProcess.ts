@@ -14,7 +14,7 @@ export interface AgentProcessOptions {
   readonly url: string
   readonly token: string
   readonly folder: string
-  /** Where it finds repositories. */
+  /** The folder with its repositories. */
   readonly root: string
   readonly log?: (line: string) => void
 }

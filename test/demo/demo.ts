@@ -1,8 +1,8 @@
 /**
  * `npm run demo`: the main job of Signalbox in one terminal. It starts the program with its own database, an agent in another
- * process, and a repository with two worktrees; queues runs of mixed kinds; shows the queue moving and the logs coming; kills the
- * program in the middle of it and starts it again; and ends with the history of one run and its statechart. Its exit status is 0
- * only where everything in `promises.ts` was kept.
+ * process, and a repository with two worktrees. It queues runs of mixed kinds, and shows the queue and the logs. It kills the program
+ * during the runs and starts it again. At the end it shows the history of one run and its statechart. Its exit status is 0 only if every
+ * promise in `promises.ts` was kept.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The demo notices every promise that is not kept, by name, and says so with its exit status. */
+/** The demo reports every broken promise by name, and its exit status is not 0. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

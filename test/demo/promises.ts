@@ -1,6 +1,6 @@
 /**
- * What the demo promises, and how each promise is checked against what was seen. The demo fails with the name of the first that
- * was not kept; `test/demo/promises.test.ts` breaks every one of them on purpose.
+ * The promises of the demo, and the check of each against the recorded facts. The demo fails with the name of the first broken promise.
+ * `test/demo/promises.test.ts` breaks each promise deliberately.
  */
 
 /** One run, as the demo asked for it and as it went. Times are milliseconds since 1970. */
@@ -13,9 +13,9 @@ export interface SeenRun {
   readonly limit: number
   readonly status: string
   readonly queuedAt: number
-  /** What its commands wrote down themselves: when they began and ended, once for each execution. */
+  /** The times at which its commands began and ended, recorded by the commands themselves for each execution. */
   readonly executions: readonly { readonly began: number; readonly ended: number }[]
-  /** The log as it was followed live, and what its last chunk says of it. */
+  /** The log as received live, and the totals in its last chunk. */
   readonly log: {
     readonly text: string
     readonly sequences: readonly number[]

@@ -1,4 +1,4 @@
-/** What the demo prints. Colours only where somebody watches. */
+/** Prints the demo's output. It uses colors only in a terminal. */
 const colours = process.stdout.isTTY === true
 const paint = (code: number, text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
 const begun = performance.now()

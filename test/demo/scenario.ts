@@ -1,4 +1,4 @@
-/** What the demo does, from the first start to the last look, and everything that it sees on the way. */
+/** The scenario of the demo, from the first start to the last query, and the facts that it records. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'

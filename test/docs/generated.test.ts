@@ -1,4 +1,4 @@
-/** What commands write into the documents is what they would write now. */
+/** The generated parts of the documents are up to date. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -1,4 +1,4 @@
-/** `docs/security.md` answers every item that it says it answers, and the tests that it names exist. */
+/** `docs/security.md` answers every item that it lists, and the tests that it names exist. */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What every machine does with every event in every state, as it was reviewed. A change shows in the diff of the table. */
+/** The reviewed tables: the outcome of every event in every state of every machine. A change appears in the diff of a table. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'

@@ -28,7 +28,7 @@ interface Visit {
   readonly timers: readonly string[]
 }
 
-/** All regions, so that what holds at once is told apart. */
+/** The states of all regions, so that combinations of parallel states are different rows. */
 function nameOf(snapshot: Snapshot): string {
   const value = snapshot.state.configuration.value
   if (typeof value === 'string') return value
@@ -64,7 +64,7 @@ function openActor(kind: ActorKind, id: string): Visit {
   return visit
 }
 
-/** Every event in every state. The first way found to each combination of states stands for it: contexts vary within them. */
+/** The outcome of every event in every state. Contexts vary within a combination of states, so the first path that reaches it represents it. */
 export function* tryAll(kind: ActorKind): Generator<Tried> {
   const definition = machines[kind]
   const id = `${kind === 'worktree' ? 'wt' : 'x'}_1`

@@ -1,4 +1,4 @@
-/** Of which steps people are told on their devices, and of which they are not. */
+/** The transitions that send notifications to devices, and those that do not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { machines } from '../../machines/machines.ts'
@@ -11,7 +11,7 @@ import { begin, type PlannedAction, step } from '../kit/runtime/step.ts'
 const newsIn = (actions: readonly PlannedAction[]): News[] =>
   actions.filter(({ type }) => type === 'notify').map(({ params }) => params as News)
 
-/** What is told of at each of the sample events, of which each must be accepted. */
+/** The notifications of each sample event. Each event must be accepted. */
 function told(kind: ActorKind, names: readonly string[], init: Readonly<Record<string, Json>> = {}): News[][] {
   const first = begin(machines[kind], { id: 'x_1', init: { ...inits[kind], ...init }, at })
   let { snapshot } = first

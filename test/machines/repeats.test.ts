@@ -1,6 +1,6 @@
 /**
- * Whoever says again what ended an actor is answered as the first time: the answer may have been lost on its way. The pairs are
- * found by walking every machine, so a new way into a terminal state is held to it too.
+ * A repeat of the event that ended an actor receives the same answer as the first time, because the first answer may have been lost. A
+ * walk of every machine finds the pairs of state and event, so the test also covers new transitions into a terminal state.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -9,13 +9,13 @@ import type { ActorKind } from '../../spec/core/ids.ts'
 import { type Snapshot, stateOf, step } from '../kit/runtime/step.ts'
 import { tryAll } from './goldenTables.ts'
 
-/** Events that nobody says again, by kind or for all kinds, with the reason. */
+/** Events that are never repeated, by kind or for all kinds, with the reason. */
 const neverRepeated: Readonly<Record<string, string>> = {
   refused: 'the answer to a message goes with its outbox row, in the commit of the step that it causes',
   'apiKey expire': 'raised by the key itself, within the step of its timer',
 }
 
-/** Over, or taking leave of those who must hear of it first: only such states have states of their own. */
+/** Whether the actor has ended or is ending: an ending actor first notifies others. Only such states have child states. */
 const isOver = (snapshot: Snapshot): boolean => snapshot.columns.terminal || stateOf(snapshot).includes('.')
 
 const excused = new Set<string>()

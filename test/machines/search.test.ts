@@ -1,4 +1,4 @@
-/** What machines say they are found by: nothing that is hidden elsewhere, in any state that they can be in. */
+/** The search documents of machines contain no redacted value, in any reachable state. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Definition } from '../../machines/framework/define.ts'
@@ -61,7 +61,7 @@ for (const kind of searchedKinds) {
   })
 }
 
-/** What an actor is found by right after it was made of this. */
+/** The search document of an actor after its creation with this init. */
 function madeOf(kind: ActorKind, change: Readonly<Record<string, Json>>): Searchable | undefined {
   const definition = machines[kind]
   const { snapshot } = begin(definition, { id: 'x_1', init: { ...inits[kind], ...change }, at: 0 })

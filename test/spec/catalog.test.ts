@@ -82,7 +82,7 @@ test('no prefix of an ID begins another or a credential’s', () => {
   for (const a of prefixes) for (const b of prefixes) assert.ok(a === b || !a.startsWith(b), `${a} begins with ${b}`)
 })
 
-/** What an agent or a machine that enrolls may see: types of their own, from which nothing of a person's can be reached. */
+/** The types that an agent and an enrolling machine may read. They lead to no data of users. */
 const closed = new Set([
   'EnrollAgentPayload',
   'AgentConnectPayload',

@@ -80,7 +80,7 @@ test('an error reaches the look-ups of its read alone, and the next keys are rea
 })
 
 test('a look-up whose turn did not come in time is refused and never read, and a new one for its key is', async (t) => {
-  // Deadlines keep no process alive.
+  // Deadlines do not keep the process running.
   const alive = setTimeout(() => {}, 10_000)
   t.after(() => clearTimeout(alive))
   const first = Promise.withResolvers<readonly string[]>()

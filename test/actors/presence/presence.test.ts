@@ -1,4 +1,4 @@
-/** Who counts as silent, lost or alive. */
+/** The agents that count as silent, lost or connected. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Presence } from '../../../actors/presence/presence.ts'
@@ -29,7 +29,7 @@ function rowOf(kind: 'agent' | 'job', id: string, status: string, context: Actor
 }
 
 interface WorldOptions {
-  /** What storage holds; it may change. */
+  /** The stored rows. A test may change them. */
   readonly loaded?: { agents: ActorRow[]; jobs: ActorRow[] }
   readonly jobs?: boolean
   readonly state?: MemoryState

@@ -1,4 +1,4 @@
-/** The fenced blocks of a document. The words after a fence's language say what the tests do with it; readers don't see them. */
+/** The fenced blocks of a document. The words after a fence's language tell the tests how to use the block. Readers do not see them. */
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 

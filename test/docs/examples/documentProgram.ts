@@ -1,4 +1,4 @@
-/** What a document's examples run against: the real program, with an agent of its own and one repository. */
+/** The environment of a document's examples: the real program with an agent and one repository. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

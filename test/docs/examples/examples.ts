@@ -10,7 +10,7 @@ import { difference } from './matches.ts'
 import { Shell } from './shell.ts'
 
 export interface ExamplesOptions {
-  /** Where shell blocks are run; the project's folder where omitted. */
+  /** The folder in which shell blocks are executed. Default: the project's folder. */
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   /** Further addresses of the document, and where they are here. */

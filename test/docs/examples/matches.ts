@@ -1,6 +1,7 @@
 /**
- * Compares an answer with the one that a document shows. Alike are: two IDs of one kind, two times, two tokens of one kind, two
- * absolute paths with the same last part, two SHA-1 or SHA-256. `"…"` stands for anything, as a value or as the rest of an array or object.
+ * Compares an answer with the one that a document shows. Two IDs of one kind are equal, and so are two times, two tokens of one kind, two
+ * absolute paths with the same last part, and two hashes of one type (SHA-1, SHA-256). `"…"` matches any value, or the rest of an array or
+ * object.
  */
 const anything = '…'
 
@@ -14,7 +15,7 @@ const shapes: readonly RegExp[] = [
   /^\/.*?([^/]+)$/,
 ]
 
-/** Where the two differ, or nothing. */
+/** The first difference. Undefined if there is none. */
 export function difference(shown: unknown, given: unknown, path = '$'): string | undefined {
   if (shown === anything) return undefined
   if (Array.isArray(shown) && Array.isArray(given)) return differenceOfArrays(shown, given, path)

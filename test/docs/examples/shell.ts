@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 
 export interface ShellOptions {
-  /** Where its state is kept between blocks. */
+  /** The file with its state between blocks. */
   readonly folder: string
   readonly cwd: string
   readonly env: Readonly<Record<string, string>>
@@ -19,7 +19,7 @@ export class Shell {
     this.#options = options
   }
 
-  /** What it wrote to its standard output. Rejects where a command failed. */
+  /** Returns its standard output. Rejects if a command failed. */
   async run(script: string): Promise<string> {
     const { folder, cwd, env } = this.#options
     const state = join(folder, 'shell-state')

@@ -23,7 +23,7 @@ function deliverAll(world: UnorderedActors, lastFirst = false): void {
   while (world.mail.length > 0) world.deliver(lastFirst ? world.mail.length - 1 : 0)
 }
 
-/** One account that stands. */
+/** One registered account. */
 function newWorld(): UnorderedActors {
   const world = new UnorderedActors()
   world.create(registration, {})

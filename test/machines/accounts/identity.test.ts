@@ -100,7 +100,7 @@ test('an identity is linked to one account, and an account to one identity of a 
   assert.equal(link('usr_2', 'next|2'), 'FORBIDDEN')
   one.send({ type: 'removeUser', userId: 'usr_2' })
   assert.equal(link('usr_1', 'next|1'), 'repeated')
-  // Somebody who signs in with it finds the account: none is made.
+  // A sign-in with the identity finds the account and creates none.
   const register = { ...person(4, false), identity: 'next|1', passwordHash: null }
   assert.equal(codeOf(one.send(register)), 'repeated')
 })

@@ -1,4 +1,4 @@
-/** What an agent says to its jobs and queues, in slices where there are many. */
+/** The tells of an agent to its jobs and queues, in slices if there are many. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { AgentContext } from '../../../machines/agents/agentSteps.ts'
@@ -29,7 +29,7 @@ const jobEnded = (id: string, settled: boolean, left: number | null = null) => (
 const toJobs = (agent: SampleActor<AgentContext>, event: string): string[] =>
   agent.said.filter((tell) => tell.event.type === event).map(({ to }) => to.id)
 
-/** Carries on with what it told itself until there is nothing more; answers everything that it said. */
+/** Delivers the agent's tells to itself until there are none. Returns all its tells. */
 function goOn(agent: SampleActor<AgentContext>): string[] {
   const all: string[] = []
   const more: ActorEvent[] = []

@@ -51,7 +51,7 @@ test('an agent that connects before its enrollment has heard of it stays', () =>
   const world = claimed()
   makeAgent(world)
   world.send(agent, { type: 'connect', facts: inits.agent.facts, clis: [], forgot: [], gone: [] })
-  // What it told last arrives first.
+  // The last tell arrives first.
   while (world.mail.length > 0) world.deliver(world.mail.length - 1)
   assert.deepEqual([world.state(agent.id), world.state(enrollment.id)], ['CONNECTED', 'USED'])
 })

@@ -43,7 +43,7 @@ const deliverAll = (one: UnorderedActors) => {
 /** Reports that an image remembers. */
 const waitingAt = (one: UnorderedActors, uuid: string) =>
   [...one.context<BinaryImageContext>(imageId(uuid)).members.range(binaryImageMembers.crash.prefix)].length
-/** What whoever records a report finds. */
+/** The binary images that the recording of a report finds. */
 const knownNow = (one: UnorderedActors) => uuids.filter((uuid) => one.state(imageId(uuid)) === 'KNOWN')
 const missing = (one: UnorderedActors, n: number) => one.context<CrashContext>(crashRef(n).id).missing
 
@@ -175,7 +175,7 @@ test('a report wants a thousand images, told in parts; no step tells more than i
   assert.equal(missing(one, 1), many.length - 1)
   one.send(crashRef(1), { type: 'symbolicated', named: many.length, unnamed: 0 })
   while (one.mail.length > 0) deliver()
-  // The first ones are told. Another forgets it when its symbols change and the report takes no word of that.
+  // The first ones receive tells. Another one removes the report when its symbols change and the report refuses the tell.
   assert.deepEqual([waitingAt(one, many[0] ?? ''), waitingAt(one, last)], [0, 1])
   one.send(dsymRef(1), { type: 'delete' })
   deliverAll(one)

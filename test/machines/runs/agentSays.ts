@@ -1,4 +1,4 @@
-/** What an agent says, through the operations that it really calls, to actors in a `UnorderedActors`. */
+/** Sends the messages of an agent, through the operations that the real agent calls, to actors in an `UnorderedActors`. */
 
 import { agentSessionHandlers } from '../../../gateway/operations/agents/agentSession.ts'
 import { jobHandlers } from '../../../gateway/operations/agents/jobs.ts'

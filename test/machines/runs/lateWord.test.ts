@@ -1,4 +1,4 @@
-/** An agent that comes late with what it knows: the job was given up here, and yet what the agent says of it counts. */
+/** A late report of an agent is accepted, although the job was already ended without it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'

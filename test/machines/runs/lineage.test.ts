@@ -1,4 +1,4 @@
-/** Runs that start runs, on one worktree and on others: nobody waits for one that waits for him. */
+/** Runs that start runs, on one worktree and on others: no two runs wait for each other. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'

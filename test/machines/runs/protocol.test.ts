@@ -64,7 +64,7 @@ const connect = {
   gone: [],
 }
 
-/** What the agent's program does about a job, once it is offered or told to stop. */
+/** The messages of the agent's program about a job after an offer or a request to stop. */
 function agentActs(world: UnorderedActors, jobId: string, choice: number): void {
   const job = { kind: 'job', id: jobId } as const
   const { epoch } = world.context<AgentContext>(agent.id)
@@ -159,7 +159,7 @@ function steer(world: UnorderedActors, pick: number, revokes: boolean): void {
   events[pick % events.length]?.()
 }
 
-/** Everything comes back to order: the agent is there, works its jobs off, and says what is gone. */
+/** All faults end: the agent is connected, completes its jobs, and reports the jobs that no longer exist. */
 function settle(world: UnorderedActors): void {
   world.send(queue, { type: 'resume' })
   world.send(agent, { type: 'activate' })

@@ -30,7 +30,7 @@ function running(): UnorderedActors {
   return world
 }
 
-/** What the run is told last. */
+/** The last tell to the run. */
 function toldRun(world: UnorderedActors): unknown {
   const said = world.mail
     .map(({ tell }) => tell)

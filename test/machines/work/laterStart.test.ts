@@ -92,7 +92,7 @@ test('a run that was terminated is not only canceled by a later start', () => {
 test('more than one step may tell are ended in slices, and whoever began meanwhile is not left out', () => {
   const workflow = newWorkflow('CANCEL_OTHER')
   const count = fanOut + 50
-  // The last that was started has the smallest ID: the first of them is under way, the others wait.
+  // The run that was started last has the smallest ID. The first is active, and the others wait.
   for (let n = count; n > 0; n--) workflow.send(start(runId(n))).send(asks(runId(n)))
   workflow.send(start('run_last'))
   const ended = new Set<string>()
@@ -103,7 +103,7 @@ test('more than one step may tell are ended in slices, and whoever began meanwhi
   const more = slice()
   assert.equal(ended.size, fanOut)
   assert.ok(more)
-  // The one under way, which the first slice did not reach, ends by itself; the first of those that wait begins.
+  // The first slice did not reach the active run, which ends by itself. Then the first waiting run begins.
   workflow.send(over(runId(count)))
   assert.equal(workflow.send(more).said.filter(({ to }) => to.kind === 'workflow').length, 0)
   slice()

@@ -1,4 +1,4 @@
-/** A plan and the session that carries it out: however that ends, the plan hears of it. */
+/** A plan and the session that carries it out. The plan is notified of each outcome of the session. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'
@@ -44,7 +44,7 @@ test('a plan whose session a person ends is over as that session was', () => {
   ] as const) {
     const world = played()
     world.send(session, runSaid('run_5', status))
-    // Its word of the run's end is still under way when the person decides, and is not needed.
+    // The tell about the run's end is still in flight when the user decides. It is not needed.
     world.mail.length = 0
     world.send(session, { type, message: 'm' })
     assert.equal(deliverAll(world), expected, `${type} after ${status}`)

@@ -1,6 +1,6 @@
 import { at } from '../../kit/runtime/samples.ts'
 
-/** What a run tells the plan or session that it is a turn of. */
+/** The tells of a run to the plan or session to which it belongs. */
 export const runSaid = (runId: string, status: string, step = 2) => ({
   type: 'runChanged',
   runId,

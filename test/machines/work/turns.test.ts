@@ -1,4 +1,4 @@
-/** A plan's or a session's turns come one at a time: whoever asks for the next one first has it. */
+/** The turns of a plan or session run one at a time. The first request for the next turn gets it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'

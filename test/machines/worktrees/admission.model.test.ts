@@ -1,6 +1,6 @@
 /**
- * The queue against a naive reading of the rules. The reference keeps one list, asks of every entry at every turn
- * whether the text lets it start, and knows nothing of heads, counts or indexes.
+ * Compares the queue with a naive implementation of the rules. The reference has one list, and checks after every event for each entry
+ * whether the rules allow it to start. It has no heads, counts or indexes.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -44,7 +44,7 @@ class Reference {
     return this.wishes.find((wish) => wish.id === id)
   }
 
-  /** Everybody who may, starts; then there is nobody left who may. */
+  /** Starts all runs that may start. Then no other run may start. */
   run(): void {
     this.free()
     for (;;) {
@@ -64,7 +64,7 @@ class Reference {
     // "Draining and pausing stop new top-level runs only."
     if (stopped && wish.above.length === 0) return false
     if (this.wishes.some((other) => other.reservation)) return false
-    // Nobody waits behind one that is stopped, or the stop would reach further than the top-level runs.
+    // No run waits behind a stopped run. Otherwise the stop would also affect child runs.
     const counted = this.inOrder().filter((other) => !stopped || other.above.length > 0)
     const earlier = counted.filter((other) => isEarlier(other, wish))
     const slots = this.wishes.filter((other) => other.state === 'running' && other.ridesIn === null)
@@ -272,7 +272,7 @@ class Pair {
     return from === 'child' ? lineage : [...lineage, elsewhere]
   }
 
-  /** Whoever waits is told for what, and never that it could start: it would have. */
+  /** Each waiting run has a reason for its wait. The reason is never that it can start, because it would have started. */
   #explain(): void {
     const { queue } = this
     const head = (prefix: string): QueuePosition | undefined => {

@@ -1,4 +1,4 @@
-/** The overlap policies, as a table: which runs are under way, who starts, and what happens. */
+/** The overlap policies as a table: the active runs, the run that starts, and the verdict. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Members } from '../../../machines/framework/members.ts'
@@ -28,7 +28,7 @@ function book(active: readonly string[], waiting: readonly string[] = []): Membe
 }
 
 const table: readonly (readonly [OverlapPolicy, readonly string[], readonly string[], readonly string[], string])[] = [
-  // policy, under way, waiting, above the new one, verdict
+  // policy, active, waiting, above the new one, verdict
   ['ALLOW_ALL', ['a'], [], [], 'READY'],
   ['BUFFER_ALL', [], [], [], 'READY'],
   ['BUFFER_ALL', ['a'], [], [], 'WAIT'],

@@ -1,4 +1,4 @@
-/** The removal of a worktree: its job on the machine, the queue that takes nobody in meanwhile, and what ends late. */
+/** The removal of a worktree: its job on the machine, the queue that accepts no run meanwhile, and runs that end late. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'

@@ -1,4 +1,4 @@
-/** Who may do what: every operation of the catalog, asked for by everybody who can ask. */
+/** Access: each kind of principal calls each operation of the catalog. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
@@ -68,7 +68,7 @@ const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
 
 function expected(operation: string, who: PrincipalKind): Verdict {
   const row = guestOnly.has(operation) ? 'enrolling' : agentOnly.has(operation) ? 'agents' : 'people'
-  // A one-time token stands in the input of `enrollAgent`; as a credential it is none.
+  // A one-time token is valid only in the input of `enrollAgent`, not as a credential.
   if (who === 'enrollment') return 'UNAUTHENTICATED'
   // The endpoints of GraphQL are not for a run's own token at all.
   return verdict('graphql', who) === 'allowed' ? verdict(row, who) : verdict('graphql', who)

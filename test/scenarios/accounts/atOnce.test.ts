@@ -1,4 +1,4 @@
-/** What may happen once is asked for 64 times at once, of two servers that share a database. */
+/** Requests that may succeed only once are sent 64 times at once to two servers that share a database. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -48,7 +48,7 @@ test('of 64 first accounts one is made, and registration is closed', async () =>
     const emails = (body.users as readonly { readonly email: string }[]).map(({ email }) => email)
     assert.deepEqual(emails, [user.email])
   }
-  // The next test signs in somebody who is new.
+  // The next test signs in a new user.
   const opened = await rest(servers.here.url, 'POST', '/api/auth/registration', {
     body: { open: true },
     ...bearer(token),

@@ -1,4 +1,4 @@
-/** The whole program with AUTH_MODE=oidc, started while the provider is away; a flow outlives a restart and a change of APP_SECRET. */
+/** The whole program with AUTH_MODE=oidc, started while the provider is unavailable. A flow survives a restart and a change of APP_SECRET. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'

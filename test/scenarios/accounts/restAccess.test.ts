@@ -25,7 +25,7 @@ interface Heard {
   readonly code: string | undefined
 }
 
-/** A body that nobody can read is refused after the caller was let in, and changes nothing. */
+/** An invalid body is refused after the access check, and changes nothing. */
 async function call({ method, path }: RestRoute, credential: Credential | undefined): Promise<Heard> {
   const body = method === 'GET' ? {} : { body: 'unreadable' }
   const headers = { 'content-type': 'application/json', ...credential }

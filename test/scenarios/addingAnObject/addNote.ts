@@ -12,7 +12,7 @@ const newFiles = join(import.meta.dirname, 'files')
 
 /** A line that an existing file receives. */
 interface AddedLine {
-  /** The line after which it stands. It is once in the file. */
+  /** The line after which it is inserted. The file contains this line once. */
   readonly after: string
   readonly line: string
 }

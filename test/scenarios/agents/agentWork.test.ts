@@ -1,4 +1,4 @@
-/** Who looks after a fleet sees what each agent does, how its machine bears it, and why it was drained. */
+/** Users see the work of each agent, the load of its machine, and the reason of its drain. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -57,7 +57,7 @@ test('what it was given and what it runs, by the title of the run', async () => 
 
 test('how its machine bears it, as the last heartbeat said', async () => {
   const vitals = { load: 1.5, freeMemoryBytes: 3_000_000_000 }
-  // It also beats by itself, and says nothing of its machine then.
+  // The agent also sends heartbeats without vitals.
   const said = await until('the heartbeat is written back', async () => {
     await agent.say('agentHeartbeat', { ...vitals, jobs: [] }, 'serverTime')
     const known = (await work()).vitals

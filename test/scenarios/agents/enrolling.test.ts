@@ -1,4 +1,4 @@
-/** The one thing that is done without a credential: exactly one `enrollAgent` with a good token. */
+/** The only mutation without a credential: `enrollAgent` succeeds exactly once with a valid token. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { codeOf, connect, subscribe } from '../../kit/program/socket.ts'

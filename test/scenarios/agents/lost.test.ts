@@ -77,7 +77,7 @@ test('slots and reservations of lost runs', async () => {
   const again = await refusal(release('releaseWorktreeReservation', { worktreeId: alone }))
   assert.equal(again.code, 'FAILED_PRECONDITION')
   await accept(behind.id)
-  // The reservation and the slot are two things: the exclusive run's slot is still held.
+  // The reservation has ended, but the exclusive run still holds its slot.
   const held = await release('releaseWorktreeSlot', { worktreeId: alone, runId: exclusive.id })
   assert.equal(held.worktreeQueue.slotsHeld, 1, 'the run behind it has a slot, the lost one has none any more')
 })

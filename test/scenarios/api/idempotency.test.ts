@@ -1,4 +1,4 @@
-/** A script that is not sure whether it was heard asks again with the same key. */
+/** A script that does not know whether its request arrived repeats it with the same key. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
@@ -123,7 +123,7 @@ test('a follow-up asked for twice is one turn', async () => {
   const ask = () => mutate<{ run: { id: string } }>(stage.ask, 'createRunFollowUp', input, 'run { id }')
   const { run } = await ask()
   await untilRun(stage.ask, run.id, ['WAITING_FOR_INPUT'])
-  // The turn that it made is under way, which a new follow-up would be refused for.
+  // The turn of the first request is active. Because of it a new follow-up would be refused.
   assert.equal((await ask()).run.id, run.id)
   await mutate(stage.ask, 'cancelRun', { runId: run.id }, 'run { id }')
 })

@@ -1,4 +1,4 @@
-/** Lists page by page: forward and backward, stable while things are added, and cursors that are none. */
+/** Lists page by page: forward and backward, stable while objects are added, and with invalid cursors. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'

@@ -1,4 +1,4 @@
-/** Two people edit one thing at once: with the revision that both have read, the second is refused, and nothing of the first is lost. */
+/** Two users edit one object at once, with the same revision. The second edit is refused, and nothing of the first is lost. */
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { enrolledDevice } from '../../kit/program/devices.ts'

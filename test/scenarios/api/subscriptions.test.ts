@@ -147,7 +147,7 @@ test('the steps of an actor go on by their sequence over a broken connection', a
     if (connection === 1) await going.open()
     if (connection === 1) await untilRun(stage.ask, id, ['SUCCEEDED'])
     if (connection === 2) await steps.first('the last step', ({ status }) => status === 'SUCCEEDED')
-    // The connection breaks: nobody says good-bye.
+    // The connection breaks without a close frame.
     await steps.stop()
     seen.push(...(connection === 2 ? steps.items : steps.items.slice(0, 1)))
   }
@@ -176,7 +176,7 @@ test('the steps of a kind come from now on, and go on by cursor over a broken co
   await untilRun(stage.ask, first.id, ['SUCCEEDED'])
   const second = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
   await live.first('the end of the second run', ({ actorId, status }) => isEnd(actorId, status, second.id))
-  // The connection breaks, and nobody follows while a run goes on.
+  // The connection breaks, and no subscription follows while a run continues.
   broken.terminate()
   const whileAway = await startRun(stage.ask, { worktreeId: machine.worktree('kind'), command: 'true' })
   await untilRun(stage.ask, whileAway.id, ['SUCCEEDED'])
@@ -207,7 +207,7 @@ const isEnd = (actorId: string, status: string, id: string): boolean => actorId 
 test('what can not be followed is refused with a code', async () => {
   const unknown = '0'.repeat(26)
   const actor = `run_${unknown}`
-  // Of another server, which is far ahead; of a list; and of what is not kept any more.
+  // A cursor of another server that is far ahead, a cursor of a list, and a cursor before the oldest stored transition.
   const aCursor = cursorOf({ tx: 999_999_999, actor })
   const aListsCursor = toCursor(actor)
   const anOldCursor = cursorOf({ tx: 0, actor })
@@ -257,7 +257,7 @@ test('what is older than is kept is said to be gone, and the rest can still be f
   const whole = followLog(jobId)
   await whole.over()
   const rest = whole.items.slice(2)
-  // What housekeeping leaves of a stream after its time.
+  // The state of a stream after its retention.
   const host = join(stage.dataDir, 'postgres')
   const sql = postgres({ host, port: PORT, database: 'signalbox', username: USERNAME, max: 1 })
   await sql`delete from stream_entry where stream = ${`log/${jobId}/1`} and sequence < 2`

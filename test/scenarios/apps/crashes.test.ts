@@ -1,4 +1,4 @@
-/** Crash reports and dSYMs: whichever comes first, a report says which symbols it misses, and hears when they come and go. */
+/** Crash reports and dSYMs arrive in any order. A report lists its missing symbols, and is updated when symbols are added or removed. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import {

@@ -1,6 +1,6 @@
 /**
- * Apps that sign in, register their devices and are told of runs: two servers on one database, a real agent, and a push service
- * that answers as Apple's does.
+ * Apps sign in, register their devices and receive notifications of runs. There are two servers on one database, a real agent, and a
+ * push service that answers like Apple's.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'

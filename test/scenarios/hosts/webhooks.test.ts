@@ -124,7 +124,7 @@ describe('one program', () => {
         await deliver(integration.webhookUrl, senders.buildkite.send({ secret: own, at: Date.now(), id: '', body }))
       ).status
     }
-    // Who still sends when it is refused may find the line closed before it reads why.
+    // A client that is still sending when it is refused may lose the connection before it reads the answer.
     const refused = await send(most + 1)
       .catch(() => send(most + 1))
       .catch(() => send(most + 1))

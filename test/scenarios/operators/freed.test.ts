@@ -1,4 +1,4 @@
-/** What stands still, for each of the three reasons, is found, explained, looked at in advance, and freed by an operator. */
+/** Stuck actors, for each of the three reasons, are listed and explained. An operator previews an operator action and executes it. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -64,13 +64,13 @@ async function offered(branch: string) {
 test('an effect that has failed: the cause is mended, and it is tried again', async () => {
   const { run, jobId, job } = await offered('main')
   await agent.say('acceptJob', job, 'runToken')
-  // What a full disk or a defect would do: the end of a log can't be written.
+  // It simulates a full disk or a defect: the end of a log cannot be written.
   await sql`create function no_end() returns trigger language plpgsql as $$ begin raise exception 'no room for the end'; end $$`
   await sql`create trigger no_end before insert on stream_entry for each row when (new.kind = 'END') execute function no_end()`
   const logSha256 = createHash('sha256').digest('hex')
   await agent.say('completeJob', { ...job, outcome: 'SUCCEEDED', processesLeft: 0, logChunks: 0, logSha256 })
   await untilRun(stage.ask, run.id, ['SUCCEEDED'])
-  // All but the last of its eight attempts in one go, so that nobody waits half a minute.
+  // It skips all but the last of the eight attempts, which would take half a minute.
   await until('the first attempt to fail', async () => {
     const spent =
       await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and claimed_by is null`

@@ -1,4 +1,4 @@
-/** Operators look at actors of any kind, their history, their charts, and at those that stand still; nothing secret is shown. */
+/** Operators read actors of any kind, their history, their charts and the stuck actors. Secrets are never shown. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
@@ -176,7 +176,7 @@ test('an actor past its time is stuck: cause, since when, what it waits for and 
   const host = join(stage.dataDir, 'postgres')
   const sql = postgres({ host, port: PORT, database: 'signalbox', username: USERNAME, max: 1 })
   const since = Date.now() - 60_000
-  // What a lost timer would leave behind: the time has passed and nothing has moved.
+  // It simulates a lost timer: the time has passed without a transition.
   await sql`update actor set stuck_at = ${since} where id = ${waiting.id}`
   await sql.end()
   const { nodes, totalCount } = await stuckOnes('(kind: RUN)')

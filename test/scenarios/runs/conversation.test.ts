@@ -1,4 +1,4 @@
-/** AI work, with a coding CLI that speaks the Agent Client Protocol: what it says, what it asks, what it is asked next. */
+/** AI work with a coding CLI that uses the Agent Client Protocol: its messages, its questions and the follow-ups. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -167,7 +167,7 @@ test('a follow-up goes on with the conversation at once, and not while a turn is
   await states.first('the run as it is', () => true)
   await answer(first.id, waiting.questionId, { optionId: 'yes' })
   await states.first('its end', ({ status }) => status === 'SUCCEEDED')
-  // Whoever hears of the end may go on at once.
+  // A subscriber may send a follow-up as soon as it receives the end.
   const { run } = await followUp(first.id, 'say And now?')
   const second = await untilRun(stage.ask, run.id, ['SUCCEEDED'])
   const [one, two] = [await untilRun(stage.ask, first.id, ['SUCCEEDED']), second].map(

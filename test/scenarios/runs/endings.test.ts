@@ -151,7 +151,7 @@ test('while a person is asked the clock stands still', async () => {
   const input = { worktreeId: machine.worktree('f'), prompt: 'permission', timeoutSeconds: 5 }
   const { id } = await startRun(stage.ask, input)
   const { questionId } = await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
-  // Longer than the run’s time and the five seconds that the agent gets to say so itself.
+  // Longer than the run’s timeout and the five seconds in which the agent can report it.
   await sleep(11_000)
   assert.equal((await lookAt(stage.ask, id)).status, 'WAITING_FOR_INPUT')
   await mutate(stage.ask, 'answerRun', { runId: id, questionId, answer: { optionId: 'yes' } }, 'run { id }')

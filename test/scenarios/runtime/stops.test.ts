@@ -1,4 +1,4 @@
-/** The program is stopped, politely and not; its agent is restarted; its database goes. What was going on goes on. */
+/** Active work continues after the program was stopped or killed, the agent was restarted, or the database was unavailable. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { request } from 'node:http'

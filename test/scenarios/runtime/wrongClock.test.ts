@@ -1,4 +1,4 @@
-/** The clock of the program's machine is set a day ahead while a run is under way: the time of day is the database's. */
+/** The clock of the program's machine is set a day ahead during a run. It changes nothing, because the database provides the time of day. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** Somebody looks for what they remember: over GraphQL, in the whole program, with the embedded database. */
+/** Full-text search over GraphQL, in the whole program with the embedded database. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'

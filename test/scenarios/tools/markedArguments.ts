@@ -1,4 +1,4 @@
-/** Arguments for a tool, made of its input schema: valid as far as a schema can say it, with a mark in every text. */
+/** Arguments for a tool, made from its input schema: valid as far as a schema can express it, with a mark in every text. */
 import type { JsonSchema } from '../../../spec/tools/tool.ts'
 
 interface Schema {
@@ -17,7 +17,7 @@ interface Schema {
 export interface Marking {
   /** The mark for the next text: at most so long. */
   next(maxLength: number): string
-  /** An actor of the kind with this prefix; undefined where there is none. */
+  /** The ID of an actor of the kind with this prefix. Undefined if none exists. */
   known(prefix: string): string | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a run may call: the tools that were frozen with it, in its own name, and no longer than it runs. The first tests are driven
+ * A run may call the tools that were frozen at its creation, as its own principal, until it ends. The first tests are driven
  * by a coding CLI over the Agent Client Protocol, which finds the endpoint and its token where the agent's program puts them.
  */
 import { deepEqual, equal, match, ok } from 'node:assert/strict'

@@ -122,7 +122,7 @@ test('every tool is called with marks in every argument, by every way', { timeou
   const { tools } = (await catalog.json()) as { tools: (BuiltinTool & { groupId: string })[] }
   ok(tools.length > 80)
   await asTheRun()
-  // What can't be had back comes last: others need it.
+  // Tools that delete objects come last, because other tools need the objects.
   tools.sort((a, b) => Number(a.annotations.destructiveHint) - Number(b.annotations.destructiveHint))
   let granted = 0
   const wrong: string[] = []

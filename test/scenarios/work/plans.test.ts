@@ -1,4 +1,4 @@
-/** A plan is made by one run and carried out by a session, whose coding CLI is told what the plan says. */
+/** A run creates a plan, and a session carries it out. The session's coding CLI receives the text of the plan. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -61,7 +61,7 @@ const planIdOf = async (runId: string) =>
     })
   ).run.planId
 
-/** Says the text on a worktree of the machine: the test's coding CLI does what the lines of its prompt say. */
+/** Starts a run with the text as its prompt. The test's coding CLI executes the lines of its prompt. */
 async function makePlan(branch: string, text: string): Promise<Plan> {
   const prompt = `plan\nsay ${text}`
   const { id } = await startRun(stage.ask, { kind: 'PLAN', worktreeId: machine.worktree(branch), prompt })

@@ -5,7 +5,7 @@ import { type BareAgent, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
 const many = 5_000
-/** What the agent's program sends at most in one message. */
+/** The most entries that the agent's program sends in one message. */
 const codebasesAtOnce = 200
 const worktreesAtOnce = 500
 
@@ -127,7 +127,7 @@ test('a codebase with 5,000 worktrees is reported in parts, again and again, wit
   await reportWorktrees(path, all, a)
   assert.equal(await count('worktrees'), many)
   assert.equal(await reportWorktrees(path, all, a), 0, 'nothing is new')
-  // One goes at the beginning, at the end and at a border of parts; one is new; one has another commit.
+  // Worktrees at the beginning, at the end and at a border of parts are removed. One is new, and one has another commit.
   const gone = new Set([all[1], all[worktreesAtOnce - 1], all[worktreesAtOnce], all.at(-1)])
   const left = [...all.filter((one) => !gone.has(one)), '/srv/large-worktree-new']
   const b = (one: string) => (one === all[2_000] ? 'b' : 'a').repeat(40)

@@ -1,4 +1,4 @@
-/** A workflow that is started while it is under way, by each policy and in both scopes, with real commands. */
+/** A workflow is started while a run of it is active, with each overlap policy, in both scopes, and with real commands. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
@@ -28,7 +28,7 @@ interface Started {
   readonly third: RunView
 }
 
-/** Three starts of one workflow: the first is under way when the others come. */
+/** Starts one workflow three times. The first run is active when the others are requested. */
 async function startThree(policy: string, scope: string, where: readonly [string, string, string]): Promise<Started> {
   const waiting = gate(stage, policy)
   const workflowId = await makeWorkflow(stage.ask, {

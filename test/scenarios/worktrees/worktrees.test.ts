@@ -1,4 +1,4 @@
-/** Worktrees: made on a new or an existing branch, refused where git refuses, removed when nobody needs them. */
+/** Worktrees are created on a new or an existing branch, are refused if git refuses, and are removed if no run needs them. */
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** Every language says everything, and says it itself. */
+/** Every language has all texts, in its own words. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { catalog } from '../../../spec/messages/catalog.ts'
@@ -6,7 +6,7 @@ import { format, formatDelay } from '../../../spec/messages/format.ts'
 import { problemOf } from '../../../spec/messages/problems.ts'
 import { type Locale, locales } from '../../../spec/pages/locales.ts'
 
-/** What may be the same as in English: words that the languages share. */
+/** Texts that may be equal to the English ones: words that the languages share. */
 const shared: Readonly<Record<Locale, readonly string[]>> = {
   en: [],
   de: ['telemetryExport.columns.traceId', 'telemetryExport.columns.spanId', 'telemetryExport.text'],

@@ -1,4 +1,4 @@
-/** Who waits for whom on the way to PostgreSQL: reads, claims and commits have connections of their own. */
+/** Reads, claims and commits use separate connections to PostgreSQL, so they do not wait for each other. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { createServer, connect as dial } from 'node:net'
 import { after, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** A database that was away for some seconds is asked again as soon as it is back, by every connection. */
+/** After an outage of some seconds every connection uses the database again as soon as it is available. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { connect } from '../../../storage/sql/sql.ts'
@@ -28,7 +28,7 @@ test('after an outage every query is answered soon, whichever connection it is g
   proxy.away = false
 
   const back = performance.now()
-  // What was asked while it was away may fail, and then it is asked again.
+  // A request during the outage may fail. Then it is repeated.
   for (let answered = false; !answered; ) answered = (await ask()).every(({ status }) => status === 'fulfilled')
   const ms = performance.now() - back
   assert.ok(ms < soon, `it took ${Math.round(ms)} ms`)

@@ -163,7 +163,7 @@ describe('a commit that fails as a whole', () => {
       message: /no_evil/,
     })
     equal((await journal.load([second.ref])).get(second.ref.id)?.seq, 1)
-    // Two steps of one batch that take one new key: only the index sees it.
+    // Two transitions of one batch use the same new key. Only the index detects it.
     const both = [first, second].map((write) => step(write, 'one', { columns: { uniqueKey: 'same' } }))
     await rejects(journal.commit(both, []), { name: 'CommitFailed', unique: true, message: /actor_run_unique_key/ })
     deepEqual(await journal.commit([step(second, 'one')], []), { lost: new Map() })

@@ -1,4 +1,4 @@
-/** What the callers of a port hear while the database is away. */
+/** The failures that callers of a port receive while the database is unavailable. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CommitUncertain } from '../../../actors/ports/journal.ts'

@@ -1,4 +1,4 @@
-/** What goes wrong at the database without an error, and the time that it keeps. */
+/** Problems of the database that cause no error, and the database's clock. */
 import { equal, match, ok } from 'node:assert/strict'
 import { after, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

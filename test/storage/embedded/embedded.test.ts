@@ -90,7 +90,7 @@ describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
     const { postgres: program } = await installedBinaries()
     const [launcher] = launchers()
     assert.ok(launcher)
-    // As it would be without the kernel's help: nobody tells it that its parent died.
+    // It simulates a system whose kernel does not signal the death of a parent process.
     const prefix = launcher.prefix.slice(0, launcher.prefix.indexOf('setpriv'))
     for (const postmasterDies of [false, true]) {
       const args = ['-D', folder, '-c', `unix_socket_directories=${folder}`, '-c', 'listen_addresses=']

@@ -12,7 +12,7 @@ const world = new EmbeddedHosts()
 const made = world.newDataDir()
 const isRoot = process.geteuid?.() === 0
 
-/** What was done to a data folder that had a database, and what the person who starts the program reads. */
+/** Damages of a data folder with a database, and the message that the program prints for each. */
 const damages: readonly { what: string; harm: (dataDir: string) => void; says: RegExp; skip?: boolean }[] = [
   {
     what: 'was made by a newer PostgreSQL',

@@ -1,7 +1,7 @@
 /**
  * A program that a test can kill: `node embeddedHost.ts <storage folder> <data folder> [insert]`.
- * It says in lines of JSON: `{ ready: { connection, pid, milliseconds } }` or `{ failed: { name, message } }`, and with
- * `insert` one `{ committed: n }` for each acknowledged row. When its input ends, it stops PostgreSQL and says `{ stopped: true }`.
+ * It prints lines of JSON: `{ ready: { connection, pid, milliseconds } }` or `{ failed: { name, message } }`, and with
+ * `insert` one `{ committed: n }` for each acknowledged row. When its input ends, it stops PostgreSQL and prints `{ stopped: true }`.
  */
 import { join } from 'node:path'
 import postgres from 'postgres'

@@ -19,9 +19,9 @@ export interface Said {
 /** A process with an embedded PostgreSQL, to be killed. */
 export interface Host {
   readonly pid: number
-  /** Everything that it said so far. */
+  /** All lines that it has printed. */
   readonly said: readonly Said[]
-  /** The first line that it said: ready or failed. */
+  /** The first line that it printed: ready or failed. */
   first(): Promise<Said>
   kill(): Promise<void>
   stop(): Promise<void>
@@ -95,7 +95,7 @@ export class EmbeddedHosts {
     return left
   }
 
-  /** What a plain user needs to run, where this project lies in a folder that only root can enter. */
+  /** The files that an unprivileged user needs if only root can enter the project's folder. */
   #readableCopy(): { node: string; root: string } {
     const root = this.#copy ?? join(this.folder, 'project')
     const node = join(root, 'node')
@@ -144,7 +144,7 @@ export async function until(condition: () => boolean, milliseconds: number): Pro
   }
 }
 
-/** Whether a process lives (a zombie doesn't). */
+/** Whether a process is running. A zombie is not. */
 export function lives(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -1,4 +1,4 @@
-/** What a process finds out when a NOTIFY does not arrive: two processes on one database, each behind a proxy. */
+/** A process detects that a NOTIFY did not arrive. Two processes use one database, each through a proxy. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ interface World {
   readonly two: PostgresFeed
   readonly beforeOne: NotifyProxy
   readonly beforeTwo: NotifyProxy
-  /** When `two` said that it may have missed something, from then on. */
+  /** The number of gaps that `two` has reported. */
   gaps(): number
   /** Past all proxies. */
   readonly sql: Sql
@@ -34,7 +34,7 @@ async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
     await one.begin()
     await two.begin()
     await until('both to know of each other', () => isConfirmed(one) && isConfirmed(two))
-    // What follows from having just begun is over.
+    // The reports that follow from the start have been made.
     await sleep(400)
     let gaps = 0
     two.onGap(() => {

@@ -1,4 +1,4 @@
-/** One row that is damaged is one actor's problem: nobody who is read with it notices. */
+/** A damaged row affects only its own actor, and no other actor in the same read. */
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { openStorage } from '../../../storage/open.ts'

@@ -1,4 +1,4 @@
-/** Search in the database: the extension that it needs, the connections that it has, and what it costs steps that change no text. */
+/** Search in the database: its extension, its connections, and its cost for transitions that change no text. */
 import { deepEqual, doesNotMatch, equal, match, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { frameBatch } from '../../../storage/journal/batch.ts'
@@ -56,7 +56,7 @@ for (const kind of serverKinds()) {
 
   test(`${kind}: looks similar titles and frequent words up in their indexes, however many there are`, async () => {
     await withDatabase(false, kind, async (sql, { target }) => {
-      // The last fifth is called otherwise: whoever read the table from its beginning would read long for it.
+      // The last fifth has another name, so a scan from the beginning of the table would take long to find it.
       await sql.unsafe(`
         insert into search_document (actor, kind, version, title, body, title_key, words)
         select 'run_' || lpad(n::text, 26, '0'), 'run', 1, t, 'b', t, ('''=run'' ''' || w || ''':1A ''' || n || ''':2A')::tsvector
@@ -84,7 +84,7 @@ for (const kind of serverKinds()) {
       }
       const [newest] = await storage.views.search({ text: 'feature', limit: 1 })
       equal(newest?.title, 'feature 20000')
-      // What a connection has counted is told when it is idle or ends.
+      // A connection reports its counters when it is idle or ends.
       await storage.close()
       ok((await read()) - before < 15_000, `${(await read()) - before} rows were read by 8 searches`)
     })

@@ -26,7 +26,7 @@ test('a key that is not found has no answer, and an error reaches those who aske
 })
 
 test('a look-up that waits for an unanswered query is refused in time, and the next ones are answered', async (t) => {
-  // Deadlines keep no process alive.
+  // Deadlines do not keep the process running.
   const alive = setTimeout(() => {}, 10_000)
   t.after(() => clearTimeout(alive))
   const first = Promise.withResolvers<ReadonlyMap<string, string>>()

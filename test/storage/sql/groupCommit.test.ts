@@ -1,11 +1,11 @@
-/** What gathers while a statement is under way. */
+/** Requests that arrive while a statement is in flight share the next statement. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { Failure } from '../../../spec/core/failure.ts'
 import { type Group, groupCommit } from '../../../storage/sql/groupCommit.ts'
 
-/** Statements that end when the test says so. */
+/** Statements that the test ends. */
 function world(own: Partial<Group<string, string>> = {}) {
   const statements: { batch: readonly string[]; end: PromiseWithResolvers<void> }[] = []
   const append = groupCommit<string, string>({

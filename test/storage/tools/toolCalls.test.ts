@@ -61,7 +61,7 @@ test('a thousand calls of one moment are a few statements, and stand in the mont
   ok((seen?.statements ?? 1_000) <= 5, `it took ${seen?.statements} statements`)
 })
 
-/** What is asked, and the columns of the index that finds it; two begin alike, and the second has what did not succeed. */
+/** Filters, with the columns of the index that serves each. Two indexes begin with the same columns, and the second has only failed calls. */
 const searches: Readonly<Record<string, string>> = {
   "caller = 'c7'": 'caller_at_number_idx',
   "tool = 't7'": 'tool_at_number_idx',

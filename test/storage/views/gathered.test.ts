@@ -1,4 +1,4 @@
-/** What many agents need when they connect is read with few queries, and these read no row in vain. */
+/** When many agents connect, their data is read with few queries, which read no unnecessary rows. */
 import { deepEqual, doesNotMatch, equal, match, rejects } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openStorage } from '../../../storage/open.ts'

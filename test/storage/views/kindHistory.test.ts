@@ -1,4 +1,4 @@
-/** The order of the steps of a kind, where transactions overtake each other, months go and dumps are restored elsewhere. */
+/** The order of the transitions of a kind: with concurrent transactions, after old months were dropped, and after a restore on another server. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,7 +17,7 @@ interface World {
   readonly sql: Sql
 }
 
-/** On each server that there is: what is seen of transactions is its own affair. */
+/** It runs on each available server, because servers differ in the visibility of transactions. */
 function it(title: string, run: (storage: Storage, world: World) => Promise<void>): void {
   for (const kind of serverKinds()) {
     test(`${title} (${kind})`, async () => {
@@ -32,7 +32,7 @@ function it(title: string, run: (storage: Storage, world: World) => Promise<void
       try {
         await run(await open('one'), { open, sql })
       } finally {
-        // Where the test failed, a commit may still be waiting for its end.
+        // If the test failed, a commit may still wait for its end.
         await sql.end({ timeout: 1 })
         for (const storage of opened) await storage.close()
         await database.drop()
@@ -41,7 +41,7 @@ function it(title: string, run: (storage: Storage, world: World) => Promise<void
   }
 }
 
-/** A commit that was begun and whose end is still to come. Resolves when its step is written; `end` commits it. */
+/** A commit that has begun and not ended. It resolves when its transition is written, and `end` commits it. */
 async function lateCommit(sql: Sql, id: string): Promise<{ end(): Promise<unknown> }> {
   const written = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
@@ -136,7 +136,7 @@ it('a restored dump goes on behind what it has, however low transactions are', a
   const all = await kindSteps(two.views, 'run', start)
   deepEqual(namesOf(all), [`${old[0].ref.id}:1`, `${old[1].ref.id}:1`, ...news])
   const cursors = [all[1]?.position, { tx: (oldSteps[1] ?? 0) + 1_000_000, actor: old[1].ref.id }]
-  // Of the last step in the dump; and one of the time after it, which was lost.
+  // The positions of the last transition in the dump and of a later one, which was lost.
   for (const cursor of cursors) deepEqual(namesOf(await kindSteps(three.views, 'run', cursor ?? start)), news)
 })
 
@@ -172,7 +172,7 @@ it('behind a month that went everything is there, before it that is said', async
   }
   const page = await views.kindHistory({ kind: 'run', after: between, limit: 10 })
   deepEqual([page.gone, namesOf(page.transitions)], [false, [`${young.ref.id}:1`]])
-  // A month without steps takes nothing along: January was made ahead.
+  // Dropping a month without transitions removes nothing: the partition of January was created in advance.
   const gone = async () => (await sql<{ gone: number }[]>`select gone from journal_position`)[0]?.gone
   await storage.housekeeping(Date.UTC(2027, 5), keep)
   equal(await gone(), page.transitions[0]?.position.tx)
@@ -182,7 +182,7 @@ it('a server that went on from an earlier state keeps no cursor, and gives none 
   const [before, after] = [creation('run'), creation('run')]
   await storage.journal.commit([before], [])
   const cursor = await storage.views.historyEnd()
-  // As it is on a stand-by that was promoted.
+  // The state of a promoted replica.
   await world.sql`update journal_position set timeline = timeline + 1`
   for (let tries = 0; !(await storage.views.kindHistory({ kind: 'run', after: cursor, limit: 10 })).gone; tries++) {
     ok(tries < 60, 'the cursor is taken as if nothing had happened')

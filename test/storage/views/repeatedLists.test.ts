@@ -14,7 +14,7 @@ after(stopServers)
 const query = { kind: 'run', limit: 10 } as const
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
-/** A database that answers when the test says so. */
+/** A database whose answers the test releases. */
 function slowDatabase() {
   const asked: PromiseWithResolvers<Partial<ActorRecord>[]>[] = []
   const sql = {

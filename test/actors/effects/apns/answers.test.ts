@@ -78,7 +78,7 @@ const later = (reason: string, retryAfterMs: number | null = null): PushOutcome 
   retryAfterMs,
 })
 
-/** Apple's table of answers, and what may come from what stands before Apple. */
+/** Apple's table of answers, and the answers of proxies in front of Apple's service. */
 const meanings: readonly (readonly [Answer, PushOutcome])[] = [
   [{ status: 200 }, { type: 'taken' }],
   [{ status: 400, reason: 'BadDeviceToken' }, refused('BadDeviceToken', { since: undefined })],

@@ -1,4 +1,4 @@
-/** Servers that really listen on this machine, and a client to which the test says what names mean. */
+/** Real servers on this machine, and a client for which the test defines the addresses of host names. */
 import { once } from 'node:events'
 import http, { type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import https from 'node:https'
@@ -34,7 +34,7 @@ export const says =
   (_request, response) =>
     response.end(text)
 
-/** Each path redirects to what stands for it, with a status; others say what was asked. */
+/** Each listed path redirects with a status. All other paths answer with the request. */
 export const redirects =
   (to: Readonly<Record<string, readonly [status: number, location: string]>>): Answer =>
   ({ url = '' }, response) => {
@@ -134,7 +134,7 @@ export function client(
   return { ...outbound, looked, timers }
 }
 
-/** What it failed of, and what it says. */
+/** The problem and the message of the failure. */
 export async function failure(work: Promise<unknown>): Promise<{ problem: string; message: string }> {
   try {
     await work

@@ -1,4 +1,4 @@
-/** What is sent and what comes back: bodies, time-outs, limits, abort, and what a failure says. */
+/** Requests and responses: bodies, timeouts, limits, aborts and the messages of failures. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ import { type Answer, client, endless, failure, problem, redirects, says, serve 
 const secret = { authorization: 'Bearer hush-hush' }
 const here = (port: number, path = '/') => `http://here.example:${port}${path}`
 
-/** A server that speaks no HTTP but what the test writes. */
+/** A TCP server that sends only the bytes of the test. */
 async function raw(t: TestContext, talk: (socket: Socket) => void): Promise<number> {
   const sockets: Socket[] = []
   const server = createServer((socket) => {

@@ -1,4 +1,4 @@
-/** Who is told of news, how often, and what becomes of each notification. Apple answers as the test says. */
+/** The devices that receive news, the number of notifications, and the outcome of each. The test defines Apple's answers. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PushOutcome } from '../../../../actors/effects/apns/apns.ts'

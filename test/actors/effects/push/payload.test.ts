@@ -1,4 +1,4 @@
-/** What a device is sent: never more than Apple takes, in words of each language, for each piece of news. */
+/** The payloads for devices: at most Apple's limit, in each language, for each reason of news. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payloadOf } from '../../../../actors/effects/push/payload.ts'
