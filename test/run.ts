@@ -1,9 +1,9 @@
 /**
- * `npm test`: all test files, or those that are named, and whatever else `node --test` takes. Databases and worktrees of tests are
- * made by the thousand and thrown away, so they are kept in memory where there is room for them; what the processes do is the same.
+ * `npm test`: runs all test files, or the named ones, with any option of `node --test`. Tests create and delete thousands of databases and
+ * worktrees, so these are kept in memory if there is enough of it. That does not change what the processes do.
  *
- * Before the first test it checks what the machine has. It downloads a Chromium if there is none, and stops if that fails. It says which
- * tests do not run because a program is missing.
+ * Before the first test it checks the programs of the machine. It downloads a Chromium if there is none, and stops if that fails. It lists
+ * the tests that do not run because a program is missing.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'

@@ -32,7 +32,7 @@ const edwards = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8'
 
 type Environment = Record<string, string>
 
-/** What is set, and what it means. */
+/** Environments, and the settings that follow from them. */
 const understood: readonly [
   words: string,
   env: Environment,
@@ -191,7 +191,7 @@ const understood: readonly [
   ],
 ]
 
-/** What is set, and what the person reads. */
+/** Invalid environments, and the message that the user reads. */
 const refused: readonly [words: string, env: Environment, says: string | RegExp][] = [
   [
     'a port in words',

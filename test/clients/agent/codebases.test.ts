@@ -54,7 +54,7 @@ describe('codebases', { concurrency: 3 }, () => {
       [commit.replace('more', 'other'), 'DIVERGED', 1, 1],
     ]
     for (const [command, syncState, ahead, behind] of states) {
-      // What a run changed is reported when it ends.
+      // The changes of a run are reported when it ends.
       await completion(world.run({ change: command }))
       await until(
         () => report(world)?.syncState === syncState,

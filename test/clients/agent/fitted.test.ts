@@ -1,4 +1,4 @@
-/** What a job has to say fits what the control plane takes. */
+/** The reports of a job are cut to the limits of the control plane. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fitted } from '../../../clients/agent/jobs/fitted.ts'

@@ -1,4 +1,4 @@
-/** The lock on an agent's state folder, while somebody else clears that folder of half-written files. */
+/** The lock on an agent's state folder, while another process removes incomplete files from the folder. */
 import assert from 'node:assert/strict'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What makes a new worktree ready runs in it, as steps of the job that makes it; one that can't be made ready is not left behind. */
+/** The preparation commands of a new worktree run in it, as part of the job that creates it. If one fails, the worktree is removed. */
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -23,7 +23,7 @@ const create = (world: AgentHost, prepare: Record<string, string>, more: Record<
 const placeOf = (world: AgentHost): string => join(world.root, 'repo.worktrees', 'new')
 const branches = (world: AgentHost): string => gitIn(world.repo, 'branch', '--format=%(refname:short)')
 const reported = (world: AgentHost) => world.plane.codebases.get(world.repo)?.worktrees.map(({ path }) => path) ?? []
-/** Nothing of it is left, for git, for the control plane, and for whoever tries again. */
+/** Asserts that nothing of it is left: in git, in the control plane, and for another attempt. */
 function isGone(world: AgentHost): void {
   assert.ok(!existsSync(placeOf(world)), 'its folder')
   assert.doesNotMatch(gitIn(world.repo, 'worktree', 'list', '--porcelain'), /repo\.worktrees/)
@@ -97,7 +97,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     assert.ok(!existsSync(join(world.root, 'never')))
     isGone(world)
     assert.equal(branches(world), 'base\nmain', 'the branch that was made for it')
-    // Another base counts, since the branch does not stand there from the first try.
+    // Another base is used, because the first attempt left no branch.
     const again = await completion(create(world, { fine: 'test ! -e made' }, { base: 'base' }))
     assert.equal(again.outcome, 'SUCCEEDED', again.errorMessage ?? undefined)
     assert.equal((again.result as { headSha: string }).headSha, gitIn(world.repo, 'rev-parse', 'base'))

@@ -1,4 +1,4 @@
-/** The run's MCP endpoint in the hands of the coding CLI: a real client, a real server, and a token that stands nowhere else. */
+/** The coding CLI uses the run's MCP endpoint, with a real client and a real server. The token is stored nowhere else. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { type AgentHost, completion, openAgentHost, until } from '../../kit/prog
 import { ask, clis } from '../../kit/program/agent/cli.ts'
 import { startMcpServer } from '../../kit/program/agent/mcpServer.ts'
 
-/** What `FakeJob` gives at the first acceptance. */
+/** The token that `FakeJob` returns at the first acceptance. */
 const runToken = 'agent_run1000000000000000'
 
 // They wait more than they work.

@@ -1,4 +1,4 @@
-/** An operator with a real browser at a real server: finds what stands still, sees why, frees it, and looks at how it went. */
+/** An operator with a real browser and a real server finds a stuck actor, reads the cause, frees it, and checks the result. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -58,7 +58,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   await page.getByText('Live', { exact: true }).waitFor()
   await page.getByText('You’re all caught up').waitFor()
   await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
-  // Nobody reloads: it appears by itself.
+  // It appears without a reload.
   await page.getByRole('link', { name: 'on main' }).waitFor({ timeout: 30_000 })
   await page.getByRole('link', { name: 'Stuck' }).click()
   await page.getByText('Overdue: waiting for its agent to accept the job.').waitFor()
@@ -284,7 +284,7 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
   const picker = page.getByLabel('Worktree')
   await picker.fill('parent')
   await page.locator(`datalist option[value="${worktrees.parent}"]`).waitFor({ state: 'attached' })
-  // What the browser writes when an entry of the list is chosen.
+  // The text that the browser inserts when an entry of the list is chosen.
   await picker.fill(String(worktrees.parent))
   await page.getByRole('button', { name: 'Remove filter: parent' }).waitFor()
   await page.getByText('1 run', { exact: true }).waitFor()
@@ -292,7 +292,7 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
   await page.getByRole('button', { name: 'Remove filter: parent' }).click()
   await page.getByRole('link', { name: 'on child' }).waitFor()
 
-  // What started what is a step away.
+  // The cause is one click away.
   await sql`update actor set init = jsonb_set(init::jsonb, '{parentRunId}', to_jsonb(${parent}::text))::text where id = ${child}`
   await page.goto(`/runs/${parent}`)
   await page

@@ -43,7 +43,7 @@ test('a run is watched as it goes: what it says, its question, the answer, its e
   await page.keyboard.press('Enter')
   await page.locator('.transcript').getByText('Thank you.').waitFor()
   await page.locator('.chart .state.current', { hasText: 'SUCCEEDED' }).waitFor()
-  // What is over neither asks nor can be ended.
+  // A run that has ended has no question and no button to end it.
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Cancel run', exact: true }).waitFor({ state: 'detached' })
   person.fine()
@@ -54,7 +54,7 @@ test('the log of a command comes with its colours, and is searched', async () =>
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Noisy', command })
   await page.goto(`/runs/${id}`)
   await page.locator('.chart .state.current', { hasText: 'FAILED' }).waitFor()
-  // What the machine says of the command stands before and after it.
+  // The output of the shell is before and after the command.
   await page.getByRole('heading', { name: /^Log 3,005/ }).waitFor()
   assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page')
   await page.locator('.log-line').getByText('needle').waitFor()

@@ -86,7 +86,7 @@ test('a run is watched, its question answered, and its end seen', async () => {
   assert.equal(whereIs(page), `/runs/${id}`)
   await page.locator('.transcript').getByText('Let me see.').waitFor()
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
-  // Its agent, its worktree, its session and its job are one step away.
+  // Its agent, its worktree, its session and its job are one click away.
   for (const name of ['builder', 'one', 'Job'])
     await tabTo(page, page.locator('.lead').getByRole('link', { name, exact: true }))
   await press(page, page.locator('.question').getByRole('button').first())

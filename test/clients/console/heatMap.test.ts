@@ -1,4 +1,4 @@
-/** The heat map of 50,000 actors: how many stand where, for how long, what goes through the arrows, and where they pile up. */
+/** The heat map of 50,000 actors: the number in each state, their time in it, the transitions of each arrow, and the states that fill up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'

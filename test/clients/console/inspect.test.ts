@@ -1,4 +1,4 @@
-/** In a real browser: a lifecycle is given to an inspector of another origin, step by step, until somebody ends it. */
+/** In a real browser: each transition is sent to an inspector of another origin, until the user ends it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { StatelyInspectionEvent } from '@statelyai/inspect'
@@ -169,7 +169,7 @@ test('a window that was closed ends it, and it can begin anew', async () => {
   const opened = await inspect(id)
   await untilHeard(opened, 'ADMITTED')
   await opened.reload()
-  // An inspector that was loaded anew is told everything again.
+  // An inspector that was reloaded receives everything again.
   await untilHeard(opened, 'ADMITTED')
   await opened.close()
   await page.getByText('The inspector window was closed.').waitFor()

@@ -10,7 +10,7 @@ import {
 
 const size = 10
 
-/** Pages of what stands there now, newest first; a cursor is the row that the page begins after. */
+/** Pages of the current rows, newest first. A cursor is the row after which the page begins. */
 function list(newest: number, oldest = 1) {
   const rows = Array.from({ length: newest - oldest + 1 }, (_, index) => newest - index)
   let asked = 0
@@ -26,7 +26,7 @@ function list(newest: number, oldest = 1) {
   return { pageAfter, asked: () => asked }
 }
 
-/** What somebody knows who has read some pages behind the first. */
+/** The rows of a client that has read some pages after the first. */
 async function readPages(newest: number, pages: number): Promise<LaterPages<number>> {
   const { pageAfter } = list(newest)
   let page = await pageAfter(null)

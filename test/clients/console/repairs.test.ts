@@ -1,4 +1,4 @@
-/** What a person can see of a run and of the fleet: whole lines, the end of a transcript, what a permission is about, honest loading. */
+/** The pages of a run and of the fleet: whole lines, the end of a transcript, the subject of a permission, and correct loading states. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'

@@ -1,4 +1,4 @@
-/** How long an actor stood in each of its states, as its chart says it. */
+/** The time that an actor spent in each of its states, as shown in its chart. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getTotalMs, measureStateDurations } from '../../../clients/console/app/chart/stateDurations.ts'

@@ -1,4 +1,4 @@
-/** A kind as a heat map: who stands where and for how long, what goes through each arrow, and where more come than go. */
+/** A kind as a heat map: the actors in each state and their time in it, the transitions of each arrow, and the states that fill up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { computeHeat, findBottlenecks, formatRate, getTopState } from '../../../clients/console/app/chart/stateHeat.ts'

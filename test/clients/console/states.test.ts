@@ -1,4 +1,4 @@
-/** How the pages stand in every state: nothing that axe, the policy or a narrow screen finds fault with. */
+/** The pages in every state: axe, the content security policy and a narrow screen show no fault. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -16,9 +16,9 @@ import { startTestGateway, type TestGateway } from '../../kit/runtime/testGatewa
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' }
 
 let browser: Browser
-/** Nobody has an account. */
+/** No account exists. */
 let empty: TestGateway
-/** Somebody has, and both ways of signing in are on. */
+/** An account exists, and both methods of sign-in are enabled. */
 let both: TestGateway
 /** Only the provider is on. */
 let oidc: TestGateway

@@ -1,4 +1,4 @@
-/** By keyboard alone: an actor that stands still for each of the three reasons is found, explained and freed. */
+/** With the keyboard alone: a stuck actor is found, explained and freed, for each of the three reasons. */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
@@ -28,7 +28,7 @@ async function offered(branch: string) {
 const lit = (name: string) => page.locator('.chart .state.current', { hasText: name })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-/** From the first page to the actor, past what the list says of it. */
+/** From the first page to the actor, through the list of stuck actors. */
 async function find(id: string, called: string | RegExp, why: RegExp): Promise<void> {
   await page.goto('/')
   await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))
@@ -74,13 +74,13 @@ test('an effect has failed: its cause is mended, and it is tried again', async (
   const { id, jobId, attempt } = await offered('third')
   const job = { jobId, attempt }
   await agent.say('acceptJob', job, 'runToken')
-  // What a full disk would do: the end of a log can't be written.
+  // It simulates a full disk: the end of a log cannot be written.
   await sql`create function no_end() returns trigger language plpgsql as $$ begin raise exception 'no room for the end'; end $$`
   await sql`create trigger no_end before insert on stream_entry for each row when (new.kind = 'END') execute function no_end()`
   const logSha256 = createHash('sha256').digest('hex')
   await agent.say('completeJob', { ...job, outcome: 'SUCCEEDED', processesLeft: 0, logChunks: 0, logSha256 })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
-  // All but the last of its eight attempts in one go, so that nobody waits half a minute.
+  // It skips all but the last of the eight attempts, which would take half a minute.
   await until('the first attempt to fail', async () => {
     const { count } =
       await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and claimed_by is null`
@@ -91,7 +91,7 @@ test('an effect has failed: its cause is mended, and it is tried again', async (
   await free('Retry effect: endStream', /succeeded/, 'the disk has room again')
   await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))
   await page.locator('main').locator('.empty, .cards li').first().waitFor()
-  // On a slow machine another job is past its time by now: nobody has accepted it.
+  // On a slow machine another job may be overdue by now, because no agent has accepted it.
   await page.getByRole('listitem').filter({ hasText: jobId }).waitFor({ state: 'detached' })
   person.fine()
 })

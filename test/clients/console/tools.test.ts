@@ -33,13 +33,13 @@ async function presetNamed(name: string): Promise<Preset> {
 }
 
 const dialog = () => page.getByRole('dialog')
-/** Gone from the page: one that is only hidden may still have to say that it closed. */
+/** Waits until the element is removed. An element that is only hidden may still have to report that it closed. */
 const closed = () => page.locator('dialog').waitFor({ state: 'detached' })
 const card = (name: string) => page.locator('.cards > li').filter({ hasText: name })
 const focused = () =>
   page.evaluate('document.activeElement.getAttribute("aria-label") ?? document.activeElement.innerText')
 
-/** As somebody without a mouse: the focus goes there, and Enter does it. */
+/** Activates an element with the keyboard: it gets the focus, and then Enter. */
 async function press(name: string, within: Pick<Page, 'getByRole'> = page): Promise<void> {
   const button = within.getByRole('button', { name, exact: true }).and(page.locator(':enabled'))
   await button.focus()
@@ -98,7 +98,7 @@ describe('presets', () => {
 
   test('one, some or all are taken along as a file', async () => {
     await makePreset(stage, ['get_runs'])
-    // Nobody reloads: it appears by itself.
+    // It appears without a reload.
     await page.getByRole('button', { name: 'Export all 2' }).waitFor()
     for (const [button, filename, names] of [
       ['Export: Look around', 'mcp-preset-look-around.json', ['Look around']],
@@ -393,7 +393,7 @@ describe('external servers', () => {
     await card('All of it')
       .getByText(/can.t be reached/)
       .waitFor()
-    // Somebody else's attempts are told, too.
+    // The attempts of other users appear too.
     for (let times = 0; times < 4; times++)
       await mutate(stage.ask, 'refreshMcpServer', { serverId: await serverId() }, 'mcpServer { id }')
     await card('All of it').getByText('unreachable', { exact: true }).waitFor()
@@ -474,7 +474,7 @@ describe('the audit', () => {
     await page.keyboard.press('Home')
     await page.locator('[aria-posinset="1"]').waitFor()
     await page.locator(`[aria-posinset="${before}"]`).waitFor({ state: 'detached' })
-    // New ones are put before them, and nothing of what was read is lost: nobody is near the end to read it again.
+    // New rows are inserted before them. All rows that were read stay, because the list is not near its end and reads no page again.
     await call('get_agents')
     await page.getByText(`${before + 1} calls`).waitFor()
     await page.locator('.virtual-row').first().getByText('get_agents').waitFor()

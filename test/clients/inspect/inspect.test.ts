@@ -1,4 +1,4 @@
-/** `npm run inspect` at a real server, with the package's own bridge and receiver: a run takes steps while it is inspected. */
+/** `npm run inspect` with a real server, and the package's own bridge and receiver: a run makes transitions while it is inspected. */
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** What an inspector is told of an actor's steps. */
+/** The events that an inspector receives for an actor's transitions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createInspector, type StatelyInspectionEvent } from '@statelyai/inspect'

@@ -269,7 +269,7 @@ for (const [name, settings] of found) {
       const url = new URL(await atProvider(other, one))
       url.searchParams.delete('iss')
       const without = await other.ask(url.href)
-      // This provider announces in its discovery document that it says its issuer.
+      // The discovery document of this provider declares that its answers contain the issuer.
       const demanded = !name.startsWith('three endpoints')
       assert.equal(without.status, demanded ? 401 : 302)
     } finally {

@@ -1,4 +1,4 @@
-/** A signed-in user links an identity of a real provider to their own account, so that moving to OIDC locks nobody out. */
+/** A signed-in user links an identity of a real provider to their own account, so that all users keep access after a change to OIDC. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { registrationId } from '../../../spec/core/ids.ts'

@@ -19,7 +19,7 @@ after(() => one.stop())
 const random = () => randomBytes(32).toString('base64url')
 const s256 = (verifier: string) => createHash('sha256').update(verifier).digest('base64url')
 
-/** What the app begins with. */
+/** The values with which the app begins the sign-in. */
 function app() {
   const [state, verifier] = [random(), random()]
   return { state, verifier, start: startUrl({ state, code_challenge: s256(verifier), code_challenge_method: 'S256' }) }
@@ -59,7 +59,7 @@ const statusOf = async (token: string) => {
   return (await fetch(`${one.world.url}/api/auth/get-session`, { headers })).status
 }
 
-/** What is revoked ends within a second. */
+/** Waits until the session is rejected. A revoked session is rejected within a second. */
 async function ended(token: string): Promise<boolean> {
   for (let n = 0; n < 20; n++) {
     if ((await statusOf(token)) === 401) return true

@@ -24,7 +24,7 @@ beforeEach(async () => {
   params = { authorization: `Bearer ${person.token}` }
 })
 
-/** The times at which the session was told that it is in use. */
+/** The times at which the session received a message about its use. */
 async function renewals(): Promise<number[]> {
   const steps = await world.storage.views.history({ id: person.sessionId, limit: 1_000 })
   return steps.filter(({ event }) => event === 'touch').map(({ at }) => at)
@@ -111,7 +111,7 @@ test('however many sockets and requests a session has, it is renewed once a day'
   for (const client of clients) await client.dispose()
 })
 
-/** The session is told of its use beside the answer: it has heard of it when this resolves. */
+/** Resolves when the session has processed the message about its use. The answer does not wait for that message. */
 async function asks(): Promise<number> {
   const { status } = await world.graphql('{ health }', {}, params)
   await sleep(20)

@@ -1,4 +1,4 @@
-/** The one thing that may be done without a credential. */
+/** The only operation without a credential. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { asked, connect } from '../../kit/program/socket.ts'

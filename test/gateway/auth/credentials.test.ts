@@ -1,4 +1,4 @@
-/** Who is let in where: every kind of credential on every surface. */
+/** Every kind of credential is accepted or rejected on every surface. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -86,7 +86,7 @@ interface Surface {
   readonly let: Record<string, number>
 }
 
-/** Everything about accounts that needs somebody signed in: whoever else comes is refused, whatever they send. */
+/** The account routes that require a signed-in user. All other callers are refused, with any body. */
 const ofSessions = authOperations.map(({ route }) => route).filter(({ access }) => access === 'sessions')
 
 /** A body that can't be read is refused only to those who were let in, and changes nothing. */

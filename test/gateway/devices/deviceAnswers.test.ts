@@ -1,4 +1,4 @@
-/** What may come to where devices answer: what is refused and changes nothing, what spends the challenge, and what real devices send. */
+/** The answers of devices: those that are refused and change nothing, those that use up the challenge, and those of real devices. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ after(async () => {
 
 interface Situation {
   readonly challenge: string
-  /** Of another enrollment under way. */
+  /** The challenge of another active enrollment. */
   readonly otherChallenge: string
 }
 
@@ -52,7 +52,7 @@ interface BadAnswer {
   readonly words: string
   readonly answer: (situation: Situation) => Promise<Uint8Array | string> | Uint8Array | string
   readonly refused: readonly [status: number, code: string]
-  /** What becomes of the enrollment. */
+  /** The status of the enrollment afterwards. */
   readonly leaves: 'PROFILE_SENT' | 'REJECTED'
   readonly where?: 'strict'
 }

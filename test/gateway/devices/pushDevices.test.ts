@@ -1,4 +1,4 @@
-/** Devices that apps register over REST: made once, refreshed by whoever knows their registration, and ended with their user. */
+/** Devices that apps register over REST. A registration is created once, refreshed by clients that know its ID, and removed with its user. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
@@ -111,7 +111,7 @@ test('the routes are counted apart, by address, and say how much is left', async
   const device = { ...newDevice(), supportedPushTypes: ['alert'] }
   try {
     assert.deepEqual(await send('apns-devices', device), [201, '3', '2', false])
-    // What is refused counts too.
+    // Refused requests count too.
     await send('apns-devices', {})
     await send('apns-devices', device)
     assert.deepEqual(await send('apns-devices', device), [429, '3', '0', true])

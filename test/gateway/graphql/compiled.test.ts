@@ -92,7 +92,7 @@ async function compare(made: RandomDocument, seed: number, faults: number): Prom
   return { valid: true, failed, compiled: text !== undefined }
 }
 
-/** What a document is made of: a choice each; a shorter tape is a smaller document. */
+/** The choices from which a document is made. A shorter tape makes a smaller document. */
 const choices = fc.array(fc.nat(1_000_000), { maxLength: 300, size: 'max' }).map((tape) => {
   let at = 0
   // After its end the last choice is made. So nothing happens by chance any more, and the root field is one without arguments.
@@ -130,7 +130,7 @@ test('with nulls, errors, rejections and values of wrong types what is compiled 
   assert.ok(answered > 100, `only ${answered} queries were compiled`)
 })
 
-/** What a root field gives, where an answer without errors would be easy and wrong. */
+/** The values of root fields for which a wrong implementation would easily answer without errors. */
 const traps: readonly (readonly [what: string, query: string, field: string, value: unknown])[] = [
   ['an error for an object', '{ agents { __typename } }', 'agents', [new Error('made up')]],
   [

@@ -1,4 +1,4 @@
-/** What queries cost: objects, connections by their `first`, plain lists by their rows or by the most that they ever have. */
+/** The cost of queries: objects, connections by their `first`, and plain lists by their rows or by their greatest length. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What a GraphQL document may hold, and what it costs to refuse one. */
+/** The limits of a GraphQL document, and the cost of refusing one. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { getIntrospectionQuery } from 'graphql'

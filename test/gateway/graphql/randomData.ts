@@ -37,7 +37,7 @@ export class RandomData {
     return this.#pick(1_000) < inThousand
   }
 
-  /** What a resolver gives for a field of this type. */
+  /** The value that a resolver returns for a field of this type. */
   of(type: GraphQLOutputType, depth = 0): unknown {
     const value = this.#chance(this.#faults.inThousand) ? this.#fault() : this.#right(type, depth)
     if (!this.#chance(200)) return value
@@ -112,7 +112,7 @@ export class RandomData {
   }
 }
 
-/** Nobody may come to wait for it. */
+/** A promise that is handled, because a test may never await it. */
 function rejected(error: Error): Promise<never> {
   const promise = Promise.reject(error)
   promise.catch(() => {})

@@ -34,7 +34,7 @@ export function randomDocument(schema: GraphQLSchema, pick: Pick): RandomDocumen
   return { text: [`${head} ${selection}`, ...maker.fragments].join('\n'), variables: Object.fromEntries(values) }
 }
 
-/** Makes selections; what they need beside themselves stands in `variables` and `fragments`. */
+/** Makes selections. `variables` and `fragments` collect the definitions that they need. */
 export class DocumentMaker {
   readonly variables = new Map<string, { readonly type: string; readonly value: unknown }>()
   readonly fragments: string[] = []
@@ -125,7 +125,7 @@ export class DocumentMaker {
     return `$${name}`
   }
 
-  /** Something that stands for the type as a literal and as a variable; `undefined` where there is nothing so simple. */
+  /** A value of the type, as a literal and as a variable. `undefined` if the type has no simple value. */
   #value({ name, type }: { readonly name: string; readonly type: GraphQLInputType }): unknown {
     // Others are refused as no page and no cursor of a list.
     if (name === 'first') return 1 + this.#pick(100)

@@ -29,7 +29,7 @@ const fields = outputs.flatMap((type) =>
   Object.values(type.getFields()).map((field) => ({ name: `${type.name}.${field.name}`, type, field })),
 )
 
-/** Where a value has no type of its own. */
+/** Fields whose value has no type of its own. */
 const json: Readonly<Record<string, string>> = {
   'ActionCenterAction.arguments': 'the arguments of any tool or operation',
   'Actor.context': 'the context of any machine',

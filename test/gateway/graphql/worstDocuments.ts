@@ -147,7 +147,7 @@ function pairs(depth: number): string {
     : `codebases{nodes{agent{${pairs(depth - 1)}}}} codebases{nodes{agent{${pairs(depth - 1)}}}}`
 }
 
-/** How often a piece fits into the text, with what stands around it. */
+/** How often a piece fits into the largest text, together with the surrounding text. */
 const fits = (piece: string): number => Math.floor((largestText - 100) / Buffer.byteLength(piece))
 
 const single: Readonly<Record<string, DocumentParts>> = {

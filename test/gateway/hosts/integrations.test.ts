@@ -204,7 +204,7 @@ describe('secrets', () => {
     }
   })
 
-  /** One storage, read with other keys: what a restart with another `APP_SECRET` is to a secret that was sealed. */
+  /** One storage, read with other keys. It simulates a restart with another `APP_SECRET`. */
   async function withKeys(sender: Sender, keys: readonly [AppKeys, AppKeys]) {
     const [before, after] = keys.map(sealingsOf)
     if (!before || !after) throw new Error('two are needed')

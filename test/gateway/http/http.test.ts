@@ -1,4 +1,4 @@
-/** What every HTTP answer has, and what is refused before anybody looks at it. */
+/** The headers of every HTTP response, and the requests that are refused before a route handles them. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { BlockList } from 'node:net'

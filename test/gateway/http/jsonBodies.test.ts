@@ -1,4 +1,4 @@
-/** Wherever a body is read as JSON, its headers must say that it is: a media type, UTF-8, and no compression. */
+/** A JSON body requires matching headers on every route: the media type, UTF-8, and no compression. */
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'

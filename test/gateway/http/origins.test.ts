@@ -26,7 +26,7 @@ const fromPage = (
 })
 const https = { 'x-forwarded-proto': 'https' }
 
-/** What stands behind a setting, and what then counts. The host is the one that the request names. */
+/** A setting, a request, and the origin that follows from them. The host is that of the request. */
 const worlds: Readonly<
   Record<string, { readonly settings: Partial<GatewaySettings>; readonly cases: Record<string, Case> }>
 > = {
@@ -117,14 +117,14 @@ for (const [what, { settings, cases }] of Object.entries(worlds)) {
 
     for (const [page, { host = 'localhost', headers, passes }] of Object.entries(cases)) {
       test(`${page}: ${passes ? 'passes' : 'is refused'}`, async () => {
-        // Where the public origin is https the cookie's name says so.
+        // If the public origin is https, the cookie's name has a prefix.
         const cookies = cookie.replace('signalbox', '__Host-signalbox')
         const own = { host, ...headers, cookie: `${cookie}; ${cookies}` }
         const { port, agentPort } = world.gateway
         assert.equal(await posted(port, '/api/graphql', own), passes ? 200 : 403, 'a request with the cookie')
         assert.equal(await upgraded(port, own), passes ? 101 : 403, 'a socket')
         assert.equal(await upgraded(agentPort, own), passes ? 101 : 403, 'a socket of the agents’ listener')
-        // Without a cookie only what a page could make a browser do without one: signing in as somebody else.
+        // Without a cookie only the sign-in is protected: a page could make a browser sign in as another user.
         const { cookie: _, ...bare } = own
         const isPage = 'origin' in headers || 'sec-fetch-site' in headers
         assert.equal(await posted(port, '/api/auth/sign-in/email', bare), isPage && !passes ? 403 : 400, 'a sign-in')

@@ -1,4 +1,4 @@
-/** What needs no credential, and what the server tells of itself. */
+/** The routes without a credential, and the information about the server that they return. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { raw } from '../../kit/program/raw.ts'

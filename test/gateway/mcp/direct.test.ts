@@ -1,4 +1,4 @@
-/** What is answered without the SDK is answered as the SDK answers it: each request is sent plainly, and with a word that only the SDK heeds. */
+/** Requests that are answered without the SDK have the SDK's answer. Each request is sent as it is, and with a field that only the SDK reads. */
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'

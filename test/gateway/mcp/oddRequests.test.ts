@@ -1,4 +1,4 @@
-/** Whatever is sent to the endpoint, it answers as the protocol says, never with a failure of its own, and it changes nothing. */
+/** The endpoint answers every invalid request according to the protocol, never with an internal failure, and changes nothing. */
 import { deepEqual, ok } from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** Passes requests on as they are, with an API key: for clients that can't be told of one. */
+/** Forwards requests unchanged with an API key, for clients that cannot be configured with one. */
 import { createServer, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-/** What the metrics listener answers, as Prometheus reads it. */
+/** The response of the metrics listener, parsed as Prometheus does. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Registry } from 'prom-client'
@@ -40,7 +40,7 @@ const help = new RegExp(`^# HELP (${name}) (.*)$`)
 const type = new RegExp(`^# TYPE (${name}) (counter|gauge|histogram|summary|untyped)$`)
 const sample = new RegExp(`^(${name})(?:\\{((?:${label})(?:,${label})*)?\\})? (${number})$`)
 
-/** The text format, version 0.0.4, line by line. @throws where a line is of no known form, or stands where it may not */
+/** Parses the text format, version 0.0.4, line by line. @throws if a line has an unknown form or is at a wrong place */
 function parse(text: string): ReadonlyMap<string, Family> {
   assert.ok(text.endsWith('\n'), 'the last line has an end')
   const families = new Map<string, Family>()

@@ -29,7 +29,7 @@ const context = {
   ids: { newId },
 } as unknown as RequestContext
 
-/** Makes a wall, and then a lamp that hangs on it. */
+/** Creates a `wall`, and then a `lamp` with the ID of the wall. */
 const makeBoth = handle(
   mutation({
     name: 'makeBoth',
@@ -54,7 +54,7 @@ const makeBoth = handle(
   },
 )
 
-/** The wall decides about the lamp that comes after. */
+/** The `wall` is asked first. If it refuses, the `lamp` is not created. */
 const hang = (wall: string) =>
   handle(
     mutation({

@@ -1,4 +1,4 @@
-/** What waits for a person, the worst first, and what can be done about it. */
+/** The items that wait for a user, the most severe first, and their actions. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as v from 'valibot'

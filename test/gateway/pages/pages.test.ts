@@ -18,7 +18,7 @@ const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (path: string, headers: Record<string, string> = {}, from: TestGateway = world) =>
   fetch(from.url + path, { redirect: 'manual', headers: { ...html, ...headers } })
 
-/** A request that says of what it takes only what is given. */
+/** Sends a request whose `accept` headers are exactly the given ones. */
 async function plain(path: string, headers: Record<string, string> = {}): Promise<string> {
   const lines = Object.entries({ host: 'localhost', connection: 'close', ...headers })
   const text = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')

@@ -30,7 +30,7 @@ test('its version is that of the program', async () => {
 })
 
 test('Redocly finds nothing to complain of', async () => {
-  // It asks nobody on the network: neither for its own updates nor to say that it was used.
+  // It sends no requests: neither for updates nor for telemetry.
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const options = ['lint', 'spec/openapi.json', '--config', 'redocly.yaml', '--format', 'json', '--max-problems', '20']
   const cli = `${root}/node_modules/@redocly/cli/bin/cli.js`

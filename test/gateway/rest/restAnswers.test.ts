@@ -1,4 +1,4 @@
-/** What the OpenAPI document promises is what is answered: each operation's every status and code, over real HTTP. */
+/** The responses over real HTTP are those of the OpenAPI document, for every status and code of every operation. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openApiDocument } from '../../../gateway/rest/openapi/document.ts'
@@ -10,7 +10,7 @@ import { Promises } from './cases/document.ts'
 import { standing } from './cases/standing.ts'
 import { TroubledGateways } from './cases/troubledGateways.ts'
 
-// What is served is compared with this below.
+// The served document is compared with this one below.
 const document = openApiDocument(restRoutes, 'http://localhost')
 const promises = new Promises(JSON.parse(JSON.stringify(document)))
 let stage: TroubledGateways
@@ -22,7 +22,7 @@ after(() => stage.close())
 
 const codeOf = ({ body }: Heard): string | undefined => (body as { error?: { code: string } } | null)?.error?.code
 
-/** It stands in the document, with this code, these headers and a body of this form. */
+/** Asserts that the document has the response, with its code, its headers and the form of its body. */
 function keptPromise({ route }: Cases, heard: Heard): void {
   const { name, path } = route
   const promised = promises.of(name).get(heard.status)

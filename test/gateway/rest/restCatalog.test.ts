@@ -1,4 +1,4 @@
-/** What is served over HTTP is declared, and what is declared is served. */
+/** Every route that is served over HTTP is declared, and every declared route is served. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as v from 'valibot'
@@ -14,7 +14,7 @@ const pages = names.flatMap((name) => [
   ...locales.map((locale) => pathOf(name, { locale, localized: true })),
 ])
 
-/** What is no part of the REST interface, and why. */
+/** Paths that do not belong to the REST interface, each with the reason. */
 const undeclared: Readonly<Record<string, string>> = {
   'POST /api/graphql': 'GraphQL has a schema of its own',
   'GET /api/graphql': 'GraphQL has a schema of its own',

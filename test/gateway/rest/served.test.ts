@@ -1,4 +1,4 @@
-/** What a handler of a declared route is given, and what is refused before it, over real HTTP. */
+/** The input of a declared route's handler, and the requests that are refused before it, over real HTTP. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import pino from 'pino'

@@ -1,4 +1,4 @@
-/** A run names its job once that is there: whoever follows what is named must not be told that there is no such job. */
+/** A run has the ID of its job only after the job exists, so a client that reads the ID always finds the job. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runFromRow } from '../../../gateway/operations/runs/runs.ts'

@@ -1,4 +1,4 @@
-/** Secrets that have to be read back: who may open what was sealed, and what everybody else is told. */
+/** Encrypted secrets: which binding and key decrypt them, and the result for all others. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -35,7 +35,7 @@ describe('a sealed secret', () => {
       assert.deepEqual(sealing.open(sealing.seal(text, binding), binding), { type: 'opened', secret: text }))
 })
 
-/** For whom it is opened, and whether that is for whom it was sealed. */
+/** Bindings for the decryption, each with its result. */
 const bindings: readonly [words: string, binding: Binding, answer: Opened['type']][] = [
   ['another path of the origin', { ...binding, origin: 'https://mcp.example.com/v2' }, 'opened'],
   ['the origin in other letters', { ...binding, origin: 'HTTPS://MCP.Example.com:443' }, 'opened'],
@@ -89,7 +89,7 @@ describe('tampering', () => {
       for (const letter of letters) {
         if (letter === sealed[at]) continue
         const { type } = sealing.open(sealed.slice(0, at) + letter + sealed.slice(at + 1), binding)
-        // Another key's name is another key's name, whoever wrote it.
+        // A changed key ID is reported as an unknown key, not as damage.
         const expected = at >= from && at < to && /[0-9a-f]/.test(letter) ? 'unknownKey' : 'damaged'
         assert.equal(type, expected, `letter ${at} as ${letter}`)
       }

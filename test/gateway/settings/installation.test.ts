@@ -1,4 +1,4 @@
-/** What the server says of itself, and what it keeps to itself. */
+/** The information that the server returns about itself, without its secrets. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A kind is followed by positions: whoever begins where, and whatever commits overtake each other, gets each step once and in order. */
+/** A kind is followed by positions. From each start, and with commits in any order, a follower gets each transition once and in order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -19,7 +19,7 @@ import { creation } from '../../kit/runtime/writes.ts'
 
 const at = (tx: number): HistoryPosition => ({ tx, actor: 'run_1' })
 
-/** A journal with one step in each transaction, and those who follow it. */
+/** A journal with one transition in each transaction, and its followers. */
 function world() {
   const feed = new LocalFeed((error) => assert.fail(String(error)))
   const clock = new ManualClock()
@@ -45,7 +45,7 @@ function world() {
     async kindHistory(query: KindHistoryQuery) {
       state.reads++
       if (state.away) throw new Error('away')
-      // What is read is of the moment at which the read began.
+      // The result is the state at the start of the read.
       const page = read(query)
       await state.held
       return page
@@ -57,7 +57,7 @@ function world() {
     state,
     feed,
     hint: () => feed.publish([{ ref: { kind: 'run', id: 'run_1' }, seq: 1 }]),
-    /** Becomes visible; final too, unless an earlier one is under way. */
+    /** Makes a transaction visible. It is also final, unless an earlier transaction is open. */
     commit(tx: number, { final = true } = {}): void {
       stored.push(tx)
       if (final) state.safe = tx + 1
@@ -197,7 +197,7 @@ test('what is committed between a follower’s last read and its joining is not 
   const release = holdReads()
   const { got } = follow(1)
   await settled()
-  // Nobody listens yet.
+  // There is no follower yet.
   commit(2)
   hint()
   release()

@@ -1,4 +1,4 @@
-/** A feed is resumed by its own sequence: whatever is heard, missed or heard twice, the follower gets each item once and in order. */
+/** A feed is resumed by its own sequence. If hints are lost or repeated, the follower still gets each item once and in order. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TopicItem } from '../../../gateway/operations/handler.ts'
@@ -8,7 +8,7 @@ import { settled } from '../../kit/runtime/manualClock.ts'
 
 const itemOf = (sequence: number): SequencedItem => ({ sequence, item: { sequence } as unknown as TopicItem })
 
-/** What is stored, what its writers tell of it, and what one follower got. */
+/** The stored items, the hints about them, and the items that one follower received. */
 function source(options: { readonly stored?: number; readonly after?: number; readonly page?: number } = {}) {
   const stored: SequencedItem[] = Array.from({ length: options.stored ?? 0 }, (_, sequence) => itemOf(sequence))
   const got: (number | string)[] = []
@@ -48,7 +48,7 @@ function source(options: { readonly stored?: number; readonly after?: number; re
       reading = undefined
       go?.()
     },
-    /** Stores an item, and says so with it, with a hint, or not at all. */
+    /** Stores an item, and publishes the item, a hint or nothing. */
     write(how: 'told' | 'hinted' | 'untold'): void {
       const item = itemOf(stored.length)
       stored.push(item)

@@ -1,4 +1,4 @@
-/** A subscriber that does not read never makes the server grow, and learns where it stands. */
+/** A subscriber that does not read costs the server a limited amount of memory, and receives the position from which it can continue. */
 import assert from 'node:assert/strict'
 import { type Socket, connect as tcp } from 'node:net'
 import { after, before, test } from 'node:test'

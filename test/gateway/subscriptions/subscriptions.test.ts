@@ -1,4 +1,4 @@
-/** Subscription logs, steps and rows: stored first, then live, without a gap or a repeat. */
+/** Subscriptions to logs, transitions and rows: stored items first, then live ones, without a gap or a repeat. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What is worked out of many rows is read once for all who watch it, and told only when it is another. */
+/** A live query is read once for all its followers, and sent only when its value has changed. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Topic } from '../../../gateway/operations/handler.ts'

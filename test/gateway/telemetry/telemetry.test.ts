@@ -130,7 +130,7 @@ describe('what is taken', () => {
   })
 })
 
-/** What is wrong with a record, the field that the answer names, and what it says. */
+/** An invalid record, and the field and the problem in its refusal. */
 const wrong: readonly [words: string, record: unknown, field: string, says: RegExp][] = [
   ['no body', {}, 'body', /must be given/],
   ['null as the body', { body: null }, 'body', /null/],
@@ -209,7 +209,7 @@ describe('what is refused', () => {
     // Chunked: nothing announces how much there is. The end never comes.
     const chunk = `${(3 * 1024 * 1024).toString(16)}\r\n${' '.repeat(3 * 1024 * 1024)}\r\n`
     const answering = raw(world.gateway.port, [`${head}transfer-encoding: chunked\r\n\r\n${chunk}`])
-    // What is refused is swallowed for a second, for clients that listen only then.
+    // The body of a refused request is read for a second, for clients that read the response only after they have sent it.
     const waiting = setInterval(() => void clock.advance(1_000), 20)
     const answer = await answering.finally(() => clearInterval(waiting))
     assert.equal(answer.status, 413)

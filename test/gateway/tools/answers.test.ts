@@ -1,4 +1,4 @@
-/** A tool's answer where it is not GraphQL's: a model can't ask for fields, and pays for each that it gets twice. */
+/** The answers of tools that differ from GraphQL's: a model cannot request fields, and each repeated field costs tokens. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as v from 'valibot'

@@ -17,7 +17,7 @@ interface Scene {
   readonly answersAfter: readonly number[]
 }
 
-/** The clock says that the tool took so long, and the record is late. */
+/** The tool takes this time by the clock, and the record is late. */
 function sceneOf(elapsedMs: number, append = (): Promise<void> => new Promise(() => {})): Scene {
   let time = 0
   const answersAfter: number[] = []

@@ -1,4 +1,4 @@
-/** Exports of presets: the same bytes for the same presets, nothing of this installation, and what is missing said. */
+/** Exports of presets have the same bytes for the same presets, no data of this installation, and a note of what is missing. */
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, test } from 'node:test'
 import { makeServerKeys } from '../../../gateway/operations/tools/presets/serverKeys.ts'

@@ -143,7 +143,7 @@ describe('an import', () => {
 describe('nothing is imported with', () => {
   const input = () => ({ document: documentOf(review, merge), serverMappings: [github] })
 
-  /** What happens between the preview and the import, and how the import is refused. */
+  /** A change between the preview and the import, and the refusal of the import. */
   const cases: readonly [words: string, code: string, between: (sent: Input) => unknown][] = [
     ['no token', 'BAD_USER_INPUT', (sent) => delete sent.previewToken],
     ['a token that is none', 'BAD_USER_INPUT', (sent) => Object.assign(sent, { previewToken: 'x.y.z' })],

@@ -1,4 +1,4 @@
-/** Presets: which tools they may hold, whose change counts, and what older clients are told. */
+/** Presets: the tools that they may contain, concurrent edits, and the answers for older clients. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type Installation, installation, serverIdOf } from '../../kit/runtime/presetSystem.ts'

@@ -1,4 +1,4 @@
-/** What people see of the audit of tool calls. */
+/** The audit of tool calls that users can read. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'

@@ -1,4 +1,4 @@
-/** Whatever can be asked for in GraphQL is a tool or stands here with the reason, so that a new operation is not forgotten. */
+/** Every operation of GraphQL is a tool, or is listed here with the reason, so that no new operation is missed. */
 import { deepEqual, ok } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -6,7 +6,7 @@ import type { Mutation, Operation, Query } from '../../../gateway/operations/han
 import { operations } from '../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 
-/** What is no tool, and why. */
+/** Operations that are not tools, each with the reason. */
 const noTools: Readonly<Record<string, string>> = {
   createIntegration: 'credentials: its answer shows a secret, which would stand in a model’s context',
   rotateIntegrationSecret: 'credentials: as createIntegration',
@@ -137,5 +137,5 @@ describe('the schemas of tools', () => {
 /** Null takes it away, and leaving it out lets it be. */
 const takenAway = ['update_mcp_server.properties.catalogPrefix']
 
-/** Arguments whose name says it all. */
+/** Arguments whose name needs no description. */
 const selfEvident = new Set(['name', 'title', 'displayName', 'reason'])

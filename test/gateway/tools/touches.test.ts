@@ -1,4 +1,4 @@
-/** What each tool would touch of runs: a run that calls it must have started all of them. */
+/** The runs that each tool would change. A run that calls the tool must have started all of them. */
 import { deepEqual, ok, rejects } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'

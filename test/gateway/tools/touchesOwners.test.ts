@@ -1,4 +1,4 @@
-/** What a call would touch, by which a run that calls is contained: it may never come out as nothing where there is something. */
+/** The objects that a call would change, which restrict a calling run. The result must never be empty if the call changes objects. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { test } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'

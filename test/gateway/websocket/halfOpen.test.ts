@@ -7,7 +7,7 @@ import { maskedFrame } from '../../kit/program/frames.ts'
 import { connect } from '../../kit/program/socket.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
-/** The least that uWebSockets.js knows; the limit of the service is 30. */
+/** The least value that uWebSockets.js supports. The service uses 30. */
 const idleSeconds = 8
 
 let world: TestGateway

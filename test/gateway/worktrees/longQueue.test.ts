@@ -20,8 +20,8 @@ let most = 0
 let views: Views
 
 /**
- * Two runs have begun, one of each kind; the others wait. They come 50 at once, the fifties in the opposite
- * order to that of their IDs. Their places are told by when the queue took them.
+ * Two runs have begun, one of each kind. The others wait. They arrive in groups of 50, in the reverse order of their IDs. Their positions
+ * follow from the time at which the queue accepted them.
  */
 before(async () => {
   started = await startWorktree()

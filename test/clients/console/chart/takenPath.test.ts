@@ -8,7 +8,7 @@ import { run } from './run.ts'
 const charts = { run: parseChart(run), nested: parseChart(nested) }
 const both = (name: string, incident = 'CLEAR') => [`lifecycle.${name}`, `incident.${incident}`]
 
-/** A step, and the transitions that must be found for it: `from label [guard] to`. */
+/** A journal entry, and the arrows that must be found for it: `from label [guard] to`. */
 const cases: readonly [
   words: string,
   chart: keyof typeof charts,

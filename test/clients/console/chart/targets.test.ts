@@ -56,7 +56,7 @@ test('a backslash keeps a dot in a name', () => {
   assert.deepEqual(splitPath('a.b\\.c.d\\\\'), ['a', 'b.c', 'd\\'])
 })
 
-/** What XState itself makes of the definition, in the same words. */
+/** The targets that XState itself computes from the definition, in the same format. */
 function byXState(definition: object): string[] {
   const walk = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(walk)]
   return walk(createMachine(definition as never).root).flatMap((node) =>

@@ -1,4 +1,4 @@
-/** Charts as Mermaid text: every state and transition of every machine is there, and stands where it belongs. */
+/** Charts as Mermaid text: they contain every state and transition of every machine at its place. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseChart } from '../../../../clients/console/chart/parseChart.ts'

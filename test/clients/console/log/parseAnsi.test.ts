@@ -1,4 +1,4 @@
-/** Lines with the colours of terminals, as they are drawn and as they are searched. */
+/** Lines with terminal colors, as they are drawn and as they are searched. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseAnsi, plainStyle, stripAnsi } from '../../../../clients/console/app/runs/log/parseAnsi.ts'

@@ -1,4 +1,4 @@
-/** What a permission request of a coding CLI is about, as a person sees it. */
+/** The description of a coding CLI's permission request that users see. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parsePermission } from '../../../../clients/console/app/runs/parsePermission.ts'

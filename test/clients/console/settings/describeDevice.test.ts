@@ -1,4 +1,4 @@
-/** What people read of a user agent. */
+/** The description of a user agent that users see. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeDevice } from '../../../../clients/console/app/accounts/describeDevice.ts'

@@ -139,7 +139,7 @@ describe('one’s own password', () => {
     assert.equal(await page.locator('.owned li').count(), 1)
     assert.notEqual((await page.context().cookies())[0]?.value, before)
     assert.deepEqual([await signIn(ada), await signIn({ ...ada, password: next })], [401, 200])
-    // It hears of changes by its new session.
+    // It receives changes through its new session.
     await button(/^End: node/).waitFor()
     for (const text of [ada.password, next]) await nothingOf(text)
     assert.equal(whereIs(page), '/settings')
@@ -173,7 +173,7 @@ describe('one’s own sessions', () => {
       .first()
       .waitFor({ state: 'detached' })
     const other = await arrival(ada, '/settings/keys')
-    // Nobody reloads: it appears by itself.
+    // It appears without a reload.
     await press(button('End: Firefox on macOS'))
     await dialog().getByText('The device has to sign in again.').waitFor()
     await press(button('Cancel', dialog()))
@@ -402,7 +402,7 @@ describe('users', () => {
       })
       for (const { status } of await Promise.all(made)) assert.equal(status, 200)
     }
-    // Nobody reloads.
+    // It appears without a reload.
     await page.getByText('121 accounts').waitFor()
     assert.ok((await page.locator('.user-row').count()) < 60)
     const list = page.getByRole('region', { name: 'Accounts', exact: true })
@@ -478,7 +478,7 @@ describe('every section', () => {
       await page.getByText(says).first().waitFor()
       await page.locator('.loading').first().waitFor({ state: 'detached' })
       await assertFaultless(page, path)
-      // What stands in a row of its height stays in it.
+      // The content of a row does not exceed the row's height.
       for (const width of [360, 1280, 2560]) {
         await page.setViewportSize({ width, height: 800 })
         await until(`every row to hold what is in it: ${path}, ${width} px wide`, async () =>

@@ -1,8 +1,8 @@
-/** Calls of REST routes over real HTTP, and what is heard. */
+/** Calls REST routes over real HTTP and records the responses. */
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { raw } from '../../../kit/program/raw.ts'
 
-/** What a test sends beside method and path. */
+/** The parts of a request other than method and path. */
 export interface Sent {
   /** Of the path; what is not given stays in braces. */
   readonly params?: Readonly<Record<string, string>>
@@ -15,11 +15,11 @@ export interface Sent {
 export interface Heard {
   readonly status: number
   readonly headers: { get(name: string): string | null }
-  /** Of JSON what it says, else the text. */
+  /** The parsed JSON, or the text if the body is not JSON. */
   readonly body: unknown
 }
 
-/** What is not given stays in braces. */
+/** Fills the parameters of a path. Parameters without a value stay in braces. */
 export function pathWith(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (braces, name: string) => params[name] ?? braces)
 }

@@ -1,4 +1,4 @@
-/** Who calls in the cases, and what makes an account. */
+/** The callers of the cases, and the input that creates an account. */
 import { accountRoutes } from '../../../../spec/accounts/accountRoutes.ts'
 import type { Person } from '../../../kit/program/gatewayAccounts.ts'
 import { bearer, type Sent } from './call.ts'
@@ -21,7 +21,7 @@ export interface Holder extends Person {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Somebody who signed in to an account with a password, and whose session this process knows. */
+/** A user who signed in with a password, and whose session this process has cached. */
 export async function holder(stage: TroubledGateways): Promise<Holder> {
   const { name, email, password } = account()
   const made = await stage.call(accountRoutes.signUp, await with_(stage, { body: { name, email, password } }))

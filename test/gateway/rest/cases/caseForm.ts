@@ -7,7 +7,7 @@ export type Lead = (stage: TroubledGateways) => Promise<Sent | Heard>
 
 export interface Cases {
   readonly route: RestRoute
-  /** Answered as the route does where nothing is wrong, as whoever may call it. */
+  /** The successful response of the route, to a permitted caller. */
   readonly right: (stage: TroubledGateways) => Promise<Sent>
   /** By status and code; a second way to an answer has other words behind it. */
   readonly own?: Readonly<Record<string, Lead>>

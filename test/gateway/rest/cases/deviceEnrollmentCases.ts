@@ -59,7 +59,7 @@ const busy = new Proxy({} as System, {
   get: () => () => Promise.reject(new Failure('UNAVAILABLE', 'Too many messages wait.', { retryAfterMs: 1_000 })),
 })
 
-/** Where the actors take no more messages. */
+/** A server whose actors accept no messages. */
 const whereActorsAreBusy =
   (route: RestRoute, right: (stage: TroubledGateways) => Promise<Sent>): Lead =>
   async (stage): Promise<Heard> => {

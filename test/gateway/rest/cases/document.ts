@@ -1,4 +1,4 @@
-/** What the OpenAPI document promises: by operation and status the codes, the headers and the form of the body. */
+/** Reads the promises of the OpenAPI document: the codes, headers and body of each operation and status. */
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv'
 
 type Json = Record<string, unknown>
@@ -10,7 +10,7 @@ export interface Promised {
   readonly headers: readonly string[]
   /** Media types that the body may have. */
   readonly types: readonly string[]
-  /** What is wrong with a body; undefined where nothing is. */
+  /** The problem of a body. Undefined if it is valid. */
   problem(body: unknown): string | undefined
 }
 

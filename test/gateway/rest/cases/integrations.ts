@@ -19,7 +19,7 @@ export async function integrationIn(world: TestGateway, sealings: Sealings): Pro
 
 let deliveries = 0
 
-/** A delivery that is signed rightly, whatever it says. */
+/** A delivery with a valid signature and any content. */
 export function delivered(integrationId: string, text = JSON.stringify({ nth: ++deliveries })): Sent {
   const { headers } = senders.github.send({ secret, at: 0, id: `d${++deliveries}`, body: Buffer.from(text) })
   return { params: { provider: 'github', integrationId }, headers, body: text }

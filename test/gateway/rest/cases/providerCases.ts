@@ -19,14 +19,14 @@ async function registration(stage: TroubledGateways, open: boolean): Promise<voi
   await stage.call(accountRoutes.setRegistration, await with_(stage, { body: { open } }))
 }
 
-/** Who sits before the browser, and may make an account. */
+/** The user of the browser, who may create an account. */
 async function person(stage: TroubledGateways, someone: Someone | undefined = anybody()): Promise<Someone | undefined> {
   await registration(stage, true)
   stage.provider.person = someone
   return someone
 }
 
-/** What the provider sends the browser back with. */
+/** The query with which the provider redirects the browser. */
 async function back(
   stage: TroubledGateways,
   browser: Browser,
@@ -67,7 +67,7 @@ async function withApp(stage: TroubledGateways) {
   return { body: { code, code_verifier: verifier } }
 }
 
-/** The browser is sent where the failure is told by this name. */
+/** The browser is redirected to a URL with this error. */
 function told(error: string, heard: Heard): Heard {
   assert.equal(new URL(heard.headers.get('location') ?? '').searchParams.get('error'), error)
   return heard

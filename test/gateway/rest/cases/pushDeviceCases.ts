@@ -7,7 +7,7 @@ const { registerApnsDevice, registerNotificationDevice } = pushDeviceRoutes
 
 let installations = 0
 
-/** What an app sends that was never seen before. */
+/** The registration of a new app installation. */
 export const newDevice = () => ({
   clientRegistrationId: `installation-${++installations}`,
   token: 'ab'.repeat(32),

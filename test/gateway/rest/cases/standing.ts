@@ -1,4 +1,4 @@
-/** What every route with a credential or a body refuses, by status and code: how it comes to that, from a call that is right. */
+/** The refusals of every route with a credential or a body, by status and code. Each changes a valid call so that it is refused. */
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { bearer, type Heard, type Sent } from './call.ts'
 import type { TroubledGateways } from './troubledGateways.ts'

@@ -1,4 +1,4 @@
-/** Where REST routes are called: one server that does as it should, and others that are in some trouble. */
+/** The servers for calls of REST routes: one that works, and others with a fault. */
 import { randomBytes } from 'node:crypto'
 import type { System } from '../../../../gateway/messages.ts'
 import { agentHandlers } from '../../../../gateway/operations/agents/agents.ts'
@@ -31,7 +31,7 @@ const plenty = {
 }
 
 interface Trouble {
-  /** Whatever handlers ask fails, in a way that nobody foresaw. */
+  /** All ports of its handlers fail with an unexpected error. */
   broken: boolean
   /** No actor has room for another message. */
   busy: boolean
@@ -43,7 +43,7 @@ const toolOperations = [...codebaseByPathHandlers, ...agentHandlers] as readonly
 
 export class TroubledGateways {
   readonly world: TestGateway
-  /** Where people sign in to it. */
+  /** The provider at which its users sign in. */
   readonly provider: TestProvider
   readonly #trouble: Trouble
   /** Its limits are so low that everybody passes them. */
@@ -55,7 +55,7 @@ export class TroubledGateways {
   readonly #lonely: TestGateway
   readonly #onlyOne: Person
   readonly #sealings: Sealings
-  /** Where limits are low. */
+  /** A server with low limits. */
   readonly strictIntegration: string
 
   private constructor(
@@ -152,7 +152,7 @@ export class TroubledGateways {
     return call(this.world.url, route, sent)
   }
 
-  /** Somebody whose session this process knows. */
+  /** A user whose session this process has cached. */
   async person(): Promise<Person> {
     const { userId, token } = await this.world.signIn()
     await fetch(`${this.world.url}/api/auth/get-session`, { headers: bearer(token) })
@@ -164,7 +164,7 @@ export class TroubledGateways {
     return integrationIn(this.world, this.#sealings)
   }
 
-  /** While actors fail in a way that nobody foresaw, and the database does not. */
+  /** Calls while actors fail with an unexpected error, and the database works. */
   async whileActorsAreBroken(route: RestRoute, sent: Sent): Promise<Heard> {
     this.#trouble.broken = true
     try {
@@ -174,7 +174,7 @@ export class TroubledGateways {
     }
   }
 
-  /** While everything that handlers ask fails, in a way that nobody foresaw. */
+  /** Calls while all ports of handlers fail with an unexpected error. */
   async whileBroken(route: RestRoute, sent: Sent): Promise<Heard> {
     this.#trouble.broken = true
     this.world.away = true
@@ -219,7 +219,7 @@ export class TroubledGateways {
     return await call(this.#strict.url, route, sent)
   }
 
-  /** Called once more than an address may, as somebody who is let in. */
+  /** Calls once more than the rate of an address permits, as a permitted caller. */
   async pastRate(route: RestRoute, sent: Sent): Promise<Heard> {
     const known = { ...sent, headers: bearer(this.#onlyOne.token) }
     await call(this.#lonely.url, route, known)
@@ -230,7 +230,7 @@ export class TroubledGateways {
     return await call(this.#oidc.url, route, { ...sent, headers: bearer((await this.#oidc.signIn()).token) })
   }
 
-  /** Who is signed in here is signed in there too. */
+  /** A signed-in caller uses the session of its user on that server. */
   withoutProvider(route: RestRoute, sent: Sent): Promise<Heard> {
     return call(this.#lonely.url, route, sent.headers ? { ...sent, headers: bearer(this.#onlyOne.token) } : sent)
   }

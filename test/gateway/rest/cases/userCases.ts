@@ -8,11 +8,11 @@ const { listUsers, createUser, banUser, unbanUser, removeUser, setUserPassword, 
 
 const newPassword = 'staple battery'
 
-/** Somebody names another one. */
+/** A user gives the ID of another user. */
 const other = async (stage: TroubledGateways, more = {}) =>
   await with_(stage, { body: { userId: (await holder(stage)).userId, ...more } })
 
-/** Somebody names one that there is not. */
+/** A user gives the ID of a user that does not exist. */
 const noOne = async (stage: TroubledGateways, more = {}) =>
   await with_(stage, { body: { userId: stage.world.newId('user'), ...more } })
 

@@ -1,4 +1,4 @@
-/** What a run's coding CLI said, read at once: whole messages, in answers of a bounded size. */
+/** The messages of a run's coding CLI, read as whole messages in answers of a limited size. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { eventsAfter, lastEvents, type ReadEvents } from '../../../../gateway/operations/runs/logs/events.ts'

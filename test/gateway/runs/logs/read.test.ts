@@ -1,4 +1,4 @@
-/** Whatever pieces a log came in, and however little is asked for at a time, its reader gets the whole text. */
+/** The reader of a log gets the whole text, for all sizes of its stored pieces and of the requested pages. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'

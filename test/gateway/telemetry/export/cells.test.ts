@@ -78,7 +78,7 @@ test('controls are written out, and what turns the order of text round', () => {
   assert.equal(escapeControls('שלום 日本語 😀 e\u0301'), 'שלום 日本語 😀 e\u0301')
 })
 
-/** What a spreadsheet would take for a formula, and what it would not. */
+/** Texts that a spreadsheet would execute as a formula, and texts that it would not. */
 const formulas: readonly [text: string, isOne: boolean][] = [
   ['=1+1', true],
   ['+1', true],

@@ -277,7 +277,7 @@ describe('how much', () => {
       'each page has the headings',
     )
     assert.ok(pages[1]?.includes(`2 / ${pages.length} ページ`))
-    // The thread works for seconds; this one is hardly held up by it. Generous, for a machine that is at work on other things.
+    // The worker thread works for seconds, but does not block this one. The limit is generous for a machine with other load.
     assert.ok(delay.percentile(99) / 1e6 < 250, `p99 ${delay.percentile(99) / 1e6} ms`)
   })
 

@@ -1,4 +1,4 @@
-/** Whatever is in the records, the files are tables of it: read back by other people's parsers, each cell is where it was and is text. */
+/** The files contain all records as tables, with any content: independent parsers find each cell at its place, as text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'

@@ -1,6 +1,6 @@
 import type { StoredTelemetry } from '../../../../spec/telemetry/record.ts'
 
-/** A log record of which a test says what it is about. */
+/** A log record with the fields that a test gives. */
 export function aRecord(own: Partial<StoredTelemetry> = {}): StoredTelemetry {
   return {
     number: 1,

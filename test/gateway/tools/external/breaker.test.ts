@@ -46,7 +46,7 @@ test('after five failures in a row it is not even asked; when the pause is over,
   await clock.advance(29_999)
   assert.equal(await code(), 'CIRCUIT_OPEN')
 
-  // One tries it, in vain, and the others hear that at once; the next pause is longer.
+  // One request tests the server and fails. The others are refused at once, and the next pause is longer.
   await clock.advance(1)
   const codes = await Promise.all([code(), code(), code()])
   assert.deepEqual(codes.sort(), ['CIRCUIT_OPEN', 'CIRCUIT_OPEN', 'UNREACHABLE'])
@@ -58,7 +58,7 @@ test('after five failures in a row it is not even asked; when the pause is over,
   assert.deepEqual(await call(), text(''))
   assert.equal(await state(), 'REACHABLE')
 
-  // Its actor was told of what changed, and of nothing else.
+  // Its actor received only the changes.
   const healthy = await bench.steps(id)
   assert.deepEqual(healthy, ['create', 'answered', 'failed', 'failed', 'failed', 'answered'])
   for (let n = 0; n < 5; n++) await call()

@@ -37,7 +37,7 @@ export interface ExternalSystem {
   readonly external: ExternalTools
   readonly system: ActorSystem<ActorKind>
   readonly storage: ReturnType<typeof openMemoryStorage>
-  /** What was logged. */
+  /** The log lines. */
   readonly logs: string[]
   add(server: {
     readonly url: string

@@ -1,4 +1,4 @@
-/** Servers that behave badly: every call ends, says what was wrong, and nothing is sent twice that may have taken effect. */
+/** Faulty servers: every call ends and reports the problem, and no call that may have taken effect is sent twice. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-/** What a caller was told of a tool, and what its server says of it by now. */
+/** The definition of a tool that a caller has, and the current one of its server. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
 import { definitionHash } from '../../../../gateway/operations/tools/external/definition.ts'
@@ -60,7 +60,7 @@ test('a tool that has changed since is refused, and one that has gone', async (t
     'PROTOCOL_ERROR',
     'TOOL_GONE',
   ])
-  // It came back, and the caller knows it from elsewhere: what is remembered here is not held against it.
+  // The tool exists again, and the caller has it from another process. The outdated listing of this process does not cause a refusal.
   server.tools = [tool('echo', { description: 'In other words.' })]
   await clock.advance(5_001)
   await call()
