@@ -17,6 +17,7 @@ import {
 } from '../framework/incident.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
+import { continuesInSpec } from '../runs/continuesInSpec.ts'
 import { jobMembers } from './jobKeys.ts'
 import {
   type Accept,
@@ -309,7 +310,8 @@ const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resu
 
 export const job = define({
   kind: 'job',
-  version: 1,
+  version: 2,
+  migrations: { 1: continuesInSpec },
   machine,
   effects: ['tell', 'endStream', 'notify'],
   columns: ({ context: { init } }) => ({

@@ -17,6 +17,7 @@ import {
 } from '../framework/incident.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
+import { continuesInSpec } from './continuesInSpec.ts'
 import { refuseAnswer } from './runAnswers.ts'
 import { runMembers } from './runKeys.ts'
 import {
@@ -259,7 +260,8 @@ const phases: Readonly<Record<string, string>> = {
 
 export const run = define({
   kind: 'run',
-  version: 1,
+  version: 2,
+  migrations: { 1: continuesInSpec },
   machine,
   effects: ['tell', 'endStream', 'notify'],
   columns: ({ value: { lifecycle }, context: { init, queue, token } }) => ({

@@ -1,7 +1,7 @@
 /** An agent's operations on its jobs. Each call names the connection (`epoch`) and the attempt; both must be the current ones. */
 import * as v from 'valibot'
 import { mutation, subscription } from '../core/operation.ts'
-import { id, idOf, int, json, named, text, words } from '../core/types.ts'
+import { atMost, id, idOf, int, json, named, text, words } from '../core/types.ts'
 import { runAnswerSchema } from '../runs/conversation.ts'
 import { attempt, epoch } from './agentSession.ts'
 
@@ -27,6 +27,29 @@ const receipt = named(
   v.object({ jobId: id, attempt: int, status: v.string() }),
 )
 
+/** Turns, and characters of their requests and answers, that a follow-up is given. */
+export const formerTurnsMax = 50
+export const formerTurnsCharacters = 256 * 1024
+
+export const formerTurns = named(
+  'FormerTurns',
+  `The turns of a plan or session before a run, oldest first. If they are more than ${formerTurnsMax}, or longer than ${formerTurnsCharacters / 1024} Ki characters, the oldest are left out.`,
+  v.object({
+    turns: atMost(
+      formerTurnsMax,
+      named(
+        'FormerTurn',
+        'A former turn of a plan or session.',
+        v.object({
+          prompt: v.pipe(v.string(), v.description('The request of the person.')),
+          answer: v.pipe(v.nullable(v.string()), v.description('The end of the coding CLI’s last message.')),
+        }),
+      ),
+    ),
+    omitted: v.pipe(int, v.description('The number of turns that are left out.')),
+  }),
+)
+
 export const acceptJob = mutation({
   name: 'acceptJob',
   description:
@@ -44,6 +67,10 @@ export const acceptJob = mutation({
       ),
       runToken: v.nullable(v.string()),
       mcpUrl: v.nullable(v.string()),
+      former: v.pipe(
+        v.nullable(formerTurns),
+        v.description('The former turns of a follow-up, for a coding CLI that cannot continue its conversation.'),
+      ),
     }),
   ),
 })

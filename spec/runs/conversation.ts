@@ -28,6 +28,13 @@ export const toolCallStatuses = ['PENDING', 'IN_PROGRESS', 'COMPLETED', 'FAILED'
 export const optionKinds = ['ALLOW_ONCE', 'ALLOW_ALWAYS', 'REJECT_ONCE', 'REJECT_ALWAYS'] as const
 export const planEntryStatuses = ['PENDING', 'IN_PROGRESS', 'COMPLETED'] as const
 export const planEntryPriorities = ['HIGH', 'MEDIUM', 'LOW'] as const
+export const conversationOpenings = ['NEW', 'RESUMED', 'LOADED', 'REPLAYED'] as const
+
+export const runConversation = named(
+  'RunConversation',
+  'The beginning of the conversation of a run with its coding CLI. NEW: without former turns. RESUMED, LOADED: the CLI continued the former conversation (`session/resume`, `session/load`). REPLAYED: the CLI could not, so the former turns are part of the prompt.',
+  v.picklist(conversationOpenings),
+)
 
 const toolCallContent = named(
   'ToolCallContent',
@@ -119,7 +126,7 @@ export const runResult = named(
       v.nullable(v.string()),
       v.description('The reason why the coding CLI stopped, for example `end_turn`.'),
     ),
-    conversation: v.pipe(
+    conversationId: v.pipe(
       v.nullable(v.string()),
       v.description('The ID of the conversation in the coding CLI. A follow-up continues the conversation.'),
     ),
@@ -137,6 +144,7 @@ const planEntry = named(
 )
 
 export const runEventTypes = [
+  'CONVERSATION',
   'MESSAGE',
   'THOUGHT',
   'TOOL_CALL',
@@ -187,6 +195,10 @@ export const runEvent = named(
       v.description('The answer of a PERMISSION_ANSWER. Null if the question was canceled.'),
     ),
     stopReason: v.pipe(v.nullable(v.string()), v.description('The reason why the coding CLI stopped, of a TURN_END.')),
+    conversation: v.pipe(
+      v.nullable(runConversation),
+      v.description('The beginning of the conversation of a follow-up, of a CONVERSATION.'),
+    ),
     isOmitted: v.pipe(
       v.boolean(),
       v.description(

@@ -97,6 +97,12 @@ export const createRunFollowUp = mutation({
   input: v.object({
     runId: idOf('run'),
     prompt: v.pipe(promptText, v.description('The next task for the coding CLI.')),
+    requireConversation: v.pipe(
+      v.nullish(v.boolean()),
+      v.description(
+        'Whether the run must fail (CONVERSATION_LOST) if the coding CLI cannot continue its conversation. Default: false. Then the former turns become part of the prompt of a new conversation.',
+      ),
+    ),
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
     mcpPresetIds,

@@ -92,6 +92,9 @@ const closed = new Set([
   'AgentJobStop',
   'AcceptJobPayload',
   'AgentJob',
+  // Of a run that this agent executes, and whose former runs it executed.
+  'FormerTurns',
+  'FormerTurn',
   'JobKind',
   'JobReceipt',
   'AppendPayload',

@@ -4,7 +4,6 @@ import { type ClientConnection, client, methods, ndJsonStream } from '@agentclie
 import { Concealer } from '../concealed.ts'
 import { SpoolWriter } from '../connection/spool.ts'
 import type { Uplink } from '../connection/uplink.ts'
-import { messageOf } from '../failures.ts'
 import type { Execution } from '../jobs/execution.ts'
 import {
   type CancelRecord,
@@ -20,13 +19,25 @@ import { createOnce } from '../system/files.ts'
 import { bootId, identify } from '../system/identity.ts'
 import { endProcesses, markVariable } from '../system/processes.ts'
 import { deferred, sleep, within } from '../wait.ts'
+import { ConversationLost } from './conversationLost.ts'
 import { Countdown } from './countdown.ts'
 import { WorktreeFiles } from './files.ts'
+import type { Opening } from './openSession.ts'
 import { Questions } from './questions.ts'
+import { describeRpcError } from './rpcError.ts'
 import { type Said, talk } from './talk.ts'
 import { Transcript } from './transcript.ts'
 
 type ConversationPlan = Extract<Plan, { mode: 'CONVERSATION' }>
+
+/** The reason why the agent ended the turn. */
+type Cause = CancelRecord | 'TIMED_OUT' | 'PLAN_PRESENTED'
+
+/** The turn did not reach its end. Without a code, the CLI failed. */
+interface Broken {
+  readonly error: string
+  readonly code?: string
+}
 
 /** Milliseconds to wait for the CLI to exit after its input is closed, and to respond to `session/cancel`. */
 const leaveMs = 1_000
@@ -71,9 +82,9 @@ class Conversation implements Execution {
   private readonly questions: Questions
   private readonly countdown: Countdown
   private readonly interrupted = deferred()
-  private cause: CancelRecord | 'TIMED_OUT' | undefined
+  private cause: Cause | undefined
   private killAt = Number.POSITIVE_INFINITY
-  private sessionId: string | undefined
+  private session: { readonly id: string; readonly opening: Opening } | undefined
   private replaying = false
 
   constructor(folder: JobFolder, plan: ConversationPlan, uplink: Uplink, signal: AbortSignal) {
@@ -89,6 +100,8 @@ class Conversation implements Execution {
       uplink,
       signal,
       transcript: this.transcript,
+      mode: plan.spec.mode,
+      onPlan: (text) => this.presentPlan(text),
       // The run's timeout is paused while it waits for a person.
       onWaiting: (waiting) => (waiting ? this.countdown.pause() : this.countdown.resume()),
     })
@@ -103,7 +116,14 @@ class Conversation implements Execution {
     return this.questions.answer(answerId, answer)
   }
 
-  private interrupt(cause: CancelRecord | 'TIMED_OUT', graceSeconds: number): void {
+  /** The plan is the run's answer, and the run ends without waiting for more from the CLI. */
+  private presentPlan(text: string): void {
+    this.transcript.presentPlan(text)
+    // After the rejection has been sent.
+    setImmediate(() => this.interrupt('PLAN_PRESENTED', timeoutGraceSeconds))
+  }
+
+  private interrupt(cause: Cause, graceSeconds: number): void {
     this.cause ??= cause
     this.killAt = Math.min(this.killAt, performance.now() + graceSeconds * 1000)
     this.interrupted.resolve()
@@ -122,14 +142,11 @@ class Conversation implements Execution {
     const result = this.concealer.value({ ...this.judge(outcome), processesLeft })
     if (result.errorMessage) this.transcript.system(result.errorMessage)
     this.transcript.close()
-    const { conversation, stopReason } = outcome && 'conversation' in outcome ? outcome : this.unfinished()
-    const full = { ...result, result: { conversation, stopReason, text: this.transcript.answer } }
+    const stopReason = outcome && 'stopReason' in outcome ? outcome.stopReason : null
+    const { id = null, opening = null } = this.session ?? {}
+    const full = { ...result, result: { conversation: id, opening, stopReason, text: this.transcript.answer } }
     await writeRecord(this.folder, 'result', full)
     return full
-  }
-
-  private unfinished() {
-    return { conversation: this.sessionId ?? null, stopReason: null }
   }
 
   private startCli() {
@@ -161,8 +178,8 @@ class Conversation implements Execution {
       .connect(ndJsonStream(output, input))
   }
 
-  private async converse(child: ChildProcess, { agent }: ClientConnection): Promise<Said | { error: string }> {
-    const gone = new Promise<{ error: string }>((resolve) => {
+  private async converse(child: ChildProcess, { agent }: ClientConnection): Promise<Said | Broken> {
+    const gone = new Promise<Broken>((resolve) => {
       child.once('error', (error) => resolve({ error: error.message }))
       child.once('exit', (code, signal) => resolve({ error: `it ended by itself (${signal ?? `exit code ${code}`})` }))
     })
@@ -171,20 +188,21 @@ class Conversation implements Execution {
       agent,
       transcript: this.transcript,
       questions: this.questions,
-      onSession: (sessionId) => (this.sessionId = sessionId),
+      onSession: (id, opening) => (this.session = { id, opening }),
       replaying: (on) => (this.replaying = on),
     }).catch(async (error) => {
+      if (error instanceof ConversationLost) return { error: error.message, code: 'CONVERSATION_LOST' }
       // The exit of the process explains more than the broken pipe that it causes.
       const ended = await within(200, gone)
-      return ended ?? { error: messageOf(error) }
+      return ended ?? { error: describeRpcError(error) }
     })
     return Promise.race([talking, gone.then((ended) => sleep(500).then(() => ended))])
   }
 
   private async askToStop({ agent }: ClientConnection, said: Promise<unknown>): Promise<void> {
     this.questions.cancelAll()
-    if (this.sessionId === undefined) return
-    await agent.notify(methods.agent.session.cancel, { sessionId: this.sessionId }).catch(() => {})
+    if (this.session === undefined) return
+    await agent.notify(methods.agent.session.cancel, { sessionId: this.session.id }).catch(() => {})
     const patience = Math.max(0, Math.min(cancelMs, (this.killAt - performance.now()) / 2))
     await within(patience, said)
   }
@@ -200,19 +218,22 @@ class Conversation implements Execution {
     return endProcesses({ mark: this.folder.mark, groups }, () => (this.cause ? this.killAt : politeUntil))
   }
 
-  private judge(said: Said | { error: string } | undefined): Omit<JobResult, 'processesLeft'> {
+  private judge(said: Said | Broken | undefined): Omit<JobResult, 'processesLeft'> {
     const { cause } = this
     if (cause === 'TIMED_OUT') {
       const errorMessage = `Timed out after ${this.plan.spec.timeoutSeconds} seconds.`
       return { outcome: 'TIMED_OUT', errorCode: 'TIMED_OUT', errorMessage }
     }
+    if (cause === 'PLAN_PRESENTED') return { outcome: 'SUCCEEDED' }
     if (cause) return { outcome: cause.outcome, errorCode: cause.errorCode, errorMessage: cause.errorMessage }
     if (said && 'stopReason' in said) {
       if (said.stopReason === 'end_turn') return { outcome: 'SUCCEEDED' }
       const errorMessage = `The CLI stopped before it was done: ${said.stopReason}.`
       return { outcome: 'FAILED', errorCode: 'AI_STOPPED', errorMessage }
     }
-    const errorMessage = `The CLI ${this.plan.cli.name} failed: ${said?.error ?? 'it fell silent'}.`
+    if (said?.code !== undefined) return { outcome: 'FAILED', errorCode: said.code, errorMessage: said.error }
+    const reason = (said?.error ?? 'it stopped without a response').replace(/\.$/, '')
+    const errorMessage = `The CLI ${this.plan.cli.name} failed: ${reason}.`
     return { outcome: 'FAILED', errorCode: 'CLI_FAILED', errorMessage }
   }
 }

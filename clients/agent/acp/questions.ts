@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import * as v from 'valibot'
 import type { Uplink } from '../connection/uplink.ts'
+import type { AiSpec } from '../jobs/spec.ts'
 import type { Attempt } from '../operations.ts'
 import { reportJobResumed, reportJobWaiting } from '../operations.ts'
 import { type Deferred, deferred } from '../wait.ts'
 import { bounded } from './bounded.ts'
+import { isChanging, presentedPlan, rejectingOption } from './planRules.ts'
 import type { Transcript } from './transcript.ts'
 
 const Answer = v.union([v.object({ optionId: v.string() }), v.object({ text: v.string() })])
@@ -27,7 +29,9 @@ export class Questions {
   private readonly uplink: Uplink
   private readonly signal: AbortSignal
   private readonly transcript: Transcript
+  private readonly mode: AiSpec['mode']
   private readonly onWaiting: (waiting: boolean) => void
+  private readonly onPlan: (text: string) => void
   private readonly answers = new Set<string>()
   private pending: Pending | undefined
   private turn: Promise<unknown> = Promise.resolve()
@@ -39,13 +43,18 @@ export class Questions {
     uplink: Uplink
     signal: AbortSignal
     transcript: Transcript
+    mode: AiSpec['mode']
     onWaiting(waiting: boolean): void
+    /** The CLI presents its plan, in a PLAN run. */
+    onPlan(text: string): void
   }) {
     this.attempt = { jobId: options.attempt.jobId, attempt: options.attempt.attempt }
     this.uplink = options.uplink
     this.signal = options.signal
     this.transcript = options.transcript
+    this.mode = options.mode
     this.onWaiting = options.onWaiting
+    this.onPlan = options.onPlan
   }
 
   /** Resolves with the person's choice, or with `cancelled` if the run is canceled meanwhile. */
@@ -73,6 +82,9 @@ export class Questions {
   }
 
   private async ask(request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
+    this.transcript.toolCall(request.toolCall)
+    const rejection = this.mode === 'PLAN' ? this.rejectInPlan(request) : undefined
+    if (rejection) return rejection
     for (;;) {
       const questionId = randomUUID()
       const answer = await this.waitFor(questionId, request)
@@ -91,6 +103,17 @@ export class Questions {
       }
       this.transcript.system(`“${answer.optionId}” is none of the choices; asking again.`)
     }
+  }
+
+  /** A PLAN run changes nothing, whatever a person would answer. */
+  private rejectInPlan({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse | undefined {
+    const kind = this.transcript.toolCalls.kindOf(toolCall)
+    const plan = presentedPlan(kind, toolCall)
+    if (plan !== undefined) this.onPlan(plan)
+    else if (isChanging(kind))
+      this.transcript.system(`Rejected, because this run only plans: ${toolCall.title ?? kind}`)
+    else return undefined
+    return reject(options)
   }
 
   private async waitFor(
@@ -122,12 +145,16 @@ export class Questions {
   /** ACP accepts only a choice. The request is rejected once, and the person's text becomes the next prompt. */
   private remark(text: string, { options }: RequestPermissionRequest): RequestPermissionResponse {
     this.remarks.push(text)
-    const reject = options.find((option) => option.kind === 'reject_once')
-    return { outcome: reject ? { outcome: 'selected', optionId: reject.optionId } : { outcome: 'cancelled' } }
+    return reject(options)
   }
 
   /** Sends reports in order. If one is rejected, the job was reassigned or no longer waits, and other code handles that. */
   private report(send: () => Promise<unknown>): void {
     this.reports = this.reports.then(send).catch(() => {})
   }
+}
+
+function reject(options: readonly PermissionOption[]): RequestPermissionResponse {
+  const option = rejectingOption(options)
+  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
 }

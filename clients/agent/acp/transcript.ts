@@ -1,10 +1,12 @@
-import type { ContentBlock, SessionUpdate } from '@agentclientprotocol/sdk'
+import type { ContentBlock, SessionUpdate, ToolCall, ToolCallUpdate } from '@agentclientprotocol/sdk'
 import type { ConcealedStream, Concealer } from '../concealed.ts'
 import { SpoolWriter } from '../connection/spool.ts'
 import type { JobFolder } from '../jobs/folder.ts'
 import { bounded } from './bounded.ts'
+import { ToolCalls } from './toolCalls.ts'
 
 export type RunEventType =
+  | 'CONVERSATION'
   | 'MESSAGE'
   | 'THOUGHT'
   | 'TOOL_CALL'
@@ -24,6 +26,7 @@ const answerCharacters = 64 * 1024
 export class Transcript {
   /** The last part of the CLI's messages. */
   answer = ''
+  readonly toolCalls = new ToolCalls()
   private readonly events: SpoolWriter
   private readonly log: SpoolWriter
   private readonly concealer: Concealer
@@ -32,6 +35,7 @@ export class Transcript {
   private gathering: { type: 'MESSAGE' | 'THOUGHT'; text: string } | undefined
   private timer: NodeJS.Timeout | undefined
   private closed = false
+  private isAnswered = false
 
   constructor(folder: JobFolder, concealer: Concealer) {
     this.concealer = concealer
@@ -51,15 +55,30 @@ export class Transcript {
         this.said('THOUGHT', update.content)
         break
       case 'tool_call':
-        this.event('TOOL_CALL', without(update))
-        break
       case 'tool_call_update':
-        this.event('TOOL_CALL_UPDATE', without(update))
+        this.toolCall(update)
         break
       case 'plan':
         this.event('PLAN', { entries: update.entries })
         break
     }
+  }
+
+  /** Records a message of the CLI about a tool call. */
+  toolCall(update: ToolCall | ToolCallUpdate): void {
+    this.event(this.toolCalls.record(update), without(update))
+  }
+
+  /** Records the plan that the CLI presented. It replaces the messages as the answer. */
+  presentPlan(text: string): void {
+    this.flush()
+    const plan = this.concealer.text(text)
+    this.append('MESSAGE', { text: plan })
+    this.write('STDOUT', Buffer.from(`${plan}\n`))
+    this.answer = plan.slice(0, answerCharacters)
+    if (plan.length > answerCharacters)
+      this.system(`The plan is longer than ${answerCharacters} characters. Its end is only in this log.`)
+    this.isAnswered = true
   }
 
   event(type: RunEventType, data: unknown): void {
@@ -116,7 +135,7 @@ export class Transcript {
     this.gathering.text = ''
     this.append(gathered.type, { text: gathered.text })
     if (gathered.type !== 'MESSAGE') return
-    this.answer = (this.answer + gathered.text).slice(-answerCharacters)
+    if (!this.isAnswered) this.answer = (this.answer + gathered.text).slice(-answerCharacters)
     this.write('STDOUT', Buffer.from(gathered.text))
   }
 
@@ -129,7 +148,7 @@ export class Transcript {
   }
 }
 
-function without(update: { sessionUpdate: string; _meta?: unknown }): Record<string, unknown> {
+function without(update: { sessionUpdate?: string; _meta?: unknown }): Record<string, unknown> {
   const { sessionUpdate: _, _meta: __, ...rest } = update
   return rest
 }

@@ -1,6 +1,7 @@
+import { withFormerTurns } from '../acp/formerTurns.ts'
 import { type CliCommand, chooseCli } from '../clis.ts'
 import { tail } from '../connection/spool.ts'
-import type { AcceptPayload, JobKind } from '../operations.ts'
+import type { AcceptPayload, FormerTurns, JobKind } from '../operations.ts'
 import { requireWorktree } from '../roots.ts'
 import { tokenVariable } from '../system/environment.ts'
 import type { JobFolder, JobResult, RunPlan } from './folder.ts'
@@ -11,7 +12,7 @@ import { concludeCreate, planCreate, planRemove } from './worktrees.ts'
 /** The plan of a job: commands for the supervisor, or a conversation in this process. */
 export type Plan =
   | { mode: 'SUPERVISED'; run: RunPlan; environment: Record<string, string> }
-  | { mode: 'CONVERSATION'; cli: CliCommand; spec: AiSpec; mcp: Mcp | undefined }
+  | { mode: 'CONVERSATION'; cli: CliCommand; spec: AiSpec; mcp: Mcp | undefined; former: FormerTurns | undefined }
 
 /** The run's MCP endpoint, and a token that is valid only for it. */
 export interface Mcp {
@@ -38,7 +39,7 @@ export async function planJob(accepted: AcceptPayload, mark: string, { roots, cl
     case 'REMOVE_WORKTREE':
       return supervised(mark, await planRemove(readSpec(RemoveWorktreeSpec, spec), roots))
     case 'AI':
-      return planAi(mark, readSpec(AiSpec, spec), toMcp(accepted), { roots, clis })
+      return planAi(mark, accepted, { roots, clis })
     default:
       throw new Refusal('BAD_SPEC', `This version of the agent does not know jobs of the kind ${kind}.`)
   }
@@ -58,20 +59,40 @@ async function planCommands(spec: CommandsSpec, roots: readonly string[]): Promi
   return { cwd: worktree.path, env: spec.env ?? {}, timeoutSeconds: spec.timeoutSeconds, steps }
 }
 
-async function planAi(mark: string, spec: AiSpec, mcp: Mcp | undefined, { roots, clis }: Setup): Promise<Plan> {
+async function planAi(mark: string, accepted: AcceptPayload, { roots, clis }: Setup): Promise<Plan> {
+  const spec = readSpec(AiSpec, accepted.job.spec)
+  const mcp = toMcp(accepted)
+  const former = accepted.former ?? undefined
   const worktree = await requireWorktree(roots, spec.worktreePath)
   const cli = chooseCli(clis, spec.cli)
-  if (cli.protocol === 'ACP') return { mode: 'CONVERSATION', cli, spec: { ...spec, worktreePath: worktree.path }, mcp }
+  if (cli.protocol === 'ACP')
+    return { mode: 'CONVERSATION', cli, spec: { ...spec, worktreePath: worktree.path }, mcp, former }
+  if (spec.continues?.required)
+    throw new Refusal(
+      'CONVERSATION_LOST',
+      `${cli.name} is a plain CLI, which cannot continue a conversation, and the run requires it.`,
+    )
   if (Buffer.byteLength(spec.prompt) > largestArgument) {
     throw new Refusal('BAD_SPEC', `The prompt is longer than the 128 KiB that ${cli.name}, a plain CLI, can be given.`)
   }
   // The prompt is an argument of the shell, never part of its script.
-  const step = { name: cli.name, file: 'sh', args: ['-c', `${cli.command} "$1"`, 'sh', spec.prompt] }
+  const step = {
+    name: cli.name,
+    file: 'sh',
+    args: ['-c', `${cli.command} "$1"`, 'sh', plainPrompt(spec.prompt, former)],
+  }
   const run = { cwd: worktree.path, env: {}, timeoutSeconds: spec.timeoutSeconds, steps: [step] }
   // The run's token is passed in the environment, which is not stored on disk, unlike run.json. A user who may read the environment of
   // a process (its own user, the administrator) may also read the agent's credential, so this reveals nothing more.
   const environment = mcp ? { SIGNALBOX_MCP_URL: mcp.url, [tokenVariable]: mcp.token } : {}
   return supervised(mark, run, environment)
+}
+
+/** A character has up to four bytes in UTF-8. */
+function plainPrompt(prompt: string, former: FormerTurns | undefined): string {
+  if (former === undefined || former.turns.length === 0) return prompt
+  const whole = withFormerTurns(former, prompt, largestArgument / 4)
+  return Buffer.byteLength(whole) > largestArgument ? prompt : whole
 }
 
 function toMcp({ mcpUrl, runToken }: AcceptPayload): Mcp | undefined {
@@ -92,7 +113,8 @@ export async function concludeJob(
   if (result.result !== undefined) return result.result
   if (kind === 'AI') {
     const text = await tail(folder.output, 'STDOUT', answerBytes)
-    return { conversation: null, stopReason: result.outcome === 'SUCCEEDED' ? 'end_turn' : null, text }
+    const opening = readSpec(AiSpec, spec).continues ? 'REPLAYED' : 'NEW'
+    return { conversation: null, opening, stopReason: result.outcome === 'SUCCEEDED' ? 'end_turn' : null, text }
   }
   if (result.outcome !== 'SUCCEEDED') return undefined
   if (kind === 'CREATE_WORKTREE') return concludeCreate(readSpec(CreateWorktreeSpec, spec), roots)

@@ -3,6 +3,7 @@ export class Refusal extends Error {
   override name = 'Refusal'
   readonly code:
     | 'BAD_SPEC'
+    | 'CONVERSATION_LOST'
     | 'OUTSIDE_ROOTS'
     | 'UNKNOWN_CLI'
     | 'BRANCH_UNUSABLE'

@@ -27,7 +27,8 @@ export const AiSpec = v.object({
   worktreePath: path,
   prompt: text,
   cli: optional(v.string()),
-  conversation: optional(v.string()),
+  /** Only a follow-up has it. `conversation` is the CLI's ID of the conversation. Null: the former turns reported none. */
+  continues: optional(v.object({ conversation: v.nullable(v.string()), required: v.boolean() })),
   mode: v.picklist(['PLAN', 'SESSION']),
   timeoutSeconds,
 })

@@ -2,15 +2,20 @@ import * as v from 'valibot'
 import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { text } from '../../../spec/core/types.ts'
+import { conversationOpenings } from '../../../spec/runs/conversation.ts'
 import { name, path, sha } from '../../../spec/worktrees/codebaseReportInput.ts'
 import { findArrayForObject, notAnObject } from '../core/arrayForObject.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 
 /** The schemas of the results of jobs, for the kinds whose result other parts read. */
 const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
-  /** `conversation` is the coding CLI's ID of the conversation, which the next turn continues. `text` is its answer. */
+  /**
+   * `conversation` is the coding CLI's ID of the conversation, which the next turn continues, and `opening` how it began. `text` is its
+   * answer.
+   */
   AI: v.looseObject({
     conversation: v.nullish(text({ max: 1_000 })),
+    opening: v.nullish(v.picklist(conversationOpenings)),
     stopReason: v.nullish(text({ max: 100 })),
     text: v.nullish(v.string()),
   }),

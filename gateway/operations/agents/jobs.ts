@@ -16,6 +16,7 @@ import { boundedJson } from '../core/boundedJson.ts'
 import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
+import { isFollowUp, readFormerTurns } from '../runs/formerTurns.ts'
 import { callingAgent, requireEpoch } from './agentSession.ts'
 import { jobResult } from './jobResults.ts'
 
@@ -52,11 +53,12 @@ function topState(row: TypedRow<'job'>): string {
 }
 
 export const jobHandlers = [
-  handle(acceptJob, ['actors', 'presence', 'secrets'], {
+  handle(acceptJob, ['actors', 'presence', 'secrets', 'views'], {
     translate: async (input, context) => {
       const row = await ownJob(input, context)
       const { owner, kind, spec } = row.init
       const runId = owner.kind === 'run' ? owner.id : null
+      const former = runId !== null && isFollowUp(spec) ? await readFormerTurns(runId, context.views) : null
       const secret = runId === null ? null : context.secrets.newSecret('agent_')
       const issuedAt = context.now
       const accept = {
@@ -78,6 +80,7 @@ export const jobHandlers = [
           job: { id: input.jobId, attempt: receiptOf(rowAt('job', replies)).attempt, kind, runId, spec },
           runToken: secret?.token ?? null,
           mcpUrl: runId === null ? null : `${context.baseUrl}/api/mcp?run=${runId}`,
+          former,
         }),
       }
     },

@@ -5,12 +5,14 @@
 import type * as v from 'valibot'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
+  conversationOpenings,
   optionKinds,
   optionsMax,
   planEntriesMax,
   planEntryPriorities,
   planEntryStatuses,
   type runAnswerSchema,
+  type runConversation,
   type runEvent,
   runEventTypes,
   type runQuestion,
@@ -57,6 +59,7 @@ export function toRunEvent({ sequence, lastSequence, type: stored, data, bytes, 
     question: isQuestion && !isOmitted ? toQuestion(given) : null,
     answer: type === 'PERMISSION_ANSWER' ? toAnswer(given) : null,
     stopReason: type === 'TURN_END' ? textIn(given.stopReason) : null,
+    conversation: type === 'CONVERSATION' ? (nameIn(conversationOpenings, given.conversation) ?? null) : null,
     isOmitted,
     bytes,
     at: toDateTime(at),
@@ -80,7 +83,12 @@ export function toQuestion(question: unknown): Question {
 
 export function toResult(result: unknown): v.InferInput<typeof runResult> {
   const { text, stopReason, conversation } = recordIn(result)
-  return { text: textIn(text), stopReason: textIn(stopReason), conversation: textIn(conversation) }
+  return { text: textIn(text), stopReason: textIn(stopReason), conversationId: textIn(conversation) }
+}
+
+/** The beginning of the conversation, as the agent reported it with the result. */
+export function toOpening(result: unknown): v.InferInput<typeof runConversation> | null {
+  return nameIn(conversationOpenings, recordIn(result).opening) ?? null
 }
 
 function toAnswer({ optionId, text }: Fields): v.InferInput<typeof runAnswerSchema> | null {

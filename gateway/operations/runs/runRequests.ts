@@ -21,6 +21,7 @@ import type { RequestContext } from '../requestContext.ts'
 import { resolveToolGrant } from '../tools/resolveToolGrant.ts'
 import { touchConversation, touchRun } from '../tools/touched.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
+import type { Continues } from './formerTurns.ts'
 import {
   createOwnerWithRun,
   createRunOfOwner,
@@ -46,7 +47,8 @@ export interface Turn {
   readonly prompt: string | null
   readonly command: string | null
   readonly cli: string | null
-  readonly conversation: string | null
+  /** Undefined for the first turn. */
+  readonly continues?: Continues
 }
 
 /** The options of a session or plan run that a request may set. */
@@ -83,7 +85,7 @@ export async function turnToMake(
 
 /** The work of the agent: a conversation with the coding CLI, or one command. */
 function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): Pick<NewRun, 'jobKind' | 'spec'> {
-  const { kind, prompt, command, cli, conversation } = turn
+  const { kind, prompt, command, cli, continues } = turn
   if (command !== null) {
     const steps = [{ name: 'command', command }]
     return { jobKind: 'COMMANDS', spec: { worktreePath, steps, timeoutSeconds: seconds } }
@@ -94,7 +96,7 @@ function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): 
     mode: kind,
     timeoutSeconds: seconds,
     ...(cli === null ? {} : { cli }),
-    ...(conversation === null ? {} : { conversation }),
+    ...(continues === undefined ? {} : { continues: { ...continues } }),
   }
   return { jobKind: 'AI', spec }
 }
@@ -135,7 +137,7 @@ export const runRequestHandlers = [
       const owner = ownerKinds[kind]
       const ownerId = context.ids.newId(owner)
       const title = given.title ?? titleOf(prompt ?? command ?? '')
-      const turn = { kind, ownerId, title, prompt, command, cli, conversation: null }
+      const turn = { kind, ownerId, title, prompt, command, cli }
       const run = await turnToMake(turn, given, on, context)
       const { codebaseId, agentId } = on
       const planId = kind === 'SESSION' ? { planId: null } : {}
@@ -159,8 +161,23 @@ export const runRequestHandlers = [
       const on = await usableWorktree(worktreeId, context)
       const conversation = latest ?? owner.context.conversation
       const { prompt } = input
+      const required = input.requireConversation ?? false
+      if (required && conversation === null)
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          'No former turn has a conversation that can be continued. Leave out requireConversation.',
+          { details: { field: 'requireConversation' } },
+        )
       const cli = specText(spec, 'cli') ?? null
-      const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, conversation }
+      const turn = {
+        kind,
+        ownerId,
+        title: titleOf(prompt),
+        prompt,
+        command: null,
+        cli,
+        continues: { conversation, required },
+      }
       const run = await turnToMake(turn, input, on, context)
       // Of two follow-ups at once, the plan or session refuses one.
       const event = { type: 'turnAsked', runId: run.run.to.id, ended }

@@ -3,7 +3,7 @@ import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { id, named, toDateTime } from '../../../spec/core/types.ts'
-import { runQuestion, runResult } from '../../../spec/runs/conversation.ts'
+import { runConversation, runQuestion, runResult } from '../../../spec/runs/conversation.ts'
 import { fields, run, type runSchema, type runStatus, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
 import { toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
 import { blockedBySchema, queueArguments, queueEntry, runPhase } from '../../../spec/worktrees/queueEntries.ts'
@@ -19,7 +19,7 @@ import { grantId, toGrantObject } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
-import { toQuestion, toResult } from './conversation.ts'
+import { toOpening, toQuestion, toResult } from './conversation.ts'
 import { overlappedRuns } from './overlappedRuns.ts'
 
 const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
@@ -142,6 +142,14 @@ const relations = {
     description: 'The report of the run’s coding CLI at the end. Null for commands, and before the end.',
     load: loadMember(runMembers.result, { convert: toResult, mayHave: ({ endedAt }) => endedAt !== null }),
   },
+  conversation: {
+    type: 'derived',
+    output: runConversation,
+    nullable: true,
+    description:
+      'The beginning of the run’s conversation with its coding CLI. Null for commands, and before the end. Before the end, a follow-up has it in its first event.',
+    load: loadMember(runMembers.result, { convert: toOpening, mayHave: ({ endedAt }) => endedAt !== null }),
+  },
   toolGrant: {
     type: 'derived',
     output: toolGrantSchema,
@@ -211,7 +219,7 @@ export function runObject(row: TypedRow<'run'>): v.InferInput<typeof runSchema> 
 /** The kind of the owner of each kind of run. */
 const ownerKinds = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
 
-const { phase, blockedBy, question, result } = relations
+const { phase, blockedBy, question, result, conversation } = relations
 
 export const runHandlers = [
   handle(runs, ['views'], {
@@ -241,7 +249,7 @@ export const runHandlers = [
     },
   }),
   handle(run, ['views', 'presence'], {
-    additions: { phase, blockedBy, question, result },
+    additions: { phase, blockedBy, question, result, conversation },
     read: oneRow({ kind: 'run', fromRow: runObject }),
   }),
   handle(runStatusChanged, ['views'], {

@@ -62,7 +62,6 @@ export const playPlanHandlers = [
         prompt,
         command: null,
         cli,
-        conversation: null,
       } as const
       const { run, grant } = await turnToMake(turn, input, on, context)
       const { worktreeId, codebaseId, agentId } = on

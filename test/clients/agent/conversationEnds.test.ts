@@ -27,7 +27,12 @@ describe('the end of a conversation', { concurrency: 3 }, () => {
     const result = await completion(job)
     assert.equal(result.outcome, 'CANCELED')
     assert.equal(result.processesLeft, 0)
-    assert.deepEqual(result.result, { conversation: 'session_1', stopReason: 'cancelled', text: 'working' })
+    assert.deepEqual(result.result, {
+      conversation: 'session_1',
+      opening: 'NEW',
+      stopReason: 'cancelled',
+      text: 'working',
+    })
   })
 
   test('a CLI that heeds nothing is killed', async (t) => {

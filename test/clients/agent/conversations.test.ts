@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { completion, openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
@@ -17,7 +17,12 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     const result = await completion(job, agent.stdout)
     assert.equal(result.outcome, 'SUCCEEDED', result.errorMessage ?? undefined)
     assert.equal(result.processesLeft, 0)
-    assert.deepEqual(result.result, { conversation: 'session_1', stopReason: 'end_turn', text: 'All is done.' })
+    assert.deepEqual(result.result, {
+      conversation: 'session_1',
+      opening: 'NEW',
+      stopReason: 'end_turn',
+      text: 'All is done.',
+    })
     assert.deepEqual(typesOf(job), ['PLAN', 'THOUGHT', 'TOOL_CALL', 'TOOL_CALL_UPDATE', 'MESSAGE', 'TURN_END'])
     assert.deepEqual(job.events[4]?.data, { text: 'All is done.' })
     assert.equal(job.text('STDOUT'), 'All is done.')
@@ -98,25 +103,122 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     assert.equal(working.text('STDOUT'), 'code, may write')
   })
 
-  test('a follow-up goes on with the conversation, without telling it all again', async (t) => {
+  test('a run that only plans is never permitted to change anything, and no person is asked', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
-    const job = ask(world, 'say And now?', { conversation: 'session_7' })
-    const result = await completion(job)
-    assert.deepEqual(result.result, { conversation: 'session_7', stopReason: 'end_turn', text: 'And now?' })
-    assert.equal(job.text(), 'And now?')
+    const job = ask(world, 'permission edit\nsay The plan.', { mode: 'PLAN' })
+    assert.equal((await completion(job)).outcome, 'SUCCEEDED')
+    assert.equal(job.text('STDOUT'), '[no]The plan.')
+    assert.deepEqual(job.questions, [])
+    assert.match(job.text('SYSTEM'), /Rejected, because this run only plans: Delete everything/)
   })
 
-  test('where a conversation can’t be taken up, a new one is begun and the log says so', async (t) => {
+  test('the plan that a CLI presents is the answer of its run: the plan is not carried out, and the turn ends', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)
-    const forgotten = ask(world, 'say Hello', { conversation: 'session_7', cli: 'forgetful' })
-    await completion(forgotten)
-    assert.match(forgotten.text('SYSTEM'), /can’t take up a former conversation; a new one is begun/)
-    const lost = ask(world, 'say Hello', { conversation: 'lost' })
-    const result = await completion(lost)
-    assert.match(lost.text('SYSTEM'), /can’t be taken up .*; a new one is begun/)
-    assert.deepEqual(result.result, { conversation: 'session_1', stopReason: 'end_turn', text: 'Hello' })
+    const job = ask(world, 'say I looked around.\npresent 1. Do it.', { mode: 'PLAN' })
+    const { outcome, result, processesLeft } = await completion(job)
+    assert.deepEqual([outcome, processesLeft], ['SUCCEEDED', 0])
+    assert.equal((result as { text?: string }).text, '1. Do it.')
+    assert.equal(existsSync(join(world.repo, 'done.txt')), false)
+    assert.deepEqual(job.questions, [])
+  })
+
+  test('in a session, a person decides whether a presented plan is carried out', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect(...clis)
+    const job = ask(world, 'present 1. Do it.')
+    await until(() => job.state === 'WAITING', 'the question')
+    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'go', text: null } })
+    await until(() => existsSync(join(world.repo, 'done.txt')), 'the work')
+    world.plane.signal(job, 'CANCEL', { graceSeconds: 1 })
+    await completion(job)
+  })
+
+  const former = {
+    turns: [
+      { prompt: 'Count the files.', answer: 'There are 12.' },
+      { prompt: 'And the folders?', answer: null },
+    ],
+    omitted: 3,
+  }
+  const follow = (conversation: string | null, required = false) => ({ continues: { conversation, required } })
+
+  test('a follow-up resumes the conversation, and else loads it, without recording the former turns again', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect(...clis)
+    for (const [cli, opening] of [
+      ['resuming', 'RESUMED'],
+      ['test', 'LOADED'],
+    ] as const) {
+      const job = ask(world, 'say And now?', { ...follow('session_7'), cli })
+      job.former = former
+      const result = await completion(job)
+      assert.deepEqual(result.result, { conversation: 'session_7', opening, stopReason: 'end_turn', text: 'And now?' })
+      assert.equal(job.text(), 'And now?')
+      assert.deepEqual(typesOf(job), ['CONVERSATION', 'MESSAGE', 'TURN_END'])
+      assert.deepEqual(job.events[0]?.data, { conversation: opening })
+    }
+  })
+
+  test('if the CLI cannot continue the conversation, the former turns are part of the prompt, and the log has the reason', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect(...clis)
+    for (const [conversation, cli, reason] of [
+      ['session_7', 'forgetful', /session\/load: .*Method not found/],
+      ['lost', 'test', /session\/load: Internal error: No such session\./],
+    ] as const) {
+      const job = ask(world, 'say Hello', { ...follow(conversation), cli })
+      job.former = former
+      const { result } = await completion(job)
+      assert.match(job.text('SYSTEM'), /session\/resume: .*Method not found/)
+      assert.match(job.text('SYSTEM'), reason)
+      const said = { conversation: 'session_1', opening: 'REPLAYED', stopReason: 'end_turn', text: 'Hello' }
+      assert.deepEqual(result, said)
+    }
+    const job = ask(world, 'echo', follow(null))
+    job.former = former
+    const text = String(((await completion(job)).result as { text?: string }).text)
+    const order = ['3 earlier turns', 'Count the files.', 'There are 12.', 'And the folders?', '(none', 'echo']
+    assert.deepEqual(
+      order.toSorted((a, b) => text.indexOf(a) - text.indexOf(b)),
+      order,
+      text,
+    )
+  })
+
+  test('a follow-up that requires the conversation fails if the CLI does not have it, and sends no prompt', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect(...clis)
+    const job = ask(world, 'say Hello', { ...follow('session_7', true), cli: 'forgetful' })
+    job.former = former
+    const { outcome, errorCode, errorMessage, result } = await completion(job)
+    assert.deepEqual([outcome, errorCode], ['FAILED', 'CONVERSATION_LOST'])
+    assert.match(errorMessage ?? '', /no longer has the conversation/)
+    assert.deepEqual(result, { conversation: null, opening: null, stopReason: null, text: '' })
+  })
+
+  test('an error of the CLI is shown with its details', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect(...clis)
+    const { errorCode, errorMessage } = await completion(ask(world, 'fail The model gpt-9 does not exist.'))
+    assert.equal(errorCode, 'CLI_FAILED')
+    assert.equal(errorMessage, 'The CLI test failed: Internal error: The model gpt-9 does not exist.')
+  })
+
+  test('a tool call that begins with an update, or with a question, is recorded with its title', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect(...clis)
+    const job = ask(world, 'update\npermission edit')
+    await until(() => job.state === 'WAITING', 'the question')
+    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes', text: null } })
+    await completion(job)
+    const calls = job.events.filter(({ type }) => type === 'TOOL_CALL').map(({ data }) => data as { title?: string })
+    assert.deepEqual(
+      calls.map(({ title }) => title),
+      ['Read it', 'Delete everything'],
+    )
+    assert.equal(typesOf(job).indexOf('TOOL_CALL_UPDATE'), -1)
   })
 
   test('the CLI may read and write in its worktree, and nowhere else', async (t) => {
@@ -138,6 +240,9 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     const job = ask(world, 'say hello', { cli: 'claude' })
     await until(() => job.refusal, 'the refusal')
     assert.equal(job.refusal?.code, 'UNKNOWN_CLI')
-    assert.match(job.refusal?.message ?? '', /has no coding CLI called “claude”; it has: test, forgetful, toolless/)
+    assert.match(
+      job.refusal?.message ?? '',
+      /has no coding CLI called “claude”; it has: test, resuming, forgetful, toolless/,
+    )
   })
 })

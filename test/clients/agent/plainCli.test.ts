@@ -13,7 +13,12 @@ test('a plain CLI gets the prompt as its last argument, and its output is the lo
   const result = await completion(job)
   assert.equal(result.outcome, 'SUCCEEDED')
   assert.equal(job.text('STDOUT'), `first|${prompt}|`)
-  assert.deepEqual(result.result, { conversation: null, stopReason: 'end_turn', text: `first|${prompt}|` })
+  assert.deepEqual(result.result, {
+    conversation: null,
+    opening: 'NEW',
+    stopReason: 'end_turn',
+    text: `first|${prompt}|`,
+  })
 })
 
 test('a plain CLI finds the run’s tools and token in its environment, and they are not kept on the disk', async (t) => {

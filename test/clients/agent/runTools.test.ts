@@ -63,7 +63,7 @@ describe('the run’s tools', { concurrency: 3 }, () => {
     const server = await startMcpServer(t, runToken)
     world.plane.mcpUrl = server.url
     await world.connect(...clis)
-    const job = ask(world, 'mcp list', { conversation: 'session_7' })
+    const job = ask(world, 'mcp list', { continues: { conversation: 'session_7', required: false } })
     await completion(job)
     assert.equal(job.text('STDOUT'), 'get_apps,fail')
   })

@@ -93,6 +93,8 @@ export async function startMachine(
         ...args,
         '--cli',
         `coder=acp:${process.execPath} --no-warnings ${testCli}`,
+        '--cli',
+        `forgetful=acp:${process.execPath} --no-warnings ${testCli} --no-load`,
       ],
       {
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -21,11 +21,12 @@ export interface RunView {
   readonly blockedBy: { readonly reason: string; readonly runIds: readonly string[]; readonly message: string } | null
   readonly startedAt: string | null
   readonly endedAt: string | null
-  readonly result: { readonly text: string | null; readonly conversation: string | null } | null
+  readonly conversation: 'NEW' | 'RESUMED' | 'LOADED' | 'REPLAYED' | null
+  readonly result: { readonly text: string | null; readonly conversationId: string | null } | null
 }
 
 export const runFields =
-  'id kind displayNumber title status phase jobId questionId question { title toolCall { kind rawInput } options { optionId name kind } } exitCode problem { code message } worktreeConcurrencyLimit blockedBy { reason runIds message } startedAt endedAt result { text stopReason conversation }'
+  'id kind displayNumber title status phase jobId questionId question { title toolCall { kind rawInput } options { optionId name kind } } exitCode problem { code message } worktreeConcurrencyLimit blockedBy { reason runIds message } startedAt endedAt conversation result { text stopReason conversationId }'
 
 export const over: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 

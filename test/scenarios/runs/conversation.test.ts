@@ -170,10 +170,9 @@ test('a follow-up goes on with the conversation at once, and not while a turn is
   // A subscriber may send a follow-up as soon as it receives the end.
   const { run } = await followUp(first.id, 'say And now?')
   const second = await untilRun(stage.ask, run.id, ['SUCCEEDED'])
-  const [one, two] = [await untilRun(stage.ask, first.id, ['SUCCEEDED']), second].map(
-    ({ result }) => result?.conversation,
-  )
-  assert.equal(two, one, 'both turns are of one conversation')
+  const one = await untilRun(stage.ask, first.id, ['SUCCEEDED'])
+  assert.equal(second.result?.conversationId, one.result?.conversationId, 'both turns are of one conversation')
+  assert.deepEqual([one.conversation, second.conversation], ['NEW', 'LOADED'])
   const { found } = await stage.ask<{ found: { session: { lastRunId: string; runs: { nodes: { id: string }[] } } } }>(
     'query ($id: ID!) { found: run(id: $id) { ... on SessionRun { session { lastRunId runs { nodes { id } } } } } }',
     { id: first.id },
@@ -183,6 +182,41 @@ test('a follow-up goes on with the conversation at once, and not while a turn is
     [run.id, first.id],
   )
   await states.stop()
+})
+
+test('if the CLI has lost the conversation, its former turns are in the prompt, or the run fails if it requires it', async () => {
+  const first = await ai('follow', 'say There are 12 files.', { cli: 'forgetful' })
+  await untilRun(stage.ask, first.id, ['SUCCEEDED'])
+  const required = await mutate<{ run: RunView }>(
+    stage.ask,
+    'createRunFollowUp',
+    { runId: first.id, prompt: 'say How many?', requireConversation: true },
+    `run { ${runFields} }`,
+  )
+  const lost = await untilRun(stage.ask, required.run.id, ['FAILED'])
+  assert.equal(lost.problem?.code, 'CONVERSATION_LOST')
+  assert.equal(lost.result?.text ?? '', '')
+  const { run } = await followUp(first.id, 'echo')
+  const events = eventsOf(run.id)
+  const second = await untilRun(stage.ask, run.id, ['SUCCEEDED'])
+  assert.equal(second.conversation, 'REPLAYED')
+  const text = second.result?.text ?? ''
+  const order = ['say There are 12 files.', 'There are 12 files.\n</answer>', 'say How many?', 'echo']
+  assert.deepEqual(
+    order.toSorted((a, b) => text.indexOf(a) - text.indexOf(b)),
+    order,
+    text,
+  )
+  await events.over()
+  assert.equal(events.items[0]?.type, 'CONVERSATION')
+})
+
+test('a follow-up cannot require a conversation that never began', async () => {
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('follow'), command: 'true' })
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  const input = { runId: id, prompt: 'say Go on.', requireConversation: true }
+  const { code, details } = await refusal(mutate(stage.ask, 'createRunFollowUp', input, 'run { id }'))
+  assert.deepEqual([code, details.field], ['FAILED_PRECONDITION', 'requireConversation'])
 })
 
 test('of ten follow-ups at the same moment one is made, and the others are told which', async () => {

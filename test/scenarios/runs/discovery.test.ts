@@ -167,7 +167,7 @@ test('the coding CLIs of a machine are known, with since when they are well', as
   })
   assert.deepEqual(
     found.map(({ name }) => name),
-    ['coder'],
+    ['coder', 'forgetful'],
   )
   assert.ok(Date.parse(found[0]?.since ?? '') <= Date.now())
 })

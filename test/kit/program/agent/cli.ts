@@ -4,11 +4,16 @@ import type { FakeJob } from './fakeJob.ts'
 
 const testCli = `${process.execPath} --no-warnings ${fileURLToPath(new URL('./testCli.ts', import.meta.url))}`
 
-/** Arguments that give the agent the test CLI: one that can take up conversations, one that can't, one that takes no MCP servers. */
-export const clis = ['test=acp:', 'forgetful=acp: --no-load', 'toolless=acp: --no-http'].flatMap((cli) => [
-  '--cli',
-  cli.replace(':', `:${testCli}`),
-])
+/**
+ * Arguments that give the agent the test CLI: one that can load conversations, one that resumes them, one that can do neither, and one
+ * that takes no MCP servers.
+ */
+export const clis = [
+  'test=acp:',
+  'resuming=acp: --resume',
+  'forgetful=acp: --no-load',
+  'toolless=acp: --no-http',
+].flatMap((cli) => ['--cli', cli.replace(':', `:${testCli}`)])
 
 /** Offers an AI run. `testCli.ts` lists the words that the prompt may contain. */
 export function ask(world: AgentHost, prompt: string, more: Record<string, unknown> = {}): FakeJob {

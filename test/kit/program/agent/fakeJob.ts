@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CompleteInput, JobKind, LogStream } from '../../../../clients/agent/operations.ts'
+import type { CompleteInput, FormerTurns, JobKind, LogStream } from '../../../../clients/agent/operations.ts'
 import { failure } from './failure.ts'
 
 interface Chunk {
@@ -24,6 +24,7 @@ export class FakeJob {
   refusal: { code: string; message: string } | undefined
   completion: CompleteInput | undefined
   completions = 0
+  former: FormerTurns | null = null
 
   constructor(id: string, kind: JobKind, spec: unknown) {
     this.id = id
@@ -47,7 +48,8 @@ export class FakeJob {
     this.state = 'RUNNING'
     const runId = mcpUrl === null ? null : 'run_1'
     const job = { id: this.id, attempt: this.attempt, kind: this.kind, runId, spec: this.spec }
-    return { job, runToken: runId && `agent_run${this.accepts}000000000000000`, mcpUrl }
+    const { former } = this
+    return { job, runToken: runId && `agent_run${this.accepts}000000000000000`, mcpUrl, former }
   }
 
   refuse({ code, message }: { code: string; message: string }): this {

@@ -16,10 +16,15 @@ import { useMcp } from './mcpClient.ts'
 /**
  * A coding CLI for tests. The prompt lists its actions, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
  * `read <path>`, `write <path>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
- * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `--no-load` makes it one that
- * can't take up conversations, `--no-http` one that takes no MCP servers over HTTP.
+ * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `fail <text>` refuses the prompt, with
+ * the text in the error's data. `present <text>` presents a plan
+ * and carries it out if it may. `update` sends only an update of a tool call. A line with an
+ * unknown word does nothing, and a last line `echo` repeats the prompt.
+ * `--no-load` makes it one that cannot continue conversations. `--resume` makes it one that can resume them; without it, it advertises
+ * that it can and refuses, as one of the stock CLIs does. `--no-http` makes it one that takes no MCP servers over HTTP.
  */
 const canLoad = !process.argv.includes('--no-load')
+const canResume = process.argv.includes('--resume')
 const takesHttp = !process.argv.includes('--no-http')
 const sessions = new Map<string, { cwd: string; canceled: boolean; mcpServers: McpServer[] }>()
 let mode = 'code'
@@ -34,7 +39,8 @@ function open(sessionId: string, { cwd, mcpServers }: { cwd: string; mcpServers:
 const app = agent({ name: 'test-cli' })
   .onRequest(methods.agent.initialize, ({ params }) => {
     mayWrite = params.clientCapabilities?.fs?.writeTextFile === true
-    const agentCapabilities = { loadSession: canLoad, mcpCapabilities: { http: takesHttp } }
+    const sessionCapabilities = { resume: {} }
+    const agentCapabilities = { loadSession: canLoad, sessionCapabilities, mcpCapabilities: { http: takesHttp } }
     return { protocolVersion: params.protocolVersion, agentCapabilities }
   })
   .onRequest(methods.agent.session.setMode, ({ params }) => {
@@ -46,8 +52,14 @@ const app = agent({ name: 'test-cli' })
     open(`session_${count}`, params)
     return { sessionId: `session_${count}`, modes: { currentModeId: mode, availableModes } }
   })
+  .onRequest(methods.agent.session.resume, ({ params }) => {
+    if (!canResume) throw RequestError.methodNotFound(methods.agent.session.resume)
+    open(params.sessionId, { cwd: params.cwd, mcpServers: params.mcpServers ?? [] })
+    return { modes: { currentModeId: mode, availableModes } }
+  })
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
-    if (params.sessionId === 'lost') throw new Error('No such session.')
+    if (!canLoad) throw RequestError.methodNotFound(methods.agent.session.load)
+    if (params.sessionId === 'lost') throw new RequestError(-32603, 'Internal error', { details: 'No such session.' })
     open(params.sessionId, params)
     await say(client, params.sessionId, 'this was said before')
     return { modes: { currentModeId: mode, availableModes } }
@@ -58,6 +70,7 @@ const app = agent({ name: 'test-cli' })
   })
   .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
     const text = params.prompt.map((block) => (block.type === 'text' ? block.text : '')).join('')
+    if (text.endsWith('\necho')) await say(client, params.sessionId, text)
     for (const line of text.split('\n')) {
       const [word = '', ...rest] = line.split(' ')
       await act(client, params.sessionId, word, rest.join(' '))
@@ -101,6 +114,10 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
     case 'tool':
       await tell({ sessionUpdate: 'tool_call', toolCallId: 't1', title: 'Edit', kind: 'edit', status: 'pending' })
       return tell({ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed' })
+    case 'update':
+      return tell({ sessionUpdate: 'tool_call_update', toolCallId: 't9', title: 'Read it', status: 'completed' })
+    case 'fail':
+      throw new RequestError(-32603, 'Internal error', { details: rest })
     case 'permission': {
       const { outcome } = await client.request(methods.client.session.requestPermission, {
         sessionId,
@@ -111,6 +128,19 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
         ],
       })
       return say(client, sessionId, `[${outcome.outcome === 'selected' ? outcome.optionId : outcome.outcome}]`)
+    }
+    case 'present': {
+      const { outcome } = await client.request(methods.client.session.requestPermission, {
+        sessionId,
+        toolCall: { toolCallId: 't4', title: 'Carry it out?', kind: 'switch_mode', rawInput: { plan: rest } },
+        options: [
+          { optionId: 'go', name: 'Carry it out', kind: 'allow_always' },
+          { optionId: 'stay', name: 'Keep planning', kind: 'reject_once' },
+        ],
+      })
+      if (outcome.outcome === 'selected' && outcome.optionId === 'go') writeFileSync(join(session.cwd, 'done.txt'), '')
+      while (!session.canceled) await new Promise((resolve) => setTimeout(resolve, 20))
+      return
     }
     case 'mode':
       return say(client, sessionId, `${mode}, ${mayWrite ? 'may write' : 'may not write'}`)

@@ -1,0 +1,117 @@
+/** The session of a turn: a new one, or that of the former turns. */
+import {
+  type ClientContext,
+  type InitializeResponse,
+  type McpServer,
+  methods,
+  type NewSessionResponse,
+} from '@agentclientprotocol/sdk'
+import type { Mcp } from '../jobs/plan.ts'
+import type { AiSpec } from '../jobs/spec.ts'
+import { ConversationLost } from './conversationLost.ts'
+import { describeRpcError } from './rpcError.ts'
+import type { Transcript } from './transcript.ts'
+
+/** How the conversation of a turn began. REPLAYED: the former turns are part of the prompt. */
+export type Opening = 'NEW' | 'RESUMED' | 'LOADED' | 'REPLAYED'
+
+export interface SessionRequest {
+  readonly agent: ClientContext
+  readonly spec: AiSpec
+  readonly mcp: Mcp | undefined
+  readonly transcript: Transcript
+  /** Whether there are former turns that can be part of the prompt. */
+  readonly canReplay: boolean
+  /** While true, updates repeat the former conversation and are not recorded again. */
+  replaying(on: boolean): void
+}
+
+export interface OpenSession {
+  readonly sessionId: string
+  readonly opening: Opening
+}
+
+/** @throws ConversationLost if the former conversation is required and the CLI does not have it */
+export async function openSession(request: SessionRequest, about: InitializeResponse): Promise<OpenSession> {
+  const place = { cwd: request.spec.worktreePath, mcpServers: mcpServers(request, about) }
+  const former = request.spec.continues
+  if (former?.conversation != null) {
+    const opening = await takeUp(request, { ...place, sessionId: former.conversation })
+    if (opening !== undefined) return { sessionId: former.conversation, opening }
+  }
+  if (former?.required) throw new ConversationLost()
+  const session: NewSessionResponse = await request.agent.request(methods.agent.session.new, place)
+  await choosePlanMode(request, session.sessionId, session)
+  return { sessionId: session.sessionId, opening: former && request.canReplay ? 'REPLAYED' : 'NEW' }
+}
+
+/**
+ * Continues a former conversation. CLIs advertise methods that they do not have, and have methods that they do not advertise, so only
+ * their answers count. Returns undefined if no method works; the log contains the reasons.
+ */
+async function takeUp(
+  request: SessionRequest,
+  session: { cwd: string; mcpServers: McpServer[]; sessionId: string },
+): Promise<Opening | undefined> {
+  const { transcript } = request
+  const ways = [
+    ['RESUMED', methods.agent.session.resume],
+    ['LOADED', methods.agent.session.load],
+  ] as const
+  const reasons: string[] = []
+  for (const [opening, method] of ways) {
+    const answer = await takeUpBy(request, method, session).catch((error) => {
+      reasons.push(`${method}: ${describeRpcError(error)}`)
+      return notTaken
+    })
+    if (answer === notTaken) continue
+    await choosePlanMode(request, session.sessionId, answer)
+    return opening
+  }
+  transcript.system(`The CLI cannot continue the former conversation (${reasons.join('; ')}).`)
+  return undefined
+}
+
+const notTaken = Symbol('not taken up')
+
+async function takeUpBy({ agent, replaying }: SessionRequest, method: string, session: object): Promise<unknown> {
+  replaying(true)
+  try {
+    const answer = await agent.request(method, session)
+    await handled()
+    return answer
+  } finally {
+    replaying(false)
+  }
+}
+
+/**
+ * The SDK returns a response before it has handled the notifications that arrived before the response. They need one iteration of the
+ * event loop.
+ */
+export function handled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function mcpServers({ mcp, transcript }: SessionRequest, { agentCapabilities }: InitializeResponse): McpServer[] {
+  if (!mcp) return []
+  if (!agentCapabilities?.mcpCapabilities?.http) {
+    transcript.system('This CLI takes no MCP server over HTTP; it works without the run’s tools.')
+    return []
+  }
+  const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }]
+  return [{ type: 'http', name: 'signalbox', url: mcp.url, headers }]
+}
+
+/** The response to load or resume may be empty or have no modes. */
+interface Modes {
+  readonly modes?: { readonly availableModes: { id: string; name: string }[] } | null
+}
+
+/** ACP has no standard for planning only. CLIs that support it offer a mode with a name that begins with “plan”. */
+async function choosePlanMode({ spec, agent }: SessionRequest, sessionId: string, answer: unknown): Promise<void> {
+  if (spec.mode !== 'PLAN') return
+  const modes = (answer as Modes | null | undefined)?.modes?.availableModes ?? []
+  const mode = modes.find(({ id, name }) => /^plan/i.test(id) || /^plan/i.test(name))
+  if (mode) await agent.request(methods.agent.session.setMode, { sessionId, modeId: mode.id })
+}

@@ -1,0 +1,27 @@
+/** The rules of a PLAN run: it changes nothing, and the plan that its CLI presents is its answer. */
+import type { PermissionOption, ToolCallUpdate, ToolKind } from '@agentclientprotocol/sdk'
+
+/** Tools of these kinds change files or run programs, which may change files. */
+const changing: ReadonlySet<ToolKind> = new Set<ToolKind>(['edit', 'delete', 'move', 'execute'])
+
+export const isChanging = (kind: ToolKind | undefined): boolean => kind !== undefined && changing.has(kind)
+
+/**
+ * Returns the plan that a CLI presents by asking to leave its planning mode. The protocol does not define where the text is. It is in
+ * `rawInput.plan` (Qwen Code, claude-code-acp), else in the content of the tool call.
+ */
+export function presentedPlan(kind: ToolKind | undefined, { rawInput, content }: ToolCallUpdate): string | undefined {
+  if (kind !== 'switch_mode') return undefined
+  const plan: unknown = Object(rawInput).plan
+  if (typeof plan === 'string' && plan.trim() !== '') return plan
+  const texts = (content ?? []).flatMap((part) =>
+    part.type === 'content' && part.content.type === 'text' ? [part.content.text] : [],
+  )
+  return texts.length === 0 ? undefined : texts.join('\n')
+}
+
+/** The option that rejects a request, for this time if possible. */
+export function rejectingOption(options: readonly PermissionOption[]): PermissionOption | undefined {
+  const byKind = (kind: PermissionOption['kind']) => options.find((option) => option.kind === kind)
+  return byKind('reject_once') ?? byKind('reject_always')
+}

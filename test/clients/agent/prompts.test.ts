@@ -1,0 +1,38 @@
+/** The texts that the agent composes from what a CLI or the control plane sent: prompts with former turns, and errors. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { withFormerTurns } from '../../../clients/agent/acp/formerTurns.ts'
+import { describeRpcError } from '../../../clients/agent/acp/rpcError.ts'
+
+const turns = ['one', 'two', 'three'].map((word) => ({ prompt: `ask ${word}`, answer: `${word} `.repeat(100) }))
+
+test('of former turns that do not fit, the oldest are left out and counted, and the prompt stays whole', () => {
+  const whole = withFormerTurns({ turns, omitted: 0 }, 'Go on.', 10_000)
+  for (const { prompt, answer } of turns) assert.ok(whole.includes(prompt) && whole.includes(answer))
+  assert.doesNotMatch(whole, /left out/)
+  const part = withFormerTurns({ turns, omitted: 4 }, 'Go on.', 1_400)
+  assert.ok(part.length <= 1_400, `${part.length}`)
+  assert.match(part, /\(6 earlier turns are left out\.\)/)
+  assert.ok(part.includes('ask three') && !part.includes('ask two'))
+  assert.ok(part.endsWith('Go on.'))
+  const none = withFormerTurns({ turns, omitted: 0 }, 'x'.repeat(2_000), 1_000)
+  assert.match(none, /\(3 earlier turns are left out\.\)/)
+  assert.ok(none.endsWith('x'.repeat(2_000)))
+})
+
+test('an error of a CLI is described with its details, wherever they are', () => {
+  const rpc = (message: string, data?: unknown) => Object.assign(new Error(message), { code: -32603, data })
+  const described: readonly (readonly [unknown, string])[] = [
+    [rpc('Internal error', { details: 'no such model' }), 'Internal error: no such model'],
+    [rpc('Internal error.', 'no such model'), 'Internal error: no such model'],
+    [rpc('Internal error', { error: { message: 'no such model' } }), 'Internal error: no such model'],
+    [rpc('Internal error', { status: 500 }), 'Internal error: {"status":500}'],
+    [rpc('Internal error', {}), 'Internal error'],
+    [rpc('no such model', { details: 'Error: no such model' }), 'Error: no such model'],
+    [rpc('Authentication required'), 'Authentication required'],
+    ['gone', 'gone'],
+    [undefined, 'undefined'],
+  ]
+  for (const [error, text] of described) assert.equal(describeRpcError(error), text)
+  assert.ok(describeRpcError(rpc('Internal error', 'x'.repeat(10_000))).length < 500)
+})

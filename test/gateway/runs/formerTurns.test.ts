@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isFollowUp, readFormerTurns } from '../../../gateway/operations/runs/formerTurns.ts'
+import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
+import type { RowQuery } from '../../../storage/ports/views.ts'
+
+/** Views of one session with so many former runs, and of the run that follows. */
+function sessionOf(count: number, answer: string): TypedViews {
+  const run = (number: number, spec: object) => ({
+    id: `run_${String(number).padStart(3, '0')}`,
+    init: { ownerId: 'sess_1', title: `turn ${number}`, spec },
+  })
+  const runs = Array.from({ length: count + 1 }, (_, number) =>
+    run(number, number === 1 ? {} : { prompt: `ask ${number}` }),
+  )
+  const views: Partial<Record<keyof TypedViews, unknown>> = {
+    get: async (_: string, id: string) => runs.find((one) => one.id === id),
+    list: async ({ where, after, descending, limit }: RowQuery) => {
+      assert.deepEqual([where, descending], [{ scopeId: 'sess_1' }, true])
+      return runs
+        .filter(({ id }) => id < String(after?.id))
+        .reverse()
+        .slice(0, limit)
+    },
+    count: async () => runs.length,
+    members: async () => [{ key: 'result', value: { text: answer } }],
+  }
+  return views as TypedViews
+}
+
+test('the former turns are in order, with what was asked and answered; a command is named by its title', async () => {
+  assert.deepEqual(await readFormerTurns('run_003', sessionOf(3, 'done')), {
+    turns: [
+      { prompt: 'ask 0', answer: 'done' },
+      { prompt: '(the command: turn 1)', answer: 'done' },
+      { prompt: 'ask 2', answer: 'done' },
+    ],
+    omitted: 0,
+  })
+  assert.equal(await readFormerTurns('run_009', sessionOf(3, 'done')), null)
+})
+
+test('of more than 50 turns, or more than 256 Ki characters, the oldest are left out and counted', async () => {
+  const many = await readFormerTurns('run_060', sessionOf(60, 'done'))
+  assert.deepEqual([many?.turns.length, many?.turns[0]?.prompt, many?.omitted], [50, 'ask 10', 10])
+  const long = await readFormerTurns('run_010', sessionOf(10, 'x'.repeat(60_000)))
+  assert.deepEqual([long?.turns.length, long?.turns.at(-1)?.prompt, long?.omitted], [4, 'ask 9', 6])
+})
+
+test('only a run that continues a conversation is a follow-up', () => {
+  assert.equal(isFollowUp({ prompt: 'a', continues: { conversation: null, required: false } }), true)
+  for (const spec of [{ prompt: 'a' }, {}, null, 'continues', []]) assert.equal(isFollowUp(spec), false)
+})
