@@ -156,7 +156,6 @@ export class Activation {
     }
     this.#status = 'unknown'
     this.#endRest?.()
-    if (this.#hasWork) this.#schedule()
   }
 
   /** Whether nothing is queued or in flight, and it has not been used since `before`, milliseconds since 1970. */
@@ -190,7 +189,7 @@ export class Activation {
         if (commit !== undefined) return commit
       }
     }
-    // Messages behind a creation that was not carried out may need the actor to be loaded.
+    // Messages behind a creation that was not carried out, or after a transition of another process, need the actor to be loaded.
     if (this.#status === 'unknown') this.#schedule()
     return undefined
   }

@@ -38,7 +38,7 @@ export const actors: readonly Mutant[] = [
     name: 'message left lying',
     fault: 'Word of another process that comes between a message and its turn leaves the message in its mailbox.',
     file: 'actors/activation/activation.ts',
-    search: '    if (this.#hasWork) this.#schedule()\n',
+    search: "    if (this.#status === 'unknown') this.#schedule()\n",
     replace: '',
     tests: [processes],
   },

@@ -423,8 +423,7 @@ export const storage: readonly Mutant[] = [
     file: 'storage/connections/connection.ts',
     search: "    socket.once('close', ended)\n",
     replace: '',
-    tests: [pool],
-    postgres: true,
+    tests: [{ file: 'test/storage/connections/earlyReset.test.ts' }],
   },
   {
     name: 'ready by reading',

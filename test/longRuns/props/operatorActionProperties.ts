@@ -197,6 +197,8 @@ async function performChecked(
     if (isClosed(row.id, row.columns.terminal, action)) {
       tally.closed++
       assert.ok(outcome.code !== undefined, `${shown}: was let in`)
+      if (!machines[kindOf(row.id)].operable && outcome.code !== 'CONFLICT')
+        assert.match(outcome.message ?? '', /accept no operator actions/, shown)
     }
     // A failed effect of a terminal actor changes only the effect.
     const effect = 'effectId' in action ? action.effectId : ''
