@@ -75,7 +75,7 @@ async function runByNode(): Promise<boolean> {
 /** Paths from the project's folder, in order. */
 function findFiles(patterns: readonly string[]): readonly string[] {
   const found = patterns.flatMap((pattern) => {
-    const paths = globSync(relative(root, resolve(root, pattern)), { cwd: root }).sort()
+    const paths = globSync(relative(root, resolve(root, pattern)), { cwd: root, exclude: ['**/node_modules'] }).sort()
     if (paths.length === 0)
       stop(`No test file matches ${pattern}. Name files or patterns such as test/gateway/**/*.test.ts.`)
     return paths
@@ -96,9 +96,7 @@ function prepareBrowser(): Readonly<Record<string, string>> {
 function withoutMissingPrograms(): readonly string[] {
   const missing = missingPrograms(chosen, (file) => readFileSync(join(root, file), 'utf8'))
   for (const { program, install, files } of missing)
-    console.log(
-      `Not tested without ${program}: ${plural(files.length, 'file')} (apt-get install ${install}): ${files.join(', ')}`,
-    )
+    console.log(`Not tested without ${program}: ${plural(files.length, 'file')} (${install}): ${files.join(', ')}`)
   if (!serverKinds().includes('installed') && !serverKinds().includes('given'))
     console.log(
       'Not tested: the storage on a PostgreSQL of the system (apt-get install postgresql). The embedded one is used.',

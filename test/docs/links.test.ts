@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { blocksOf, flagOf, readDocument, root } from './examples/blocks.ts'
 
-const documents = globSync(['*.md', 'docs/**/*.md', 'test/**/*.md'], { cwd: root }).sort()
+const documents = globSync(['*.md', 'docs/**/*.md', 'test/**/*.md'], { cwd: root, exclude: ['**/node_modules'] }).sort()
 
 /** As GitHub makes them: lower case, no punctuation, spaces to hyphens. */
 function anchorsOf(path: string): ReadonlySet<string> {

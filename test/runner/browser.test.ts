@@ -150,17 +150,25 @@ test('files that need a missing program are named', () => {
     'a.test.ts': 'await runExamples(path)',
     'b.test.ts': "execFileSync('openssl', options)",
     'c.test.ts': 'nothing',
+    'd.test.ts': "import { stockClis } from './clis.ts'",
   }
   const missing = missingPrograms(
     Object.keys(texts),
     (file) => texts[file] ?? '',
-    (program) => program !== 'openssl',
+    (program, path) => program !== 'openssl' && path === undefined,
   )
-  assert.deepEqual(missing, [{ program: 'openssl', install: 'openssl', files: ['b.test.ts'] }])
+  assert.deepEqual(missing, [
+    { program: 'openssl', install: 'apt-get install openssl', files: ['b.test.ts'] },
+    {
+      program: 'the stock coding CLIs',
+      install: 'npm ci --prefix test/stockClis/packages --ignore-scripts',
+      files: ['d.test.ts'],
+    },
+  ])
 })
 
 test('every test file that opens a browser is among those that a browser is prepared for', () => {
-  const files = globSync('test/**/*.test.ts', { cwd: root })
+  const files = globSync('test/**/*.test.ts', { cwd: root, exclude: ['**/node_modules'] })
   const opening = files.filter((file) =>
     /import \{[^}]*\bopenChromium\b|\/atConsole\.ts'/.test(readFileSync(join(root, file), 'utf8')),
   )

@@ -1,24 +1,34 @@
 /**
- * The programs that test files need beside Node and git. A file that needs a missing program does not run, and `npm test` reports
+ * The programs that test files need beside Node, git and the project's packages. A file that needs a missing program does not run, and `npm test` reports
  * it. `.ci/run` installs all of them.
  */
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { accessSync, constants, existsSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
 
 interface Requirement {
   readonly program: string
-  /** Debian's package. */
+  /** The command that installs it. */
   readonly install: string
+  /** A path from the project's folder that exists if it is installed. Without it, the program is on the `PATH`. */
+  readonly path?: string
   /** Whether a file needs it, given the text of the file. */
   needs(text: string): boolean
 }
 
 const requirements: readonly Requirement[] = [
-  { program: 'curl', install: 'curl', needs: (text) => text.includes('runExamples(') },
+  { program: 'curl', install: 'apt-get install curl', needs: (text) => text.includes('runExamples(') },
   {
     program: 'openssl',
-    install: 'openssl',
+    install: 'apt-get install openssl',
     needs: (text) => /\b(execFile|execFileSync|spawn|spawnSync)\('openssl'|'docs\/devices\.md'/.test(text),
+  },
+  {
+    program: 'the stock coding CLIs',
+    install: 'npm ci --prefix test/stockClis/packages --ignore-scripts',
+    path: 'test/stockClis/packages/node_modules',
+    needs: (text) => /from '[./\w]*\/clis\.ts'/.test(text),
   },
 ]
 
@@ -33,10 +43,10 @@ export interface MissingProgram {
 export function missingPrograms(
   files: readonly string[],
   read: (file: string) => string,
-  isInstalled: (program: string) => boolean = isOnPath,
+  isInstalled: (program: string, path?: string) => boolean = isFound,
 ): readonly MissingProgram[] {
   return requirements
-    .filter(({ program }) => !isInstalled(program))
+    .filter(({ program, path }) => !isInstalled(program, path))
     .map(({ program, install, needs }) => ({ program, install, files: files.filter((file) => needs(read(file))) }))
     .filter((missing) => missing.files.length > 0)
 }
@@ -44,6 +54,10 @@ export function missingPrograms(
 /** Whether any of these test files drives a browser. */
 export function needsBrowser(files: readonly string[]): boolean {
   return files.some((file) => file.startsWith('test/clients/console/'))
+}
+
+function isFound(program: string, path?: string): boolean {
+  return path === undefined ? isOnPath(program) : existsSync(join(root, path))
 }
 
 function isOnPath(program: string): boolean {

@@ -7,7 +7,7 @@ import { bundlePackages } from './bundlePackages.ts'
 
 /** @returns the option of Node that makes it load them, and bundled packages, from the folder */
 export async function stripTypes(root: string, folder: string): Promise<string> {
-  for (const path of globSync('**/*.ts', { cwd: root, exclude: ['node_modules', '.git'] })) {
+  for (const path of globSync('**/*.ts', { cwd: root, exclude: ['**/node_modules', '.git'] })) {
     const to = join(folder, path.replace(/\.ts$/, '.mjs'))
     mkdirSync(dirname(to), { recursive: true })
     writeFileSync(to, stripTypeScriptTypes(readFileSync(join(root, path), 'utf8')))

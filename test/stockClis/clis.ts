@@ -1,0 +1,90 @@
+/** How the tests start each stock CLI: over ACP, against a model server on loopback, with a home folder of its own. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { WireName } from './model/turns.ts'
+
+export interface CliLaunch {
+  readonly file: string
+  readonly args: readonly string[]
+  /** The whole environment. Nothing is inherited but `PATH`. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+export interface StockCli {
+  readonly name: 'qwen' | 'claude' | 'gemini'
+  readonly wire: WireName
+  /** The mode in which the CLI only plans. */
+  readonly planMode: string
+  /** Writes the settings of the CLI into its home folder. */
+  prepare(modelUrl: string, home: string): CliLaunch
+}
+
+/** Apart from this folder, so that its files import the project's ACP library and not that of a CLI. */
+export const packages = join(import.meta.dirname, 'packages')
+const modules = join(packages, 'node_modules')
+
+const qwen: StockCli = {
+  name: 'qwen',
+  wire: 'OPENAI',
+  planMode: 'plan',
+  prepare(modelUrl, home) {
+    writeSettings(home, '.qwen/settings.json', {
+      general: { enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      security: { auth: { selectedType: 'openai' } },
+    })
+    return launch('@qwen-code/qwen-code/cli.js', ['--acp'], home, {
+      OPENAI_BASE_URL: `${modelUrl}/v1`,
+      OPENAI_API_KEY: 'dummy',
+      OPENAI_MODEL: 'scripted',
+    })
+  },
+}
+
+const claude: StockCli = {
+  name: 'claude',
+  wire: 'ANTHROPIC',
+  planMode: 'plan',
+  // The adapter runs the `cli.js` of its dependency `@anthropic-ai/claude-agent-sdk`, so no `claude` is installed.
+  prepare: (modelUrl, home) =>
+    launch('@zed-industries/claude-code-acp/dist/index.js', [], home, {
+      ANTHROPIC_BASE_URL: modelUrl,
+      ANTHROPIC_API_KEY: 'dummy',
+      CLAUDE_CONFIG_DIR: join(home, '.claude'),
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_TELEMETRY: '1',
+    }),
+}
+
+const gemini: StockCli = {
+  name: 'gemini',
+  wire: 'GEMINI',
+  planMode: 'plan',
+  prepare(modelUrl, home) {
+    writeSettings(home, '.gemini/settings.json', {
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      security: { auth: { selectedType: 'gemini-api-key' } },
+    })
+    return launch('@google/gemini-cli/bundle/gemini.js', ['--acp', '--model', 'gemini-2.5-pro'], home, {
+      GOOGLE_GEMINI_BASE_URL: modelUrl,
+      GEMINI_API_KEY: 'dummy',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    })
+  },
+}
+
+export const stockClis: readonly StockCli[] = [qwen, claude, gemini]
+
+function launch(script: string, args: readonly string[], home: string, env: Record<string, string>): CliLaunch {
+  const path = process.env.PATH ?? ''
+  return { file: process.execPath, args: [join(modules, script), ...args], env: { PATH: path, HOME: home, ...env } }
+}
+
+function writeSettings(home: string, path: string, settings: object): void {
+  mkdirSync(dirname(join(home, path)), { recursive: true })
+  writeFileSync(join(home, path), JSON.stringify(settings))
+}
