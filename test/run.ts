@@ -23,7 +23,14 @@ const room = 6 * 1024 ** 3
 const atOnce = 6
 
 /** The folders with the longest files. They are started first, so that no file of a minute runs alone at the end. */
-const longFolders = ['test/longRuns/', 'test/contracts/', 'test/demo/', 'test/clients/console/', 'test/docs/']
+const longFolders = [
+  'test/stockClis/',
+  'test/longRuns/',
+  'test/contracts/',
+  'test/demo/',
+  'test/clients/console/',
+  'test/docs/',
+]
 
 const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)

@@ -10,17 +10,22 @@ import {
   client,
   type InitializeResponse,
   methods,
+  type NewSessionResponse,
   ndJsonStream,
   PROTOCOL_VERSION,
+  type PromptResponse,
   type RequestPermissionRequest,
   type SessionUpdate,
 } from '@agentclientprotocol/sdk'
 import type { StockCli } from './clis.ts'
 
-/** How long a CLI may take to exit after its input is closed. It writes its conversation to disk meanwhile. */
+/** How long a CLI may take to exit after SIGTERM. It writes its conversation to disk meanwhile. */
 const politeMs = 2_000
 
 export interface BareClient {
+  /** Starts a session in the worktree. */
+  openSession(): Promise<NewSessionResponse>
+  prompt(sessionId: string, text: string): Promise<PromptResponse>
   close(): Promise<void>
   readonly agent: ClientContext
   readonly about: InitializeResponse
@@ -85,6 +90,9 @@ export async function startBareClient(options: BareClientOptions): Promise<BareC
     updates,
     permissions,
     stderr: () => stderr,
+    openSession: () => agent.request(methods.agent.session.new, { cwd: worktree, mcpServers: [] }),
+    prompt: (sessionId, text) =>
+      agent.request(methods.agent.session.prompt, { sessionId, prompt: [{ type: 'text', text }] }),
     text: () =>
       updates
         .map((update) =>
@@ -92,20 +100,29 @@ export async function startBareClient(options: BareClientOptions): Promise<BareC
         )
         .join(''),
     async close() {
-      connection.close()
-      child.stdin.destroy()
-      await Promise.race([exit, delay(politeMs, undefined, { ref: false })])
-      // Tools that the CLI started are in its process group.
-      if (child.pid !== undefined) endGroup(child.pid)
+      // Qwen loses its last reply if only its input is closed: its pending writes are not awaited. After a SIGTERM they are.
+      child.kill('SIGTERM')
+      // The group also contains the `claude` process of the adapter, which exits later, and the tools that the CLI started.
+      await endGroup(child.pid)
       await exit
+      connection.close()
     },
   }
 }
 
-function endGroup(pid: number): void {
+async function endGroup(pid: number | undefined): Promise<void> {
+  if (pid === undefined) return
+  for (const end = performance.now() + politeMs; performance.now() < end; await delay(20))
+    if (!signalGroup(pid, 0)) return
+  signalGroup(pid, 'SIGKILL')
+}
+
+/** Returns false if no process is left in the group. */
+function signalGroup(pid: number, signal: 'SIGKILL' | 0): boolean {
   try {
-    process.kill(-pid, 'SIGKILL')
+    return process.kill(-pid, signal)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    return false
   }
 }

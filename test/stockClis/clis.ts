@@ -1,7 +1,7 @@
 /** How the tests start each stock CLI: over ACP, against a model server on loopback, with a home folder of its own. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { WireName } from './model/turns.ts'
+import type { ModelToolCall, WireName } from './model/turns.ts'
 
 export interface CliLaunch {
   readonly file: string
@@ -13,8 +13,11 @@ export interface CliLaunch {
 export interface StockCli {
   readonly name: 'qwen' | 'claude' | 'gemini'
   readonly wire: WireName
-  /** The mode in which the CLI only plans. */
-  readonly planMode: string
+  /** The tool calls of a model that writes a file. */
+  writeFile(path: string, content: string): ModelToolCall
+  runCommand(command: string): ModelToolCall
+  /** The tool calls, one in each reply, with which a model presents a plan in plan mode. */
+  presentPlan(plan: string): readonly ModelToolCall[]
   /** Writes the settings of the CLI into its home folder. */
   prepare(modelUrl: string, home: string): CliLaunch
 }
@@ -26,7 +29,12 @@ const modules = join(packages, 'node_modules')
 const qwen: StockCli = {
   name: 'qwen',
   wire: 'OPENAI',
-  planMode: 'plan',
+  writeFile: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
+  runCommand: (command) => ({
+    name: 'run_shell_command',
+    input: { command, description: 'Run it', is_background: false },
+  }),
+  presentPlan: (plan) => [{ name: 'exit_plan_mode', input: { plan } }],
   prepare(modelUrl, home) {
     writeSettings(home, '.qwen/settings.json', {
       general: { enableAutoUpdate: false },
@@ -45,7 +53,9 @@ const qwen: StockCli = {
 const claude: StockCli = {
   name: 'claude',
   wire: 'ANTHROPIC',
-  planMode: 'plan',
+  writeFile: (path, content) => ({ name: 'Write', input: { file_path: path, content } }),
+  runCommand: (command) => ({ name: 'Bash', input: { command, description: 'Run it' } }),
+  presentPlan: (plan) => [{ name: 'ExitPlanMode', input: { plan } }],
   // The adapter runs the `cli.js` of its dependency `@anthropic-ai/claude-agent-sdk`, so no `claude` is installed.
   prepare: (modelUrl, home) =>
     launch('@zed-industries/claude-code-acp/dist/index.js', [], home, {
@@ -53,6 +63,7 @@ const claude: StockCli = {
       ANTHROPIC_API_KEY: 'dummy',
       CLAUDE_CONFIG_DIR: join(home, '.claude'),
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      CLAUDE_CODE_MAX_RETRIES: '1',
       DISABLE_AUTOUPDATER: '1',
       DISABLE_TELEMETRY: '1',
     }),
@@ -61,10 +72,16 @@ const claude: StockCli = {
 const gemini: StockCli = {
   name: 'gemini',
   wire: 'GEMINI',
-  planMode: 'plan',
+  writeFile: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
+  runCommand: (command) => ({ name: 'run_shell_command', input: { command, description: 'Run it' } }),
+  // The plan is a file in the CLI's own folder.
+  presentPlan: (plan) => [
+    { name: 'write_file', input: { file_path: 'plan.md', content: plan } },
+    { name: 'exit_plan_mode', input: { plan_filename: 'plan.md' } },
+  ],
   prepare(modelUrl, home) {
     writeSettings(home, '.gemini/settings.json', {
-      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, maxAttempts: 2 },
       privacy: { usageStatisticsEnabled: false },
       telemetry: { enabled: false },
       security: { auth: { selectedType: 'gemini-api-key' } },
