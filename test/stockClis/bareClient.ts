@@ -19,7 +19,10 @@ import {
 } from '@agentclientprotocol/sdk'
 import type { StockCli } from './clis.ts'
 
-/** How long a CLI may take to exit after SIGTERM. It writes its conversation to disk meanwhile. */
+/** How long Qwen may take to write its last reply to disk. It does not wait for that when it exits. */
+const settleMs = 200
+
+/** How long a CLI may take to exit after SIGTERM. Claude writes its conversation to disk meanwhile. */
 const politeMs = 2_000
 
 export interface BareClient {
@@ -100,7 +103,7 @@ export async function startBareClient(options: BareClientOptions): Promise<BareC
         )
         .join(''),
     async close() {
-      // Qwen loses its last reply if only its input is closed: its pending writes are not awaited. After a SIGTERM they are.
+      await delay(settleMs)
       child.kill('SIGTERM')
       // The group also contains the `claude` process of the adapter, which exits later, and the tools that the CLI started.
       await endGroup(child.pid)
