@@ -150,7 +150,7 @@ test('files that need a missing program are named', () => {
     'a.test.ts': 'await runExamples(path)',
     'b.test.ts': "execFileSync('openssl', options)",
     'c.test.ts': 'nothing',
-    'd.test.ts': "import { stockClis } from './clis.ts'",
+    'd.test.ts': "import { qwen } from './clis.ts'",
   }
   const missing = missingPrograms(
     Object.keys(texts),

@@ -26,7 +26,7 @@ export interface StockCli {
 export const packages = join(import.meta.dirname, 'packages')
 const modules = join(packages, 'node_modules')
 
-const qwen: StockCli = {
+export const qwen: StockCli = {
   name: 'qwen',
   wire: 'OPENAI',
   writeFile: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
@@ -50,7 +50,7 @@ const qwen: StockCli = {
   },
 }
 
-const claude: StockCli = {
+export const claude: StockCli = {
   name: 'claude',
   wire: 'ANTHROPIC',
   writeFile: (path, content) => ({ name: 'Write', input: { file_path: path, content } }),
@@ -69,7 +69,7 @@ const claude: StockCli = {
     }),
 }
 
-const gemini: StockCli = {
+export const gemini: StockCli = {
   name: 'gemini',
   wire: 'GEMINI',
   writeFile: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
@@ -93,8 +93,6 @@ const gemini: StockCli = {
     })
   },
 }
-
-export const stockClis: readonly StockCli[] = [qwen, claude, gemini]
 
 function launch(script: string, args: readonly string[], home: string, env: Record<string, string>): CliLaunch {
   const path = process.env.PATH ?? ''

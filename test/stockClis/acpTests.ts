@@ -1,4 +1,7 @@
-/** What the stock CLIs do over ACP with a scripted model. No part of the product runs here. */
+/**
+ * What a stock CLI does over ACP with a scripted model. No part of the product runs here. Each CLI has a test file of its own, so that
+ * they run at the same time.
+ */
 import assert from 'node:assert/strict'
 import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { methods, type RequestError } from '@agentclientprotocol/sdk'
 import { type BareClient, type PermissionKind, startBareClient } from './bareClient.ts'
 import { behaviors } from './behaviors.ts'
-import { type StockCli, stockClis } from './clis.ts'
+import type { StockCli } from './clis.ts'
 import { type ModelServer, startModelServer } from './model/modelServer.ts'
 import type { ModelReply, ModelRequest, ModelToolCall } from './model/turns.ts'
 
@@ -73,7 +76,7 @@ function makeSessionsOlder(folder: string): void {
   for (const file of files) renameSync(file, file.replace(/session-\d{4}-\d\d-\d\d/, 'session-2026-01-01'))
 }
 
-for (const cli of stockClis) {
+export function testOverAcp(cli: StockCli): void {
   const { name } = cli
   const behavior = behaviors[name]
 

@@ -1,0 +1,4 @@
+import { testOverAcp } from './acpTests.ts'
+import { claude } from './clis.ts'
+
+testOverAcp(claude)

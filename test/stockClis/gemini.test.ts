@@ -1,0 +1,4 @@
+import { testOverAcp } from './acpTests.ts'
+import { gemini } from './clis.ts'
+
+testOverAcp(gemini)

@@ -1,0 +1,4 @@
+import { testOverAcp } from './acpTests.ts'
+import { qwen } from './clis.ts'
+
+testOverAcp(qwen)
