@@ -28,7 +28,7 @@ const requirements: readonly Requirement[] = [
     program: 'the stock coding CLIs',
     install: 'npm ci --prefix test/stockClis/packages --ignore-scripts',
     path: 'test/stockClis/packages/node_modules',
-    needs: (text) => /from '[./\w]*\/clis\.ts'/.test(text),
+    needs: (text) => /^(?:import|\}) .*from '[./\w]*\/clis\.ts'$/m.test(text),
   },
 ]
 
