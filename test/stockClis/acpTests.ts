@@ -1,5 +1,5 @@
 /**
- * What a stock CLI does over ACP with a scripted model. No part of the product runs here. Each CLI has a test file of its own, so that
+ * Tests of a stock CLI over ACP with a scripted model. No part of the product runs here. Each CLI has a test file of its own, so that
  * they run at the same time.
  */
 import assert from 'node:assert/strict'

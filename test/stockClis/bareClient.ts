@@ -1,4 +1,4 @@
-/** An ACP client without the product: it records what a CLI sends and answers permission requests as a test says. */
+/** An ACP client without the product: it records each message of a CLI and answers permission requests as a test decides. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'

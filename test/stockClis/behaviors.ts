@@ -1,4 +1,4 @@
-/** What the stock CLIs do differently. `README.md` shows it as a table, with the reasons. */
+/** The differences between the stock CLIs. `README.md` shows them as a table, with the reasons. */
 import type { StockCli } from './clis.ts'
 
 export interface CliBehavior {
@@ -15,7 +15,7 @@ export interface CliBehavior {
   readonly planKind: 'switch_mode' | 'other'
   /** The error of a prompt whose model request failed with 400. */
   readonly modelError: { readonly code: number; readonly message: RegExp; readonly data?: unknown }
-  /** Where the token usage is. */
+  /** The message that has the token usage. */
   readonly usage: 'UPDATE' | 'PROMPT_RESPONSE' | 'ABSENT'
 }
 

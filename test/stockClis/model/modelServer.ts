@@ -1,4 +1,4 @@
-/** A model server on loopback for tests, whose replies are scripted. It speaks the wire formats of three vendors. */
+/** A model server on loopback for tests, whose replies are scripted. It supports the wire formats of three vendors. */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -48,5 +48,5 @@ export type ModelReply = ModelAnswer | ModelError
 /** Decides the next reply. A CLI also sends requests of its own, for example for the title of a session. */
 export type ModelScript = (request: ModelRequest) => ModelReply
 
-/** What a reply without `usage` reports. */
+/** The usage that a reply without `usage` reports. */
 export const defaultUsage: ModelUsage = { inputTokens: 10, outputTokens: 5 }
