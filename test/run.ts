@@ -22,21 +22,18 @@ const room = 6 * 1024 ** 3
 /** Tests wait more than they work. */
 const atOnce = 6
 
+/** A folder with a command of its own (`npm run test:clis`), which `npm test` leaves out. */
+const stockClis = 'test/stockClis/'
+
 /** The folders with the longest files. They are started first, so that no file of a minute runs alone at the end. */
-const longFolders = [
-  'test/stockClis/',
-  'test/longRuns/',
-  'test/contracts/',
-  'test/demo/',
-  'test/clients/console/',
-  'test/docs/',
-]
+const longFolders = ['test/longRuns/', 'test/contracts/', 'test/demo/', 'test/clients/console/', 'test/docs/']
 
 const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)
 const named = given.filter((one) => !one.startsWith('-'))
 const options = given.filter((one) => one.startsWith('-'))
-const chosen = findFiles(named.length > 0 ? named : ['test/**/*.test.ts'])
+const chosen =
+  named.length > 0 ? findFiles(named) : findFiles(['test/**/*.test.ts']).filter((file) => !file.startsWith(stockClis))
 const browserEnv = prepareBrowser()
 const files = withoutMissingPrograms()
 
