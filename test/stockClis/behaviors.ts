@@ -1,4 +1,5 @@
 /** The differences between the stock CLIs. `README.md` shows them as a table, with the reasons. */
+import type { RunView } from '../kit/program/runs.ts'
 import type { StockCli } from './clis.ts'
 
 export interface CliBehavior {
@@ -10,6 +11,8 @@ export interface CliBehavior {
   /** Whether the model is asked again after a rejected permission. */
   readonly continuesAfterRejection: boolean
   readonly resume: 'WORKS' | 'METHOD_NOT_FOUND'
+  /** How a follow-up through Signalbox continues. Gemini cannot load a session in the minute in which it began. */
+  readonly continuesBy: readonly RunView['conversation'][]
   /** Whether plan mode itself keeps the CLI from writing a file. If not, it asks for permission. */
   readonly planModeRefusesEdits: boolean
   readonly planKind: 'switch_mode' | 'other'
@@ -27,6 +30,7 @@ export const behaviors: Readonly<Record<StockCli['name'], CliBehavior>> = {
     permissionKind: 'edit',
     continuesAfterRejection: true,
     resume: 'METHOD_NOT_FOUND',
+    continuesBy: ['LOADED'],
     planModeRefusesEdits: true,
     planKind: 'switch_mode',
     modelError: { code: -32603, message: /^Internal error$/, data: { details: '400 The scripted failure.' } },
@@ -40,6 +44,7 @@ export const behaviors: Readonly<Record<StockCli['name'], CliBehavior>> = {
     permissionKind: undefined,
     continuesAfterRejection: false,
     resume: 'WORKS',
+    continuesBy: ['RESUMED'],
     planModeRefusesEdits: false,
     planKind: 'switch_mode',
     modelError: { code: -32603, message: /^Internal error: API Error: 400 \{.*"The scripted failure\."\}\}$/ },
@@ -52,6 +57,7 @@ export const behaviors: Readonly<Record<StockCli['name'], CliBehavior>> = {
     permissionKind: 'edit',
     continuesAfterRejection: true,
     resume: 'METHOD_NOT_FOUND',
+    continuesBy: ['LOADED', 'REPLAYED'],
     planModeRefusesEdits: true,
     planKind: 'other',
     modelError: { code: 400, message: /^\{"error":\{"code":400,"message":"The scripted failure\."/ },

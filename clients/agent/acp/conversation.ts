@@ -21,7 +21,6 @@ import { endProcesses, markVariable } from '../system/processes.ts'
 import { deferred, sleep, within } from '../wait.ts'
 import { ConversationLost } from './conversationLost.ts'
 import { Countdown } from './countdown.ts'
-import { WorktreeFiles } from './files.ts'
 import type { Opening } from './openSession.ts'
 import { Questions } from './questions.ts'
 import { describeRpcError } from './rpcError.ts'
@@ -41,6 +40,11 @@ interface Broken {
 
 /** Milliseconds to wait for the CLI to exit after its input is closed, and to respond to `session/cancel`. */
 const leaveMs = 1_000
+/**
+ * Milliseconds from the end of a turn of the conversation until the input of the CLI is closed. Some CLIs store their last reply only
+ * after they have sent it, and lose it if they have to end at once (Qwen Code 0.15). A follow-up would continue without it.
+ */
+const storeMs = 250
 const cancelMs = 3_000
 const timeoutGraceSeconds = 10
 
@@ -163,7 +167,6 @@ class Conversation implements Execution {
   }
 
   private connect(child: ReturnType<Conversation['startCli']>): ClientConnection {
-    const files = new WorktreeFiles(this.plan.spec.worktreePath)
     const output = Writable.toWeb(child.stdin) as WritableStream<Uint8Array>
     const input = Readable.toWeb(child.stdout) as unknown as ReadableStream<Uint8Array>
     return client({ name: 'signalbox-agent' })
@@ -173,8 +176,6 @@ class Conversation implements Execution {
       .onRequest(methods.client.session.requestPermission, ({ params }) =>
         this.questions.askPermission(this.concealer.value(params)),
       )
-      .onRequest(methods.client.fs.readTextFile, ({ params }) => files.read(params))
-      .onRequest(methods.client.fs.writeTextFile, ({ params }) => files.write(params))
       .connect(ndJsonStream(output, input))
   }
 
@@ -210,6 +211,7 @@ class Conversation implements Execution {
   private async endCli(child: ReturnType<Conversation['startCli']>, connection: ClientConnection): Promise<number> {
     const left = child.exitCode !== null || child.signalCode !== null || child.pid === undefined
     const exit = left ? Promise.resolve() : new Promise<void>((resolve) => child.once('exit', () => resolve()))
+    await within(Math.max(0, Math.min(storeMs, this.killAt - performance.now())), exit)
     connection.close()
     child.stdin.destroy()
     if (!this.cause) await within(leaveMs, exit)

@@ -13,6 +13,11 @@ import type { Transcript } from './transcript.ts'
 const Answer = v.union([v.object({ optionId: v.string() }), v.object({ text: v.string() })])
 type Answer = v.InferOutput<typeof Answer>
 
+/** The maximum number of times that a CLI is reminded that its run only plans. */
+const remindersMax = 3
+const planReminder =
+  'That was rejected, because this run only plans. Change no files and run no commands. Present the plan when it is complete.'
+
 interface Pending {
   questionId: string
   answered: Deferred<Answer | 'CANCELED' | 'UNCLEAR'>
@@ -37,6 +42,8 @@ export class Questions {
   private turn: Promise<unknown> = Promise.resolve()
   private reports: Promise<unknown> = Promise.resolve()
   private over = false
+  private piecesAtRejection: number | undefined
+  private remindersLeft = remindersMax
 
   constructor(options: {
     attempt: Attempt
@@ -107,13 +114,27 @@ export class Questions {
 
   /** A PLAN run changes nothing, whatever a person would answer. */
   private rejectInPlan({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse | undefined {
-    const kind = this.transcript.toolCalls.kindOf(toolCall)
-    const plan = presentedPlan(kind, toolCall)
+    const { toolCalls } = this.transcript
+    const kind = toolCalls.kindOf(toolCall)
+    const plan = presentedPlan(toolCall, toolCalls)
     if (plan !== undefined) this.onPlan(plan)
-    else if (isChanging(kind))
+    else if (isChanging(kind)) {
       this.transcript.system(`Rejected, because this run only plans: ${toolCall.title ?? kind}`)
-    else return undefined
+      this.piecesAtRejection = this.transcript.pieces
+    } else return undefined
     return reject(options)
+  }
+
+  /**
+   * The next prompt after a turn of the conversation that a rejection ended: claude-code-acp does not ask its model again after one.
+   * Undefined if the CLI has sent a message since, or was reminded often enough.
+   */
+  takeReminder(): string | undefined {
+    const isSilent = this.piecesAtRejection === this.transcript.pieces
+    this.piecesAtRejection = undefined
+    if (!isSilent || this.remindersLeft === 0) return undefined
+    this.remindersLeft -= 1
+    return planReminder
   }
 
   private async waitFor(

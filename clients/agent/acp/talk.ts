@@ -25,15 +25,15 @@ export interface Said {
   stopReason: string
 }
 
-/** The maximum length of a prompt with former turns, in characters. */
-const promptMax = 512 * 1024
+/** Bytes of former turns in a prompt. */
+const formerTurnsMax = 512 * 1024
 
 /** Runs one turn of the conversation in the Agent Client Protocol: initialize, session, prompt, and the texts that a person adds. */
 export async function talk(to: Talk): Promise<Said> {
   const about = await to.agent.request(methods.agent.initialize, {
     protocolVersion: PROTOCOL_VERSION,
-    // A plan run must not write files.
-    clientCapabilities: { fs: { readTextFile: true, writeTextFile: to.spec.mode !== 'PLAN' } },
+    // The CLI uses its own tools for files and commands. It runs on the same machine, and those are the tools that its authors test.
+    clientCapabilities: {},
     clientInfo: { name: 'signalbox-agent', version },
   })
   const canReplay = to.former !== undefined && to.former.turns.length > 0
@@ -47,12 +47,12 @@ export async function talk(to: Talk): Promise<Said> {
     })
     await handled()
     to.transcript.event('TURN_END', { stopReason })
-    prompt = to.questions.remarks.shift()
+    prompt = to.questions.remarks.shift() ?? to.questions.takeReminder()
     if (prompt === undefined || stopReason === 'cancelled') return { stopReason }
   }
 }
 
 function firstPrompt({ spec, former }: Talk, opening: Opening): string {
   if (opening !== 'REPLAYED' || former === undefined) return spec.prompt
-  return withFormerTurns(former, spec.prompt, promptMax)
+  return withFormerTurns(former, spec.prompt, Buffer.byteLength(spec.prompt) + formerTurnsMax)
 }

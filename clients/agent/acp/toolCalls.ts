@@ -4,6 +4,8 @@ type Recorded = 'TOOL_CALL' | 'TOOL_CALL_UPDATE'
 
 /** The maximum number of tool calls of a run that are remembered. */
 const rememberedMax = 10_000
+/** The maximum number of written texts that are remembered, the latest ones. */
+const textsMax = 20
 
 /**
  * The tool calls of a run. The protocol begins each with `tool_call`, but some CLIs begin with the request for permission, or with an
@@ -11,13 +13,15 @@ const rememberedMax = 10_000
  */
 export class ToolCalls {
   private readonly kinds = new Map<string, ToolKind | undefined>()
+  private readonly texts = new Map<string, string>()
 
   /** Remembers the tool call. Returns the type of the event for this message of the CLI about it. */
-  record({ toolCallId, kind }: ToolCall | ToolCallUpdate): Recorded {
+  record({ toolCallId, kind, content }: ToolCall | ToolCallUpdate): Recorded {
     const isKnown = this.kinds.has(toolCallId)
-    const [oldest] = this.kinds.keys()
-    if (!isKnown && this.kinds.size >= rememberedMax && oldest !== undefined) this.kinds.delete(oldest)
-    this.kinds.set(toolCallId, kind ?? this.kinds.get(toolCallId))
+    keepLatest(this.kinds, toolCallId, kind ?? this.kinds.get(toolCallId), rememberedMax)
+    for (const part of content ?? []) {
+      if (part.type === 'diff') keepLatest(this.texts, part.path, part.newText, textsMax)
+    }
     return isKnown ? 'TOOL_CALL_UPDATE' : 'TOOL_CALL'
   }
 
@@ -25,4 +29,16 @@ export class ToolCalls {
   kindOf({ toolCallId, kind }: ToolCallUpdate): ToolKind | undefined {
     return kind ?? this.kinds.get(toolCallId)
   }
+
+  /** The text that a recent tool call wrote into a file. */
+  writtenText(path: string): string | undefined {
+    return this.texts.get(path) ?? [...this.texts].findLast(([written]) => path.endsWith(`/${written}`))?.[1]
+  }
+}
+
+function keepLatest<V>(map: Map<string, V>, key: string, value: V, max: number): void {
+  map.delete(key)
+  const [oldest] = map.keys()
+  if (map.size >= max && oldest !== undefined) map.delete(oldest)
+  map.set(key, value)
 }

@@ -26,6 +26,8 @@ const answerCharacters = 64 * 1024
 export class Transcript {
   /** The last part of the CLI's messages. */
   answer = ''
+  /** The number of pieces of messages that the CLI has sent. */
+  pieces = 0
   readonly toolCalls = new ToolCalls()
   private readonly events: SpoolWriter
   private readonly log: SpoolWriter
@@ -108,6 +110,7 @@ export class Transcript {
   }
 
   private said(type: 'MESSAGE' | 'THOUGHT', content: ContentBlock): void {
+    if (type === 'MESSAGE') this.pieces += 1
     if (content.type === 'text') this.gather(type, content.text)
     else this.event(type, { content })
   }

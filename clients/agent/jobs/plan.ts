@@ -1,4 +1,4 @@
-import { withFormerTurns } from '../acp/formerTurns.ts'
+import { formerTurnsReserve, withFormerTurns } from '../acp/formerTurns.ts'
 import { type CliCommand, chooseCli } from '../clis.ts'
 import { tail } from '../connection/spool.ts'
 import type { AcceptPayload, FormerTurns, JobKind } from '../operations.ts'
@@ -72,27 +72,25 @@ async function planAi(mark: string, accepted: AcceptPayload, { roots, clis }: Se
       'CONVERSATION_LOST',
       `${cli.name} is a plain CLI, which cannot continue a conversation, and the run requires it.`,
     )
-  if (Buffer.byteLength(spec.prompt) > largestArgument) {
-    throw new Refusal('BAD_SPEC', `The prompt is longer than the 128 KiB that ${cli.name}, a plain CLI, can be given.`)
+  const most = largestArgument - (former === undefined ? 0 : formerTurnsReserve)
+  if (Buffer.byteLength(spec.prompt) > most) {
+    throw new Refusal(
+      'BAD_SPEC',
+      `The prompt is longer than the ${Math.floor(most / 1024)} KiB that ${cli.name}, a plain CLI, can be given here.`,
+    )
   }
+  const prompt = former === undefined ? spec.prompt : withFormerTurns(former, spec.prompt, largestArgument)
   // The prompt is an argument of the shell, never part of its script.
   const step = {
     name: cli.name,
     file: 'sh',
-    args: ['-c', `${cli.command} "$1"`, 'sh', plainPrompt(spec.prompt, former)],
+    args: ['-c', `${cli.command} "$1"`, 'sh', prompt],
   }
   const run = { cwd: worktree.path, env: {}, timeoutSeconds: spec.timeoutSeconds, steps: [step] }
   // The run's token is passed in the environment, which is not stored on disk, unlike run.json. A user who may read the environment of
   // a process (its own user, the administrator) may also read the agent's credential, so this reveals nothing more.
   const environment = mcp ? { SIGNALBOX_MCP_URL: mcp.url, [tokenVariable]: mcp.token } : {}
   return supervised(mark, run, environment)
-}
-
-/** A character has up to four bytes in UTF-8. */
-function plainPrompt(prompt: string, former: FormerTurns | undefined): string {
-  if (former === undefined || former.turns.length === 0) return prompt
-  const whole = withFormerTurns(former, prompt, largestArgument / 4)
-  return Buffer.byteLength(whole) > largestArgument ? prompt : whole
 }
 
 function toMcp({ mcpUrl, runToken }: AcceptPayload): Mcp | undefined {

@@ -33,9 +33,10 @@ export async function readFormerTurns(runId: string, views: TypedViews): Promise
   ])
   const read = await Promise.all(rows.map((row) => readTurn(row, views)))
   let characters = 0
-  const turns = read.filter(({ prompt, answer }) => {
+  const turns = read.filter(({ prompt, answer }, index) => {
     characters += prompt.length + (answer?.length ?? 0)
-    return characters <= formerTurnsCharacters
+    // The agent shortens the latest turn if it is too long.
+    return index === 0 || characters <= formerTurnsCharacters
   })
   return { turns: turns.reverse(), omitted: Math.max(0, count - 1 - turns.length) }
 }

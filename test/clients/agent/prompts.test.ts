@@ -1,12 +1,12 @@
 /** The texts that the agent composes from what a CLI or the control plane sent: prompts with former turns, and errors. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withFormerTurns } from '../../../clients/agent/acp/formerTurns.ts'
+import { formerTurnsReserve, withFormerTurns } from '../../../clients/agent/acp/formerTurns.ts'
 import { describeRpcError } from '../../../clients/agent/acp/rpcError.ts'
 
 const turns = ['one', 'two', 'three'].map((word) => ({ prompt: `ask ${word}`, answer: `${word} `.repeat(100) }))
 
-test('of former turns that do not fit, the oldest are left out and counted, and the prompt stays whole', () => {
+test('of former turns that do not fit, the oldest are left out and counted, and the request stays whole', () => {
   const whole = withFormerTurns({ turns, omitted: 0 }, 'Go on.', 10_000)
   for (const { prompt, answer } of turns) assert.ok(whole.includes(prompt) && whole.includes(answer))
   assert.doesNotMatch(whole, /left out/)
@@ -15,9 +15,19 @@ test('of former turns that do not fit, the oldest are left out and counted, and 
   assert.match(part, /\(6 earlier turns are left out\.\)/)
   assert.ok(part.includes('ask three') && !part.includes('ask two'))
   assert.ok(part.endsWith('Go on.'))
-  const none = withFormerTurns({ turns, omitted: 0 }, 'x'.repeat(2_000), 1_000)
-  assert.match(none, /\(3 earlier turns are left out\.\)/)
-  assert.ok(none.endsWith('x'.repeat(2_000)))
+})
+
+test('the latest turn is always there: the beginning of its request and the end of its answer', () => {
+  for (const letter of ['x', 'é', '語', '🚂']) {
+    const long = { prompt: `BEGIN${letter.repeat(50_000)}`, answer: `${letter.repeat(50_000)}END` }
+    const request = letter.repeat(10_000)
+    const max = Buffer.byteLength(request) + formerTurnsReserve
+    const text = withFormerTurns({ turns: [...turns, long], omitted: 0 }, request, max)
+    assert.ok(Buffer.byteLength(text) <= max, letter)
+    assert.match(text, /BEGIN.*….*….*END/su)
+    assert.match(text, /\(3 earlier turns are left out\.\)/)
+    assert.ok(text.endsWith(request))
+  }
 })
 
 test('an error of a CLI is described with its details, wherever they are', () => {

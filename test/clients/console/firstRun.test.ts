@@ -22,7 +22,7 @@ test('the line that the fleet gives makes a machine an agent, which appears by i
   machine = await startMachine(stage, { name: 'builder', branches: ['one'], token })
   const row = page.getByRole('listitem').filter({ hasText: 'builder' })
   await row.getByText('connected').waitFor()
-  await row.getByText('1 of 1 CLIs available').waitFor()
+  await row.getByText('2 of 2 CLIs available').waitFor()
   assert.deepEqual(await faults(page), [])
   person.fine()
 })

@@ -34,6 +34,8 @@ export interface MachineOptions {
   readonly branches?: readonly string[]
   /** One of its own where omitted. */
   readonly token?: string
+  /** Coding CLIs besides the test's own, each as an argument of `--cli`. */
+  readonly clis?: readonly string[]
 }
 
 const execute = promisify(execFile)
@@ -61,7 +63,7 @@ async function newToken(stage: TestProgram): Promise<string> {
 
 export async function startMachine(
   stage: TestProgram,
-  { name = 'builder', branches = [], token }: MachineOptions = {},
+  { name = 'builder', branches = [], token, clis = [] }: MachineOptions = {},
 ): Promise<Machine> {
   const folder = join(stage.folder, name)
   const repository = join(folder, 'code', 'project')
@@ -95,6 +97,7 @@ export async function startMachine(
         `coder=acp:${process.execPath} --no-warnings ${testCli}`,
         '--cli',
         `forgetful=acp:${process.execPath} --no-warnings ${testCli} --no-load`,
+        ...clis.flatMap((cli) => ['--cli', cli]),
       ],
       {
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -238,10 +238,10 @@ test('of ten follow-ups at the same moment one is made, and the others are told 
   await untilRun(stage.ask, next.id, ['SUCCEEDED'])
 })
 
-test('a PLAN makes a plan, without the right to write, and can be revised', async () => {
+test('a PLAN makes a plan in the planning mode of the CLI, and can be revised', async () => {
   const { id } = await ai('plan', 'mode', { kind: 'PLAN', title: 'How to begin' })
   const run = await untilRun(stage.ask, id, ['SUCCEEDED'])
-  assert.equal(run.result?.text, 'plan, may not write')
+  assert.equal(run.result?.text, 'plan')
   const { found } = await until('the plan to be READY', async () => {
     const seen = await stage.ask<{
       found: { kind: string; plan: { status: string; title: string; lastRunId: string } }
@@ -251,7 +251,7 @@ test('a PLAN makes a plan, without the right to write, and can be revised', asyn
   assert.deepEqual(found, { kind: 'PLAN', plan: { status: 'READY', title: 'How to begin', lastRunId: id } })
   const revised = await followUp(id, 'mode')
   assert.equal(revised.run.kind, 'PLAN')
-  assert.equal((await untilRun(stage.ask, revised.run.id, ['SUCCEEDED'])).result?.text, 'plan, may not write')
+  assert.equal((await untilRun(stage.ask, revised.run.id, ['SUCCEEDED'])).result?.text, 'plan')
 })
 
 test('a CLI that is not there, and one that crashes, fail the run with words that say so', async () => {

@@ -15,7 +15,7 @@ import { useMcp } from './mcpClient.ts'
 
 /**
  * A coding CLI for tests. The prompt lists its actions, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
- * `read <path>`, `write <path>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
+ * `write <path>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `fail <text>` refuses the prompt, with
  * the text in the error's data. `present <text>` presents a plan
  * and carries it out if it may. `update` sends only an update of a tool call. A line with an
@@ -29,7 +29,6 @@ const takesHttp = !process.argv.includes('--no-http')
 const sessions = new Map<string, { cwd: string; canceled: boolean; mcpServers: McpServer[] }>()
 let mode = 'code'
 const availableModes = ['code', 'plan'].map((id) => ({ id, name: id }))
-let mayWrite = false
 let count = 0
 
 function open(sessionId: string, { cwd, mcpServers }: { cwd: string; mcpServers: McpServer[] }) {
@@ -38,7 +37,6 @@ function open(sessionId: string, { cwd, mcpServers }: { cwd: string; mcpServers:
 
 const app = agent({ name: 'test-cli' })
   .onRequest(methods.agent.initialize, ({ params }) => {
-    mayWrite = params.clientCapabilities?.fs?.writeTextFile === true
     const sessionCapabilities = { resume: {} }
     const agentCapabilities = { loadSession: canLoad, sessionCapabilities, mcpCapabilities: { http: takesHttp } }
     return { protocolVersion: params.protocolVersion, agentCapabilities }
@@ -143,7 +141,7 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
       return
     }
     case 'mode':
-      return say(client, sessionId, `${mode}, ${mayWrite ? 'may write' : 'may not write'}`)
+      return say(client, sessionId, mode)
     case 'tools':
       writeFileSync(join(session.cwd, 'mcp-servers.json'), JSON.stringify(session.mcpServers))
       return say(client, sessionId, `[${session.mcpServers.map(({ name }) => name).join()}]`)
@@ -159,15 +157,8 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
           .filter((name) => name.startsWith('SIGNALBOX_'))
           .join(),
       )
-    case 'read': {
-      const answer = await client
-        .request(methods.client.fs.readTextFile, { sessionId, path: rest })
-        .catch((error: Error) => ({ content: `refused: ${error.message}` }))
-      return say(client, sessionId, answer.content)
-    }
     case 'write':
-      await client.request(methods.client.fs.writeTextFile, { sessionId, path: rest, content: 'written' })
-      return
+      return writeFileSync(rest, 'written')
     case 'orphan':
       spawn('setsid', ['sleep', '600'], { stdio: 'ignore' }).unref()
       return

@@ -1,7 +1,8 @@
 # What a run of the chaos carries out: `sh work.sh <record> "<seconds> <lines> <exit code> <step>"`. It writes down when it began
 # and ended, under the name of the attempt that it belongs to, and says its lines in between.
 record=$1
-set -- $2
+# The prompt of a follow-up begins with the former turns.
+set -- $(printf '%s' "$2" | tail -n 1)
 seconds=$1 lines=$2 code=$3 step=$4
 note() {
   echo "$1 $SIGNALBOX_JOB $step $(date +%s%3N)" >>"$record"

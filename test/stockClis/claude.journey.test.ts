@@ -1,0 +1,4 @@
+import { claude } from './clis.ts'
+import { testJourney } from './journey.ts'
+
+testJourney(claude)

@@ -1,0 +1,4 @@
+import { gemini } from './clis.ts'
+import { testJourney } from './journey.ts'
+
+testJourney(gemini)

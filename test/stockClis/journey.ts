@@ -1,0 +1,114 @@
+/** The journey of a person with a stock CLI: the real program, the real agent and the real CLI. Only the model is scripted. */
+import assert from 'node:assert/strict'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { type Machine, startMachine } from '../kit/program/machine.ts'
+import { mutate, type RunView, runFields, startRun, untilRun } from '../kit/program/runs.ts'
+import { startTestProgram, type TestProgram } from '../kit/program/testProgram.ts'
+import { behaviors } from './behaviors.ts'
+import type { StockCli } from './clis.ts'
+import { type ModelServer, startModelServer } from './model/modelServer.ts'
+import type { ModelReply, ModelRequest } from './model/turns.ts'
+
+/** The CLI takes seconds to start. */
+const withinMs = 60_000
+
+export function testJourney(cli: StockCli): void {
+  const { name } = cli
+  let stage: TestProgram
+  let machine: Machine
+  let server: ModelServer
+  let replies: ModelReply[] = []
+
+  const isTurn = ({ tools }: ModelRequest): boolean => tools.length > 0
+  const lastTurn = (): string => JSON.stringify(server.requests.filter(isTurn).at(-1)?.messages)
+
+  before(async () => {
+    stage = await startTestProgram()
+    server = await startModelServer((request) => {
+      if (!isTurn(request)) return { text: ['none'] }
+      return replies.shift() ?? { error: { status: 400, message: 'No reply is left.' } }
+    })
+    const { file, args, env } = cli.prepare(server.url, join(stage.folder, 'home'))
+    const settings = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+    const command = ['exec', 'env', ...settings, file, ...args].join(' ')
+    machine = await startMachine(stage, { branches: ['work', 'plan', 'fail'], clis: [`${name}=acp:${command}`] })
+  })
+  after(async () => {
+    await stage?.end()
+    await server?.close()
+  })
+
+  const start = (branch: string, prompt: string, more: object = {}) =>
+    startRun(stage.ask, { worktreeId: machine.worktree(branch), prompt, cli: name, ...more })
+  const until = (id: string, status: string) => untilRun(stage.ask, id, [status], withinMs)
+  const followUp = async (runId: string, prompt: string) => {
+    const { run } = await mutate<{ run: RunView }>(
+      stage.ask,
+      'createRunFollowUp',
+      { runId, prompt },
+      `run { ${runFields} }`,
+    )
+    return await until(run.id, 'SUCCEEDED')
+  }
+
+  test(`${name}: a session asks before it edits, shows the edit, and two follow-ups remember`, async () => {
+    const file = join(machine.path('work'), 'a.txt')
+    replies = [{ toolCalls: [cli.writeFile(file, 'zebra\n')] }, { text: ['I wrote ', 'the file.'] }]
+    const first = await start('work', 'Write zebra into a.txt.')
+    const waiting = await until(first.id, 'WAITING_FOR_INPUT')
+    assert.match(waiting.question?.title ?? '', /a\.txt/)
+    assert.equal(existsSync(file), false)
+    const { run } = await stage.ask<{ run: { question: { options: { optionId: string; kind: string }[] } } }>(
+      'query ($id: ID!) { run(id: $id) { question { options { optionId kind } } } }',
+      { id: first.id },
+    )
+    const optionId = run.question.options.find(({ kind }) => kind === 'ALLOW_ONCE')?.optionId
+    const { questionId } = waiting
+    await mutate(stage.ask, 'answerRun', { runId: first.id, questionId, answer: { optionId } }, 'run { id }')
+    const done = await until(first.id, 'SUCCEEDED')
+    assert.equal(readFileSync(file, 'utf8'), 'zebra\n')
+    assert.equal(done.result?.text, 'I wrote the file.')
+    assert.equal(done.conversation, 'NEW')
+    const { runEvents } = await stage.ask<{
+      runEvents: { events: { type: string; toolCall: { title: string | null; kind: string | null } | null }[] }
+    }>('query ($id: ID!) { runEvents(runId: $id) { events { type toolCall { title kind } } } }', { id: first.id })
+    const calls = runEvents.events.filter(({ type }) => type === 'TOOL_CALL')
+    assert.ok(
+      calls.some(({ toolCall }) => toolCall?.kind === 'EDIT'),
+      JSON.stringify(calls),
+    )
+
+    replies = [{ text: ['It is zebra.'] }, { text: ['It had one file.'] }]
+    const second = await followUp(first.id, 'Which word did you write?')
+    assert.match(lastTurn(), /Write zebra into a\.txt\..*I wrote the file\..*Which word did you write\?/)
+    const third = await followUp(second.id, 'How many files?')
+    assert.match(lastTurn(), /I wrote the file\..*It is zebra\..*How many files\?/)
+    assert.equal(third.result?.text, 'It had one file.')
+    const ways = behaviors[name].continuesBy
+    for (const { conversation } of [second, third]) assert.ok(ways.includes(conversation ?? 'NEW'), `${conversation}`)
+  })
+
+  test(`${name}: a plan is the answer of its run, and nothing is written`, async () => {
+    const plan = '# Plan\n1. Look around.'
+    const file = join(machine.path('plan'), 'a.txt')
+    replies = [
+      { toolCalls: [cli.writeFile(file, 'zebra\n')] },
+      ...cli.presentPlan(plan).map((call) => ({ toolCalls: [call] })),
+      { text: ['Well.'] },
+    ]
+    const run = await start('plan', 'Plan the work.', { kind: 'PLAN' })
+    const done = await until(run.id, 'SUCCEEDED')
+    assert.equal(existsSync(file), false)
+    assert.equal(done.result?.text, plan)
+  })
+
+  test(`${name}: the error of the model is the problem of the run`, async () => {
+    replies = [{ error: { status: 400, message: 'The scripted failure.' } }]
+    const run = await start('fail', 'Fail.')
+    const { problem } = await until(run.id, 'FAILED')
+    assert.equal(problem?.code, 'CLI_FAILED')
+    assert.match(problem?.message ?? '', /The scripted failure\./)
+  })
+}

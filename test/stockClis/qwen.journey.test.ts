@@ -1,0 +1,4 @@
+import { qwen } from './clis.ts'
+import { testJourney } from './journey.ts'
+
+testJourney(qwen)
