@@ -91,18 +91,22 @@ async function entriesOfWorkflow(views: TypedViews, workflowId: string, most: nu
   return entries.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
-/** @throws Failure NOT_FOUND if the worktree does not exist */
-async function toQueue(worktreeId: string, event: ActorEvent, context: RequestContext<'views' | 'presence'>) {
+/**
+ * Sends the queue an event with the caller and the reason. The journal shows both.
+ * @throws Failure NOT_FOUND if the worktree does not exist
+ */
+async function steer(
+  { worktreeId, reason }: v.InferOutput<typeof steering>,
+  event: ActorEvent,
+  context: RequestContext<'views' | 'presence'>,
+) {
   await requireRow(context.views, 'worktree', worktreeId)
-  return oneMessage({ to: { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) }, event }, (row) => ({
+  const to = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) } as const
+  const by = principalName(context.principal)
+  return oneMessage({ to, event: { ...event, by, reason: reason ?? null } }, (row) => ({
     worktreeQueue: worktreeQueueType.fromRow(row, context),
   }))
 }
-
-const steer =
-  (type: string) =>
-  ({ worktreeId, reason: why }: v.InferOutput<typeof steering>, context: RequestContext<'views' | 'presence'>) =>
-    toQueue(worktreeId, { type, by: principalName(context.principal), reason: why ?? null }, context)
 
 /** The queued runs of the worktree, which the operation may start or stop. */
 const queuedThere = ({ worktreeId }: { readonly worktreeId: string }, { views }: Pick<RequestContext, 'views'>) =>
@@ -139,11 +143,11 @@ export const worktreeQueueHandlers = [
   }),
   handle(pauseWorktreeQueue, ['views', 'presence'], {
     touches: queuedThere,
-    translate: steer('pause'),
+    translate: (input, context) => steer(input, { type: 'pause' }, context),
   }),
   handle(resumeWorktreeQueue, ['views', 'presence'], {
     touches: queuedThere,
-    translate: steer('resume'),
+    translate: (input, context) => steer(input, { type: 'resume' }, context),
   }),
   handle(releaseWorktreeReservation, ['views', 'presence'], {
     touches: async ({ worktreeId }, { views }) => {
@@ -151,11 +155,11 @@ export const worktreeQueueHandlers = [
       const holder = queue === undefined ? null : queue.context.reservedBy
       return { runIds: holder === null ? [] : [holder] }
     },
-    translate: steer('releaseReservation'),
+    translate: (input, context) => steer(input, { type: 'releaseReservation' }, context),
   }),
   handle(releaseWorktreeSlot, ['views', 'presence'], {
     touches: touchRun,
-    translate: ({ worktreeId, runId }, context) => toQueue(worktreeId, { type: 'releaseSlot', runId }, context),
+    translate: (input, context) => steer(input, { type: 'releaseSlot', runId: input.runId }, context),
   }),
   handle(worktreeRunQueueChanged, ['views', 'presence'], {
     follow: async ({ worktreeId }, { views }) => {

@@ -1,6 +1,7 @@
 /** A run whose agent has fallen silent: LOST after 30 s of canceling, its slot and its reservation held until an operator gives them back. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { siblingId } from '../../../spec/core/ids.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { lookAt, makeWorkflow, mutate, startRun, startWorkflow, untilRun } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
@@ -23,6 +24,20 @@ interface Queue {
 }
 const release = (name: string, input: Readonly<Record<string, unknown>>) =>
   mutate<{ worktreeQueue: Queue }>(stage.ask, name, input, 'worktreeQueue { slotsHeld reservedByRunId }')
+
+interface Release {
+  readonly event: string
+  readonly principal: string
+  readonly payload: { readonly by: string; readonly reason: string; readonly runId?: string }
+}
+/** The releases in the journal of the worktree's queue. */
+async function releasesOf(worktreeId: string): Promise<readonly Release[]> {
+  const { actorHistory } = await stage.ask<{ actorHistory: { nodes: readonly Release[] } }>(
+    'query ($id: ID!) { actorHistory(id: $id, first: 100) { nodes { event principal payload } } }',
+    { id: siblingId('worktreeQueue', worktreeId) },
+  )
+  return actorHistory.nodes.filter(({ event }) => event.startsWith('release'))
+}
 
 async function accept(runId: string): Promise<void> {
   const jobId = runId.replace('run_', 'job_')
@@ -65,11 +80,15 @@ test('slots and reservations of lost runs', async () => {
   assert.equal(wrong.code, 'FAILED_PRECONDITION')
   const slot = await until(
     'the queue to know of the end',
-    async () => await release('releaseWorktreeSlot', { worktreeId: main, runId: run.id }).catch(() => undefined),
+    async () =>
+      await release('releaseWorktreeSlot', { worktreeId: main, runId: run.id, reason: 'no process is left' }).catch(
+        () => undefined,
+      ),
   )
   const reservation = await until(
     'the queue to know of the end',
-    async () => await release('releaseWorktreeReservation', { worktreeId: alone }).catch(() => undefined),
+    async () =>
+      await release('releaseWorktreeReservation', { worktreeId: alone, reason: 'looked at it' }).catch(() => undefined),
   )
   assert.equal(reservation.worktreeQueue.reservedByRunId, null)
   assert.ok(slot.worktreeQueue.slotsHeld <= 1)
@@ -80,4 +99,13 @@ test('slots and reservations of lost runs', async () => {
   // The reservation has ended, but the exclusive run still holds its slot.
   const held = await release('releaseWorktreeSlot', { worktreeId: alone, runId: exclusive.id })
   assert.equal(held.worktreeQueue.slotsHeld, 1, 'the run behind it has a slot, the lost one has none any more')
+
+  const [ofSlot] = await releasesOf(main)
+  const [ofReservation] = await releasesOf(alone)
+  assert.deepEqual([ofSlot?.event, ofSlot?.payload.runId], ['releaseSlot', run.id])
+  assert.deepEqual([ofSlot?.payload.reason, ofReservation?.payload.reason], ['no process is left', 'looked at it'])
+  for (const released of [ofSlot, ofReservation]) {
+    assert.match(String(released?.payload.by), /^key_/)
+    assert.equal(released?.payload.by, released?.principal)
+  }
 })
