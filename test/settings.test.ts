@@ -472,12 +472,11 @@ describe('the settings', () => {
     const inRoom = (room: string) =>
       readdirSync(join(root, room), { recursive: true, encoding: 'utf8' }).map((path) => join(room, path))
     const sources = ['main.ts', ...rooms.flatMap(inRoom)]
-      .filter((path) => path.endsWith('.ts') && !/^spec.(limits\.ts|settings\b)/.test(path))
+      .filter((path) => path.endsWith('.ts') && !/^spec.(core.limits\.ts|settings\b)/.test(path))
       .map((path) => readFileSync(join(root, path), 'utf8'))
-    const isRead = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
-    const read = [...Object.keys(limits), ...Object.keys(readSettings({}))]
+    const names = [...Object.keys(limits), ...Object.keys(readSettings({}))]
     assert.deepEqual(
-      read.filter((name) => !isRead(name)),
+      names.filter((name) => !sources.some((source) => readsSetting(source, name))),
       [],
     )
   })
@@ -492,6 +491,19 @@ describe('the settings', () => {
     }
   })
 })
+
+/** Whether a source takes the setting from an object of settings or limits, or names it as the limit that it enforces. */
+function readsSetting(source: string, name: string): boolean {
+  const taken = `[{,]\\s*${name}\\b[^{}]*\\}\\s*`
+  const forms = [
+    `(settings|limits)\\??\\.${name}\\b`,
+    `${taken}= [\\w.#]*(settings|limits)\\b`,
+    `${taken}: [\\w<]*(Settings|Limits)\\b`,
+    `${taken}: \\{[^{}]*\\breadonly ${name}\\b`,
+    `(limit:|limit =|\\|) '${name}'`,
+  ]
+  return forms.some((form) => new RegExp(form).test(source))
+}
 
 function thrownBy(env: Environment): unknown {
   try {
