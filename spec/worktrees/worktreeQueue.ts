@@ -88,15 +88,15 @@ export const resumeWorktreeQueue = mutation({
 export const releaseWorktreeReservation = mutation({
   name: 'releaseWorktreeReservation',
   description:
-    'Releases the reservation of an exclusive run that has ended, although its agent did not confirm that no process of the run is left.',
+    'Releases the reservation of an exclusive run that has ended, although its agent did not confirm that no process of the run is left. The run still holds its slot: `releaseWorktreeSlot` releases both.',
   access: 'people',
   tool: {
     group: 'codebases',
     title: 'Release a worktree’s reservation',
     description:
       'Releases the reservation of an exclusive run that has ended, although its agent did not confirm that no process of the ' +
-      'run is left, for example because it is LOST. Use it only if you know that no process of the run is left. Otherwise two ' +
-      'runs may write to the worktree at the same time.',
+      'run is left, for example because it is LOST. The run still holds its slot: `release_worktree_slot` releases both. Use it ' +
+      'only if you know that no process of the run is left. Otherwise two runs may write to the worktree at the same time.',
     destroys: true,
     idempotent: true,
   },
@@ -107,14 +107,15 @@ export const releaseWorktreeReservation = mutation({
 export const releaseWorktreeSlot = mutation({
   name: 'releaseWorktreeSlot',
   description:
-    'Releases the slot of a run that has ended, although its agent did not confirm that no process of the run is left.',
+    'Releases the slot of a run that has ended, and its reservation if it is exclusive, although its agent did not confirm that no process of the run is left.',
   access: 'people',
   tool: {
     group: 'codebases',
     title: 'Release a run’s slot',
     description:
-      'Releases the slot of a run that has ended, although its agent did not confirm that no process of the run is left, for ' +
-      'example because it is LOST. The next run is then admitted. Use it only if you know that no process of the run is left.',
+      'Releases the slot of a run that has ended, and its reservation if it is exclusive, although its agent did not confirm ' +
+      'that no process of the run is left, for example because it is LOST. The next run is then admitted. Use it only if you ' +
+      'know that no process of the run is left.',
     destroys: true,
     idempotent: true,
   },

@@ -3,13 +3,23 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { siblingId } from '../../../spec/core/ids.ts'
 import { connect, textArray } from '../../../storage/sql/sql.ts'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { assertFaultless, faults } from '../../kit/browser/faults.ts'
 import { signedIn, visit, whereIs } from '../../kit/browser/visit.ts'
 import { ada } from '../../kit/program/accounts.ts'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
-import { lookAt, makeWorkflow, mutate, startRun, untilOffered, untilRun } from '../../kit/program/runs.ts'
+import { lastTransition, performAction, readActor } from '../../kit/program/operatorActions.ts'
+import {
+  lookAt,
+  makeWorkflow,
+  mutate,
+  startRun,
+  startWorkflow,
+  untilOffered,
+  untilRun,
+} from '../../kit/program/runs.ts'
 import { until } from '../../kit/program/until.ts'
 import { embeddedServer } from '../../kit/runtime/postgres/embeddedServer.ts'
 
@@ -26,6 +36,7 @@ const worktrees = await reportWorktree(stage, agent, '/srv/bare', [
   'slot',
   'parent',
   'child',
+  'reserved',
 ])
 let sql = connect(await embeddedServer(stage.dataDir), { name: 'test', max: 1 })
 stage.onEnd(() => sql.end())
@@ -349,6 +360,39 @@ test('an event that carries something shows what comes of it before it is sent',
   await dialog.getByLabel('runId').fill(`run_${'0'.repeat(26)}`)
   await dialog.getByText('holds no slot of this worktree').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
+  person.fine()
+})
+
+test('the slot and the reservation of an exclusive run that was force-ended are released from its worktree', async () => {
+  const steps = [{ name: 'step', command: 'true' }]
+  const workflowId = await makeWorkflow(stage.ask, { name: 'exclusive', steps, exclusiveWorktree: true })
+  const { id } = await startWorkflow(stage.ask, workflowId, String(worktrees.reserved))
+  const jobId = id.replace('run_', 'job_')
+  const offer = await agent.offers.first('the offer', (one) => one.jobId === jobId)
+  await agent.say('acceptJob', { jobId, attempt: offer.attempt }, 'runToken')
+  const release = page.getByRole('button', { name: 'Release slot' })
+  const dialog = page.getByRole('dialog')
+  await page.goto(`/worktrees/${worktrees.reserved}`)
+  await page.getByText('1 run holds a slot').waitFor()
+  await release.click()
+  await dialog.getByRole('button', { name: 'Release slot' }).click()
+  await dialog.getByText('has not ended: cancel it first').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+
+  const { sequence } = await readActor(stage.ask, id)
+  await performAction(stage.ask, { id, action: { sendEvent: { event: 'terminate' } }, expectedSequence: sequence })
+  const queueId = siblingId('worktreeQueue', String(worktrees.reserved))
+  await until('the queue to have the end of the run', async () =>
+    (await lastTransition(stage.ask, queueId))?.event === 'ended' ? true : undefined,
+  )
+  await release.click()
+  await dialog.getByLabel('Reason').fill('no process is left')
+  await dialog.getByRole('button', { name: 'Release slot' }).click()
+  await page.getByText('No active runs').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(await page.getByText('Reserved for').count(), 0)
+  const released = await lastTransition(stage.ask, queueId)
+  assert.deepEqual([released?.event, released?.payload.reason], ['releaseSlot', 'no process is left'])
   person.fine()
 })
 

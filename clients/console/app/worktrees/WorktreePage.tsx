@@ -17,6 +17,7 @@ import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { useDialog } from '../state/dialogStore.ts'
 import { useLocalStore } from '../state/useLocalStore.ts'
+import { ReservedSlot } from './ReservedSlot.tsx'
 
 const worktreeQuery = graphql(`query ($id: ID!) { worktree(id: $id) {
   id path branch headSha status statusError agent { id name } codebase { id path } runs { nodes { id title status createdAt } }
@@ -27,7 +28,7 @@ const queueSubscription = graphql(`subscription ($id: ID!) { worktreeRunQueueCha
 } }`)
 
 type QueueState = ResultOf<typeof queueSubscription>['worktreeRunQueueChanged']
-type QueueAction = 'pause' | 'resume' | 'release'
+type QueueAction = 'pause' | 'resume'
 
 export function WorktreePage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(worktreeQuery, { id }, { everyMs: 10_000 })
@@ -115,14 +116,6 @@ const queueActions: Readonly<Record<QueueAction, QueueActionTexts>> = {
       'mutation ($id: ID!, $reason: String) { resumeWorktreeQueue(input: { worktreeId: $id, reason: $reason }) { worktreeQueue { id } } }',
     ),
   },
-  release: {
-    title: 'Release reservation',
-    description:
-      'The worktree becomes available without a confirmation that the exclusive run has ended. Release it only if you know that no part of the run is still active.',
-    mutation: graphql(
-      'mutation ($id: ID!, $reason: String) { releaseWorktreeReservation(input: { worktreeId: $id, reason: $reason }) { worktreeQueue { id } } }',
-    ),
-  },
 }
 
 function WorktreeQueue({ worktreeId, queue }: { readonly worktreeId: string; readonly queue: QueueState }) {
@@ -144,14 +137,7 @@ function WorktreeQueue({ worktreeId, queue }: { readonly worktreeId: string; rea
         {paused && ' · paused'}
         {draining && ' · the agent drains'} · <a href={`/actors/${worktreeQueue.id}`}>Lifecycle</a>
       </p>
-      {reservedByRunId && (
-        <p class="note">
-          Reserved for <a href={`/runs/${reservedByRunId}`}>an exclusive run</a>{' '}
-          <button type="button" class="quiet" onClick={() => open('release')}>
-            Release
-          </button>
-        </p>
-      )}
+      {reservedByRunId && <ReservedSlot worktreeId={worktreeId} runId={reservedByRunId} />}
       {entries.length === 0 && <p class="hint">The queue is empty.</p>}
       <ol class="queue">
         {entries.map(
