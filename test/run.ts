@@ -26,7 +26,16 @@ const atOnce = 6
 const stockClis = 'test/stockClis/'
 
 /** The folders with the longest files. They are started first, so that no file of a minute runs alone at the end. */
-const longFolders = ['test/longRuns/', 'test/contracts/', 'test/demo/', 'test/clients/console/', 'test/docs/']
+const longFolders = [
+  'test/longRuns/',
+  'test/contracts/',
+  'test/demo/',
+  'test/clients/console/',
+  'test/docs/',
+  'test/storage/connections/',
+  'test/gateway/http/',
+  'test/scenarios/',
+]
 
 const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)
