@@ -32,15 +32,15 @@ export function chooseCli(clis: readonly CliCommand[], name: string | undefined)
 }
 
 /** The status of a CLI before its first check. */
-export function untried({ name, protocol }: CliCommand): AgentCli {
-  return { name, protocol, healthy: false, problem: 'It has not been tried yet.' }
+export function unchecked({ name, protocol }: CliCommand): AgentCli {
+  return { name, protocol, healthy: false, problem: 'It has not been checked yet.' }
 }
 
 /**
- * Checks a CLI: its program must exist, and it is called with `--version`. Whether an ACP CLI really supports ACP shows at its first
+ * A CLI is healthy if its program exists. `--version` only supplies the version. Whether an ACP CLI really supports ACP shows at its first
  * use. Starting it for a check could cost money or start a sign-in.
  */
-export async function tryCli(cli: CliCommand, timeoutMs = 10_000): Promise<AgentCli> {
+export async function checkCli(cli: CliCommand, timeoutMs = 10_000): Promise<AgentCli> {
   const { name, protocol } = cli
   const program = programOf(cli.command)
   const found = await shell('command -v -- "$1"', [program], timeoutMs)
@@ -51,7 +51,7 @@ export async function tryCli(cli: CliCommand, timeoutMs = 10_000): Promise<Agent
   return { name, protocol, healthy: true, ...(version === undefined ? {} : { version }) }
 }
 
-/** Returns the first word that is not an assignment, without quotes. */
+/** Returns the program of a command line: the first word that is not `NAME=value`, unquoted. */
 function programOf(command: string): string {
   const words = command.match(/(?:[^\s"']+|"[^"]*"|'[^']*')+/g) ?? []
   const word = words.find((one) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(one)) ?? command

@@ -1,4 +1,4 @@
-import { type CliCommand, tryCli, untried } from './clis.ts'
+import { type CliCommand, checkCli, unchecked } from './clis.ts'
 import type { AgentCli } from './operations.ts'
 import { sleep } from './wait.ts'
 
@@ -12,7 +12,7 @@ export class CliHealth {
 
   constructor(clis: readonly CliCommand[]) {
     this.clis = clis
-    this.known = clis.map(untried)
+    this.known = clis.map(unchecked)
   }
 
   list(): AgentCli[] {
@@ -21,9 +21,9 @@ export class CliHealth {
 
   async run(closing: AbortSignal, onChange: () => void): Promise<void> {
     while (this.clis.length > 0 && !closing.aborted) {
-      const tried = await Promise.all(this.clis.map((cli) => tryCli(cli)))
-      const changed = JSON.stringify(tried) !== JSON.stringify(this.known)
-      this.known = tried
+      const checked = await Promise.all(this.clis.map((cli) => checkCli(cli)))
+      const changed = JSON.stringify(checked) !== JSON.stringify(this.known)
+      this.known = checked
       if (changed) onChange()
       await sleep(againMs, closing)
     }

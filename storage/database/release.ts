@@ -1,7 +1,6 @@
 /**
- * One release of the program works on a database at a time: the same schema and the same machines. The release that starts last
- * registers itself. It refuses to start while processes of another release send heartbeats. A process of another release that
- * continues later (it was suspended, or cut off) can no longer commit.
+ * A release is the schema and the machines of a program. A process does not start while processes of another release send heartbeats.
+ * Otherwise it registers its release, and from then on no process of another release can commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { silentMs } from '../../actors/ports/outbox.ts'
@@ -12,7 +11,7 @@ import { StartError } from './startError.ts'
 /** How long to wait for the processes of another release to end. Those that were just killed still count as running. */
 const patienceMs = silentMs + 2_000
 
-/** @param machines identifies the machines of the program */
+/** @param machines the result of `machineRelease` */
 export async function releaseOf(machines: string): Promise<string> {
   const schema = (await readMigrations()).map(({ hash }) => hash).join()
   return sha256(`${schema} ${machines}`).slice(0, 16)
@@ -27,8 +26,9 @@ export async function refuseBesideOthers(sql: Sql, release: string): Promise<voi
     const living = await livingOthers(sql, release)
     if (living.length === 0) return
     if (performance.now() < giveUpAt) continue
+    const count = living.length === 1 ? '1 process' : `${living.length} processes`
     throw new StartError(
-      `${living.length} processes of another version of Signalbox work on this database (${living.slice(0, 3).join(', ')}): two versions can't work on it at the same time. Stop all of them, then start this one.`,
+      `Another version of Signalbox works on this database (${count}). Stop all its processes, then start this one.`,
     )
   }
 }
@@ -61,6 +61,6 @@ async function livingOthers(sql: Sql, release: string): Promise<readonly string[
   return rows.map(({ owner }) => owner)
 }
 
-/** The reason with which a process ends whose release was replaced. */
+/** The message of a process that ends because another release was registered. */
 export const superseded =
-  'Another version of Signalbox was started on this database, so this process can not commit any more and ends: start the new version in its place.'
+  'Another version of Signalbox was started on this database. This process can no longer commit, so it ends. Start the new version in its place.'

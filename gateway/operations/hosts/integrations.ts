@@ -82,8 +82,8 @@ function setSecret(
   return { to: { kind: 'integration', id: integrationId }, event: { type: 'setSecret', secret: sealed } }
 }
 
-/** Sets the secret of the integration that the first message has created, now or in the first attempt of the request. */
-function sealedFor(provider: Provider, secret: string, context: RequestContext<'secrets'>) {
+/** The second message of createIntegration. The integration exists: this attempt or an earlier one with the same key created it. */
+function secretMessage(provider: Provider, secret: string, context: RequestContext<'secrets'>) {
   return (replies: readonly Reply[]): Envelope => setSecret(rowAt('integration', replies).id, provider, secret, context)
 }
 
@@ -108,39 +108,44 @@ export const integrationHandlers = [
   handle(createIntegration, ['presence', 'ids', 'secrets'], {
     translate: (input, context) => {
       const { ids, now, principal } = context
-      const kind = { provider: input.provider, scheme: schemeOf(input.provider, input.scheme) }
-      const secret = secretFor(kind, input.secret, context)
-      const create = { ...kind, name: input.name, createdBy: principalName(principal), createdAt: now }
+      const webhook = { provider: input.provider, scheme: schemeOf(input.provider, input.scheme) }
+      const secret = secretFor(webhook, input.secret, context)
+      const create = { ...webhook, name: input.name, createdBy: principalName(principal), createdAt: now }
       const made: Envelope = {
         to: { kind: 'integration', id: ids.newId('integration') },
         event: { type: 'create' },
         create,
       }
       // The secret has a message of its own, because the values with which an actor is created are never deleted.
-      const second = secret === undefined ? [] : [sealedFor(kind.provider, secret, context)]
+      const second = secret === undefined ? [] : [secretMessage(webhook.provider, secret, context)]
       return {
         messages: [made, ...second],
         answer: (replies) => {
           const last = replies.length - 1
-          const shown = input.secret || replies[last]?.repeated ? null : (secret ?? null)
-          return { integration: integrationType.fromRow(rowAt('integration', replies, last), context), secret: shown }
+          // A generated secret is shown once.
+          const isShown = !input.secret && !replies[last]?.repeated
+          return {
+            integration: integrationType.fromRow(rowAt('integration', replies, last), context),
+            secret: isShown ? (secret ?? null) : null,
+          }
         },
       }
     },
   }),
   handle(rotateIntegrationSecret, ['views', 'presence', 'secrets'], {
     translate: async ({ integrationId, secret: given }, context) => {
-      const kind = (await requireRow(context.views, 'integration', integrationId)).init
-      const secret = secretFor(kind, given, context)
+      const { init } = await requireRow(context.views, 'integration', integrationId)
+      const secret = secretFor(init, given, context)
       if (secret === undefined) {
-        const problem = `must be given, because ${kind.provider} generates it`
+        const problem = `must be given, because ${init.provider} generates it`
         throw new Failure('BAD_USER_INPUT', `secret ${problem}.`, { details: { field: 'secret', problem } })
       }
       return {
-        messages: [setSecret(integrationId, kind.provider, secret, context)],
+        messages: [setSecret(integrationId, init.provider, secret, context)],
         answer: (replies) => ({
           integration: integrationType.fromRow(rowAt('integration', replies), context),
-          secret: given || replies[0]?.repeated ? null : secret,
+          // A generated secret is shown once.
+          secret: !given && !replies[0]?.repeated ? secret : null,
         }),
       }
     },

@@ -3,11 +3,11 @@ import { fromCursor, notACursor, toCursor } from '../../../spec/core/connections
 import { toDateTime } from '../../../spec/core/types.ts'
 import { queryOf } from '../../../spec/telemetry/filter.ts'
 import type { StoredTelemetry, TelemetryPosition } from '../../../spec/telemetry/record.ts'
-import { type record, telemetryRecords } from '../../../spec/telemetry/telemetryRecords.ts'
+import { type telemetryRecord, telemetryRecords } from '../../../spec/telemetry/telemetryRecords.ts'
 import type { Page } from '../core/connections.ts'
 import { handle } from '../handler.ts'
 
-function toRecord({ number: _, ...one }: StoredTelemetry): v.InferInput<typeof record> {
+function toRecord({ number: _, ...one }: StoredTelemetry): v.InferInput<typeof telemetryRecord> {
   return {
     ...one,
     timestamp: toDateTime(one.timestamp),
@@ -31,7 +31,7 @@ export const telemetryRecordHandlers = [
     read: async (
       { kind, filter, first, after },
       { telemetry },
-    ): Promise<Omit<Page<v.InferInput<typeof record>>, 'totalCount'>> => {
+    ): Promise<Omit<Page<v.InferInput<typeof telemetryRecord>>, 'totalCount'>> => {
       const limit = first ?? 50
       const position = typeof after === 'string' ? parseCursor(after) : undefined
       const found = await telemetry.read(queryOf(kind, filter ?? {}, 'filter'), position, limit + 1)

@@ -46,7 +46,10 @@ test('a later version does not start beside an earlier one, and says what to do'
   const root = await laterVersion(join(folder, 'later'))
   acknowledged.push(await make(earlier, 'before'))
   const started = startProgram({ root, dataDir: join(folder, 'data'), ports: await freePorts(), env: shared.env })
-  await assert.rejects(started, /1 processes of another version of Signalbox work on this database .*Stop all of them/)
+  await assert.rejects(
+    started,
+    /Another version of Signalbox works on this database \(1 process\)\. Stop all its processes/,
+  )
   acknowledged.push(await make(earlier, 'after the refusal'))
 })
 

@@ -46,7 +46,9 @@ test('a version does not start while processes of another one live, and starts w
       for (; living; await sleep(500)) await old.outbox.beat('old', await now(sql))
     })()
     await open('second', 'version 1')
-    await rejects(open('new', 'version 2'), { message: /1 processes of another version .*\(old\).*Stop all of them/ })
+    await rejects(open('new', 'version 2'), {
+      message: /^Another version of Signalbox works on this database \(1 process\)\. Stop all its processes/,
+    })
     equal((await old.journal.commit([creation('run')], [])).lost.size, 0, 'the refused start changed nothing')
     living = false
     await beating

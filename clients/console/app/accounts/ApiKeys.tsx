@@ -1,4 +1,4 @@
-/** A user's API keys. With a key, a script can do what its owner can, except to manage accounts and keys. */
+/** A user's API keys. A script with a key can do what the key's owner can, except manage accounts, sessions and keys. */
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useAsyncData } from '../data/useQuery.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
@@ -20,7 +20,7 @@ const apiKeyActions = {
     title: 'Disable API key',
     description: 'Requests with this key are rejected within a second. You can enable it again.',
   },
-  enable: { title: 'Enable API key', description: 'The key is valid again.' },
+  enable: { title: 'Enable API key', description: 'The key becomes valid again.' },
   delete: {
     title: 'Delete API key',
     description: 'Requests with this key are rejected within a second. This cannot be undone.',
@@ -47,8 +47,8 @@ export function ApiKeys() {
         </button>
       </div>
       <p class="note">
-        A script that sends a key in <code>X-API-Key</code> can do what you can do, except manage accounts, sessions and
-        keys. A key is shown once, when it is created.
+        A script with a key can do what the key’s owner can, except manage accounts, sessions and keys. It sends the key
+        in <code>X-API-Key</code>. A key is shown once, when it is created.
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading what="your keys" />}

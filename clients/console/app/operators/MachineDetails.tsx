@@ -65,15 +65,16 @@ export function MachineDetails({
   )
 }
 
-function listEnclosingPaths(chart: Chart, { path }: ChartNode): readonly string[] {
+/** The paths of the state and of all states around it. */
+function listPathsUpTo(chart: Chart, { path }: ChartNode): readonly string[] {
   return chart.nodes.map((node) => node.path).filter((candidate) => isWithin(path, candidate))
 }
 
 function describeDeadlines(chart: Chart, node: ChartNode): string {
   if (node.terminal) return 'final state'
-  const enclosing = listEnclosingPaths(chart, node)
+  const paths = listPathsUpTo(chart, node)
   const deadlines = chart.edges.filter(
-    ({ source, event, target }) => enclosing.includes(source) && event.startsWith('xstate.after') && target !== null,
+    ({ source, event, target }) => paths.includes(source) && event.startsWith('xstate.after') && target !== null,
   )
   const { lease, unbounded, expected } = node.meta
   const texts = [
@@ -87,8 +88,9 @@ function describeDeadlines(chart: Chart, node: ChartNode): string {
 
 function listEvents(chart: Chart, node: ChartNode): readonly string[] {
   if (node.terminal) return []
-  const enclosing = listEnclosingPaths(chart, node)
-  const events = chart.edges.filter(({ source, event }) => enclosing.includes(source) && !/^(xstate\.|$)/.test(event))
+  const paths = listPathsUpTo(chart, node)
+  // Without XState's own events and eventless transitions.
+  const events = chart.edges.filter(({ source, event }) => paths.includes(source) && !/^(xstate\.|$)/.test(event))
   return [...new Set(events.map(({ event }) => event))].sort()
 }
 

@@ -142,6 +142,8 @@ function RunList({ filter, searchText }: { readonly filter: RunFilter; readonly 
         rowHeight={56}
         getId={({ id }) => id}
         onNearEnd={loadMore}
+        // `.run-row` in `clients/console/look/lists.css` sets the columns. Below 100rem the phase is hidden, and on narrow screens all
+        // but the title, the status and the agent with the branch.
         renderRow={(run) => (
           <div class="run-row">
             <a class="item-name" href={`/runs/${run.id}`}>
