@@ -150,8 +150,11 @@ export const jobHandlers = [
       where: { agentId: await requireEpoch(input.epoch, context) },
       initial: 'living',
     }),
-    payload: async (item, _input, { views }) => {
+    payload: async (item, input, context) => {
       if (item.type !== 'row' || item.row.columns.terminal) return undefined
+      // Ends the subscription of a connection that was replaced after it subscribed.
+      await requireEpoch(input.epoch, context)
+      const { views } = context
       const row = requireKind('job', item.row)
       const { attempt: current, offeredAt, question } = row.context
       const said = {

@@ -51,7 +51,7 @@ export async function startBareAgent(stage: TestProgram, name: string): Promise<
 
 export async function connectBareAgent(stage: TestProgram, credential: string): Promise<BareAgent> {
   const url = `http://127.0.0.1:${stage.ports.agent}`
-  const client = connect(url, { authorization: `Bearer ${credential}` }, { lazyCloseTimeout: 60_000 })
+  const client = connect(url, { authorization: `Bearer ${credential}` }, { lazyCloseTimeout: 2_000 })
   const { agentId, epoch } = await once<{ agentId: string; epoch: number }>(
     client,
     'agentConnect',

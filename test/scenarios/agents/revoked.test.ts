@@ -6,7 +6,7 @@ import { connectBareAgent, reportWorktree, startBareAgent } from '../../kit/prog
 import { GraphqlRefusal } from '../../kit/program/graphql.ts'
 import { startMachine } from '../../kit/program/machine.ts'
 import { lookAt, mutate, queueOf, startRun, untilRun } from '../../kit/program/runs.ts'
-import { once, watch } from '../../kit/program/socket.ts'
+import { once, subscribe, watch } from '../../kit/program/socket.ts'
 import { gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
@@ -126,6 +126,26 @@ test('of two connections of one agent the older one is told that it is stale, wh
     { ...job, status: 'SUCCEEDED' },
     'a repeat is answered as before',
   )
+})
+
+test('the older of two connections of one agent gets no offer more: its subscription ends as stale', async () => {
+  const older = await startBareAgent(stage, 'replaced')
+  const { main } = await reportWorktree(stage, older, '/srv/replaced')
+  const first = await startRun(stage.ask, { worktreeId: main, kind: 'PLAN', command: 'true' })
+  const before = await older.offers.first('the offer', ({ signal }) => signal === 'OFFER')
+  assert.equal(before.jobId, first.jobId ?? first.id.replace('run_', 'job_'))
+  const newer = await older.again()
+  const next = await startRun(stage.ask, { worktreeId: main, kind: 'SESSION', command: 'true' })
+  const jobId = next.id.replace('run_', 'job_')
+  await newer.offers.first('the next offer', (offer) => offer.jobId === jobId)
+  const ending = await older.offers.over(3_000)
+  assert.match(JSON.stringify(ending), /STALE_EPOCH/)
+  assert.ok(older.offers.items.every((offer) => offer.jobId !== jobId))
+  const { epoch } = older
+  const again = subscribe(older.client, 'subscription ($epoch: Int!) { agentJobOffered(epoch: $epoch) { jobId } }', {
+    epoch,
+  })
+  assert.match(JSON.stringify(await again.over(3_000)), /STALE_EPOCH/)
 })
 
 test('an agent speaks of its own jobs only', async () => {
