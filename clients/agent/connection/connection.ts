@@ -1,7 +1,7 @@
 import { type Client, createClient } from 'graphql-ws'
 import { WebSocket } from 'ws'
 import type { BackOffPolicy } from '../../../spec/core/backOff.ts'
-import { ConnectionLost, toControlPlaneError } from '../failures.ts'
+import { ConnectionLost, type ControlPlaneError, toControlPlaneError } from '../failures.ts'
 import { deferred } from '../wait.ts'
 
 /** One socket, from its open to its close. It is never reopened: the uplink opens a new one. */
@@ -9,7 +9,12 @@ export interface Connection {
   /** Throws ConnectionLost if the socket closes first or the response is late, and ControlPlaneError for an error. */
   request<Payload>(document: string, variables: Record<string, unknown>): Promise<Payload>
   /** If a subscription ends, the connection is closed, since the agent would receive no more offers. */
-  subscribe<Payload>(document: string, variables: Record<string, unknown>, onData: (data: Payload) => void): void
+  subscribe<Payload>(
+    document: string,
+    variables: Record<string, unknown>,
+    onData: (data: Payload) => void,
+    onRefused?: (error: ControlPlaneError) => void,
+  ): void
   closed: Promise<Closed>
   close(): void
 }
@@ -107,7 +112,7 @@ function overClient(client: Client, closed: Promise<Closed>): Connection {
       if (ended) return Promise.reject(new ConnectionLost('The connection is closed.'))
       return ask(client, document, variables)
     },
-    subscribe: (query, variables, onData) => {
+    subscribe: (query, variables, onData, onRefused) => {
       client.subscribe(
         { query, variables },
         {
@@ -115,7 +120,10 @@ function overClient(client: Client, closed: Promise<Closed>): Connection {
             if (errors?.length) close()
             else if (data) onData(data as never)
           },
-          error: close,
+          error: (cause) => {
+            if (Array.isArray(cause)) onRefused?.(toControlPlaneError(cause.map(withExtensions)))
+            close()
+          },
           complete: close,
         },
       )

@@ -151,8 +151,13 @@ export class Uplink {
       if (credential.isNext) await this.options.credentials.confirmNext()
       this.options.onConnected(payload)
       const session = this.toSession(open, payload)
-      open.subscribe<{ agentJobOffered: JobOffer }>(agentJobOffered, { epoch: payload.epoch }, (data) =>
-        this.options.onOffer(data.agentJobOffered),
+      open.subscribe<{ agentJobOffered: JobOffer }>(
+        agentJobOffered,
+        { epoch: payload.epoch },
+        (data) => this.options.onOffer(data.agentJobOffered),
+        (error) => {
+          this.lastRefusal = error
+        },
       )
       this.options.log.info('Connected.', { agentId: payload.agentId, epoch: payload.epoch })
       return await this.serve(session, open)
