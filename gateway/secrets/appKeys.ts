@@ -8,8 +8,6 @@ import { createHash, hkdfSync } from 'node:crypto'
 export const purposes = Object.freeze({
   /** Credentials that Signalbox sends to another server: a token for an MCP server, a code host or a build service. */
   externalCredential: 'signalbox: external credential',
-  /** Secrets that the programs of a pipeline can use by name. */
-  pipelineSecret: 'signalbox: pipeline secret',
   /** The secret with which the sender of a webhook signs. */
   webhookSecret: 'signalbox: webhook secret',
   /** The state of a sign-in at the provider that is in progress. The browser stores it. */

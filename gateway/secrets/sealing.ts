@@ -40,7 +40,6 @@ const damaged: Opened = Object.freeze({ type: 'damaged' })
 export function sealingsOf(keys: AppKeys): Sealings {
   return {
     externalCredential: sealingFor(keys, 'externalCredential'),
-    pipelineSecret: sealingFor(keys, 'pipelineSecret'),
     webhookSecret: sealingFor(keys, 'webhookSecret'),
     signInFlow: sealingFor(keys, 'signInFlow'),
     deviceToken: sealingFor(keys, 'deviceToken'),
