@@ -2,13 +2,13 @@ import type { Journal } from '../actors/ports/journal.ts'
 import { PostgresPresence } from './agents/presence.ts'
 import { dropOrphanedContents, PostgresContents } from './blobs/contents.ts'
 import { isServerError } from './connections/errors.ts'
-import { aboutDatabase } from './database/about.ts'
 import { sayingAway } from './database/away.ts'
+import { readDatabaseFacts } from './database/databaseFacts.ts'
 import { DatabaseWatch } from './database/databaseWatch.ts'
 import { HealthCheck } from './database/healthCheck.ts'
 import { migrate, requireOwnDatabase } from './database/migrate.ts'
 import { type DatabasePlace, databaseOfUrl } from './database/refusals.ts'
-import { refuseBesideOthers, registerRelease, releaseOf, superseded } from './database/release.ts'
+import { registerRelease, releaseOf, superseded, waitForOtherReleases } from './database/release.ts'
 import { StartError } from './database/startError.ts'
 import { raiseShift } from './database/transactionShift.ts'
 import { PostgresFeed } from './feed/feed.ts'
@@ -77,7 +77,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const watch = new DatabaseWatch({ sql: work, release, log, superseded: () => replaced.resolve(superseded) })
   try {
     await requireOwnDatabase(work, place)
-    if (options.alone !== true) await refuseBesideOthers(work, release)
+    if (options.alone !== true) await waitForOtherReleases(work, release)
     for (const name of await migrate(maintenance, { place })) log(`Migrated the database: ${name}.`)
     await registerRelease(maintenance, release)
     await raiseShift(maintenance)
@@ -137,7 +137,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
         () => dropOrphanedContents(maintenance, now),
       ]),
     contents: new PostgresContents(work),
-    about: () => aboutDatabase(reads, watch.health),
+    about: () => readDatabaseFacts(reads, watch.health),
     health: () => watch.health,
     databaseTime: watch,
     superseded: replaced.promise,

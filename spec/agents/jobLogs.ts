@@ -4,7 +4,7 @@ import { append, subscription } from '../core/operation.ts'
 import { dateTime, idOf, int, json, named, text } from '../core/types.ts'
 import { runEvent } from '../runs/conversation.ts'
 import { attempt } from './agentSession.ts'
-import { fence } from './jobs.ts'
+import { jobAttempt } from './jobs.ts'
 
 const sequence = v.pipe(int, v.minValue(0))
 /** The maximum number of chunks or events in one append. */
@@ -23,7 +23,7 @@ export const appendJobLog = append({
   description: 'Appends output of a job to its log. Chunks whose sequence is already stored are ignored.',
   access: 'agents',
   input: v.object({
-    ...fence,
+    ...jobAttempt,
     chunks: v.pipe(
       v.array(
         named(
@@ -53,7 +53,7 @@ export const appendRunEvents = append({
     'Appends events of the coding CLI of a run, in the format of the Agent Client Protocol. Events whose sequence is already stored are ignored.',
   access: 'agents',
   input: v.object({
-    ...fence,
+    ...jobAttempt,
     events: v.pipe(
       v.array(
         named('RunEventInput', 'One event.', v.object({ sequence, type: text({ min: 1, max: 64 }), data: json })),

@@ -1,4 +1,7 @@
-/** An agent's operations on its jobs. Each call names the connection (`epoch`) and the attempt; both must be the current ones. */
+/**
+ * An agent's operations on its jobs. Each mutation names the connection (`epoch`) and the attempt, and both must be the current ones.
+ * `agentJobOffered` names the connection alone.
+ */
 import * as v from 'valibot'
 import { mutation, subscription } from '../core/operation.ts'
 import { atMost, id, idOf, int, json, named, text, words } from '../core/types.ts'
@@ -18,7 +21,7 @@ const jobOutcome = named(
 )
 
 /** The fields with which each message of an agent about a job is compared with the current connection and attempt. */
-export const fence = { epoch, jobId: idOf('job'), attempt }
+export const jobAttempt = { epoch, jobId: idOf('job'), attempt }
 const sha256Form = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256, hexadecimal'))
 
 const receipt = named(
@@ -55,7 +58,7 @@ export const acceptJob = mutation({
   description:
     'Accepts an offered job. A repeat for the same attempt returns a new token and invalidates the previous one.',
   access: 'agents',
-  input: v.object(fence),
+  input: v.object(jobAttempt),
   output: named(
     'AcceptJobPayload',
     'The job to execute, and the token of the run if the job belongs to a run.',
@@ -79,7 +82,7 @@ export const refuseJob = mutation({
   name: 'refuseJob',
   description: 'Refuses an offered job that cannot be executed on this machine. The job ends as FAILED.',
   access: 'agents',
-  input: v.object({ ...fence, code: text({ min: 1, max: 64 }), message: words(500) }),
+  input: v.object({ ...jobAttempt, code: text({ min: 1, max: 64 }), message: words(500) }),
   output: receipt,
 })
 
@@ -87,7 +90,7 @@ export const reportJobWaiting = mutation({
   name: 'reportJobWaiting',
   description: 'Reports that the coding CLI of the job asks for permission or input.',
   access: 'agents',
-  input: v.object({ ...fence, question: json, questionId: text({ min: 1, max: 100 }) }),
+  input: v.object({ ...jobAttempt, question: json, questionId: text({ min: 1, max: 100 }) }),
   output: receipt,
 })
 
@@ -95,7 +98,7 @@ export const reportJobResumed = mutation({
   name: 'reportJobResumed',
   description: 'Reports that the job continues after an answer.',
   access: 'agents',
-  input: v.object({ ...fence, questionId: text({ min: 1, max: 100 }) }),
+  input: v.object({ ...jobAttempt, questionId: text({ min: 1, max: 100 }) }),
   output: receipt,
 })
 
@@ -105,7 +108,7 @@ export const completeJob = mutation({
     'Reports the end of a job after its whole log is stored. A repeat for the same attempt returns the same answer.',
   access: 'agents',
   input: v.object({
-    ...fence,
+    ...jobAttempt,
     outcome: jobOutcome,
     exitCode: v.nullish(int),
     signal: v.nullish(text({ max: 20 })),

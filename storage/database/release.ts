@@ -19,9 +19,9 @@ export async function releaseOf(machines: string): Promise<string> {
 
 /**
  * Call this before the schema is migrated, since a migration would change the schema that the other processes use.
- * @throws StartError while processes of another release send heartbeats
+ * @throws StartError if processes of another release still send heartbeats after 5 s
  */
-export async function refuseBesideOthers(sql: Sql, release: string): Promise<void> {
+export async function waitForOtherReleases(sql: Sql, release: string): Promise<void> {
   for (const giveUpAt = performance.now() + patienceMs; ; await sleep(250)) {
     const living = await livingOthers(sql, release)
     if (living.length === 0) return

@@ -2,11 +2,11 @@ import type { ELK, ElkEdgeSection, ElkNode } from 'elkjs/lib/elk-api.js'
 import type { Box, ChartConnection, ChartLayout, Hub, InitialArrow, Point, Rect } from './chartLayout.ts'
 import { bundleEdges, findInternalEdges, groupByHub } from './edgeBundles.ts'
 import { branchId, buildElkGraph, dotId, edgeId, hubId, startId, stateId } from './elkGraph.ts'
-import { placeHeaders } from './headers.ts'
 import { layoutLabelLines, placeLabel } from './labels.ts'
 import type { Chart } from './model.ts'
 import { fillRegions } from './regions.ts'
 import { type ContentOptions, layoutContent, type StateContent } from './stateContent.ts'
+import { placeStateNames } from './stateNames.ts'
 import { straightenConnections } from './straighten.ts'
 
 export async function layoutChart(
@@ -57,7 +57,7 @@ export async function layoutChart(
     return { node, ...rect, ...placeContent(contents.get(node.path), rect), hasChildren: node.children.length > 0 }
   })
   const { width = 0, height = 0 } = graph
-  return placeHeaders(
+  return placeStateNames(
     fillRegions(straightenConnections({ chart, width, height, boxes, connections, hubs, starts, dividers: [] })),
   )
 }

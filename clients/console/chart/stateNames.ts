@@ -1,24 +1,24 @@
-/** Moves the name of a state with children from its top left to its top right, if a line enters at the left. */
+/** Moves the name of a state with children to the top right if a line crosses it, and none would cross it there. */
 import { type Box, type ChartLayout, listRoutes, type Point, type Rect } from './chartLayout.ts'
 
 const margin = 4
 
-export function placeHeaders(chart: ChartLayout): ChartLayout {
+export function placeStateNames(chart: ChartLayout): ChartLayout {
   const lines = listRoutes(chart).flatMap(listSegments)
   const isCrossed = (rect: Rect) => lines.some((line) => overlaps(line, rect))
   const place = (box: Box): Box => {
-    const header = getHeader(box)
-    if (!box.hasChildren || header === undefined || !isCrossed(header)) return box
+    const name = getNameArea(box)
+    if (!box.hasChildren || name === undefined || !isCrossed(name)) return box
     // At the same distance from the right border as before from the left one.
-    const by = box.x + box.width - (header.x - box.x) - header.width - header.x
-    const move = <P extends Point>(point: P): P => ({ ...point, x: point.x + by })
-    if (by <= 0 || isCrossed(move(header))) return box
+    const shift = box.x + box.width - (name.x - box.x) - name.width - name.x
+    const move = <P extends Point>(point: P): P => ({ ...point, x: point.x + shift })
+    if (shift <= 0 || isCrossed(move(name))) return box
     return { ...box, texts: box.texts.map(move), internals: box.internals.map(move) }
   }
   return { ...chart, boxes: chart.boxes.map(place) }
 }
 
-function getHeader(box: Box): Rect | undefined {
+function getNameArea(box: Box): Rect | undefined {
   const texts = [...box.texts, ...box.internals]
   if (texts.length === 0) return undefined
   const x = Math.min(...texts.map((text) => text.x))

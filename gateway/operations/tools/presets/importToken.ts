@@ -1,7 +1,7 @@
 import { Failure, type FailureCode } from '../../../../spec/core/failure.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
-import { canonicalSha256 } from '../../core/canonicalJson.ts'
+import { canonicalSha256 } from '../../core/canonicalSha256.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import { type ImportInput, pickReviewed } from './importInput.ts'
 import type { ImportPlan } from './plan.ts'
