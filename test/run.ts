@@ -20,7 +20,7 @@ const inMemory = '/dev/shm'
 /** Bytes that must be free there; some hundred megabytes are in use at once. */
 const room = 6 * 1024 ** 3
 /** Tests wait more than they work. */
-const atOnce = 6
+const atOnce = 4
 
 /** A folder with a command of its own (`npm run test:clis`), which `npm test` leaves out. */
 const stockClis = 'test/stockClis/'
