@@ -13,7 +13,7 @@ import { type BareClient, type PermissionKind, startBareClient } from './bareCli
 import { behaviors } from './behaviors.ts'
 import type { StockCli } from './clis.ts'
 import { type ModelServer, startModelServer } from './model/modelServer.ts'
-import type { ModelReply, ModelRequest, ModelToolCall } from './model/turns.ts'
+import { isTurn, type ModelReply, type ModelRequest, type ModelToolCall, replyFromScript } from './model/turns.ts'
 
 interface Scene {
   readonly server: ModelServer
@@ -36,10 +36,7 @@ async function startScene(
   const folder = mkdtempSync(join(tmpdir(), 'stock-cli-'))
   const path = (name: string) => join(folder, 'worktree', name)
   const left = [...replies(path)]
-  const isTurn = ({ tools }: ModelRequest): boolean => tools.length > 0
-  const server = await startModelServer((request) =>
-    isTurn(request) ? (left.shift() ?? { error: { status: 400, message: 'No reply is left.' } }) : { text: ['none'] },
-  )
+  const server = await startModelServer(replyFromScript(() => left.shift()))
   const clients: BareClient[] = []
   t.after(async () => {
     for (const client of clients) await client.close()

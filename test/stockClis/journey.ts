@@ -9,7 +9,7 @@ import { startTestProgram, type TestProgram } from '../kit/program/testProgram.t
 import { behaviors } from './behaviors.ts'
 import type { StockCli } from './clis.ts'
 import { type ModelServer, startModelServer } from './model/modelServer.ts'
-import type { ModelReply, ModelRequest } from './model/turns.ts'
+import { isTurn, type ModelReply, replyFromScript } from './model/turns.ts'
 
 /** The CLI takes seconds to start. */
 const withinMs = 60_000
@@ -21,15 +21,11 @@ export function testJourney(cli: StockCli): void {
   let server: ModelServer
   let replies: ModelReply[] = []
 
-  const isTurn = ({ tools }: ModelRequest): boolean => tools.length > 0
   const lastTurn = (): string => JSON.stringify(server.requests.filter(isTurn).at(-1)?.messages)
 
   before(async () => {
     stage = await startTestProgram()
-    server = await startModelServer((request) => {
-      if (!isTurn(request)) return { text: ['none'] }
-      return replies.shift() ?? { error: { status: 400, message: 'No reply is left.' } }
-    })
+    server = await startModelServer(replyFromScript(() => replies.shift()))
     const { file, args, env } = cli.prepare(server.url, join(stage.folder, 'home'))
     const settings = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
     const command = ['exec', 'env', ...settings, file, ...args].join(' ')

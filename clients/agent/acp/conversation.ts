@@ -1,6 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
-import { type ClientConnection, client, methods, ndJsonStream } from '@agentclientprotocol/sdk'
+import {
+  type ClientConnection,
+  client,
+  methods,
+  ndJsonStream,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
+} from '@agentclientprotocol/sdk'
 import { Concealer } from '../concealed.ts'
 import { SpoolWriter } from '../connection/spool.ts'
 import type { Uplink } from '../connection/uplink.ts'
@@ -22,6 +29,7 @@ import { deferred, sleep, within } from '../wait.ts'
 import { ConversationLost } from './conversationLost.ts'
 import { Countdown } from './countdown.ts'
 import type { Opening } from './openSession.ts'
+import { PlanGuard } from './planGuard.ts'
 import { Questions } from './questions.ts'
 import { describeRpcError } from './rpcError.ts'
 import { type Said, talk } from './talk.ts'
@@ -38,14 +46,15 @@ interface Broken {
   readonly code?: string
 }
 
-/** Milliseconds to wait for the CLI to exit after its input is closed, and to respond to `session/cancel`. */
+/** Milliseconds to wait for the CLI to exit after its input is closed. */
 const leaveMs = 1_000
+/** Milliseconds to wait for the response to `session/cancel`. */
+const cancelMs = 3_000
 /**
  * Milliseconds from the end of a turn of the conversation until the input of the CLI is closed. Some CLIs store their last reply only
  * after they have sent it, and lose it if they have to end at once (Qwen Code 0.15). A follow-up would continue without it.
  */
 const storeMs = 250
-const cancelMs = 3_000
 const timeoutGraceSeconds = 10
 
 /**
@@ -84,6 +93,7 @@ class Conversation implements Execution {
   private readonly concealer: Concealer
   private readonly transcript: Transcript
   private readonly questions: Questions
+  private readonly planGuard: PlanGuard | undefined
   private readonly countdown: Countdown
   private readonly interrupted = deferred()
   private cause: Cause | undefined
@@ -104,11 +114,14 @@ class Conversation implements Execution {
       uplink,
       signal,
       transcript: this.transcript,
-      mode: plan.spec.mode,
-      onPlan: (text) => this.presentPlan(text),
       // The run's timeout is paused while it waits for a person.
       onWaiting: (waiting) => (waiting ? this.countdown.pause() : this.countdown.resume()),
     })
+    if (plan.spec.mode === 'PLAN')
+      this.planGuard = new PlanGuard(this.transcript, () => {
+        // After the rejection has been sent.
+        setImmediate(() => this.interrupt('PLAN_PRESENTED', timeoutGraceSeconds))
+      })
     this.ended = this.run()
   }
 
@@ -118,13 +131,6 @@ class Conversation implements Execution {
 
   answer(answerId: string | undefined, answer: unknown): boolean {
     return this.questions.answer(answerId, answer)
-  }
-
-  /** The plan is the run's answer, and the run ends without waiting for more from the CLI. */
-  private presentPlan(text: string): void {
-    this.transcript.presentPlan(text)
-    // After the rejection has been sent.
-    setImmediate(() => this.interrupt('PLAN_PRESENTED', timeoutGraceSeconds))
   }
 
   private interrupt(cause: Cause, graceSeconds: number): void {
@@ -174,9 +180,16 @@ class Conversation implements Execution {
         if (!this.replaying) this.transcript.update(params.update)
       })
       .onRequest(methods.client.session.requestPermission, ({ params }) =>
-        this.questions.askPermission(this.concealer.value(params)),
+        this.decidePermission(this.concealer.value(params)),
       )
       .connect(ndJsonStream(output, input))
+  }
+
+  private decidePermission(
+    request: RequestPermissionRequest,
+  ): RequestPermissionResponse | Promise<RequestPermissionResponse> {
+    this.transcript.toolCall(request.toolCall)
+    return this.planGuard?.reject(request) ?? this.questions.askPermission(request)
   }
 
   private async converse(child: ChildProcess, { agent }: ClientConnection): Promise<Said | Broken> {
@@ -189,6 +202,7 @@ class Conversation implements Execution {
       agent,
       transcript: this.transcript,
       questions: this.questions,
+      planGuard: this.planGuard,
       onSession: (id, opening) => (this.session = { id, opening }),
       replaying: (on) => (this.replaying = on),
     }).catch(async (error) => {

@@ -7,20 +7,26 @@ const opening =
 
 /** Bytes that a prompt with former turns needs besides the last request and the former turns, and some for the latest of these. */
 export const formerTurnsReserve = 4 * 1024
+/** Bytes at most of the sentence about turns that are left out, and of the tags around a request and its answer. */
+const framingMax = 200
 
 /**
  * Returns a prompt that begins with the former turns, for a CLI that cannot continue its conversation. If they are too long, the oldest
  * are left out, and the prompt states how many. The latest turn is always there; if it is too long, it is shortened.
- * @param max the size of the whole, bytes: at least `formerTurnsReserve` more than the request
+ * @param max the size of the whole, bytes: at least `formerTurnsReserve` more than the request. The control plane bounds the former turns.
  */
-export function withFormerTurns({ turns, omitted }: FormerTurns, request: string, max: number): string {
+export function withFormerTurns(
+  { turns, omitted }: FormerTurns,
+  request: string,
+  max: number = Number.POSITIVE_INFINITY,
+): string {
   const ending = `The next request of the person:\n\n${request}`
-  let left = max - size(opening) - size(ending) - 200
+  let left = max - size(opening) - size(ending) - framingMax
   const shown: string[] = []
   for (const turn of turns.toReversed()) {
     const text = textOf(turn)
     if (size(text) > left) {
-      if (shown.length === 0) shown.push(textOf(shorten(turn, left - 200)))
+      if (shown.length === 0) shown.push(textOf(shorten(turn, left - framingMax)))
       break
     }
     left -= size(text)

@@ -6,22 +6,25 @@ import {
   methods,
   type NewSessionResponse,
 } from '@agentclientprotocol/sdk'
+import type * as v from 'valibot'
+import type { runConversation } from '../../../spec/runs/conversation.ts'
 import type { Mcp } from '../jobs/plan.ts'
 import type { AiSpec } from '../jobs/spec.ts'
+import type { FormerTurns } from '../operations.ts'
 import { ConversationLost } from './conversationLost.ts'
 import { describeRpcError } from './rpcError.ts'
 import type { Transcript } from './transcript.ts'
 
-/** How the conversation of a turn began. REPLAYED: the former turns are part of the prompt. */
-export type Opening = 'NEW' | 'RESUMED' | 'LOADED' | 'REPLAYED'
+/** The beginning of the conversation of a turn. */
+export type Opening = v.InferOutput<typeof runConversation>
 
 export interface SessionRequest {
   readonly agent: ClientContext
   readonly spec: AiSpec
   readonly mcp: Mcp | undefined
   readonly transcript: Transcript
-  /** Whether there are former turns that can be part of the prompt. */
-  readonly canReplay: boolean
+  /** The turns before this one. They can be part of the prompt. */
+  readonly former: FormerTurns | undefined
   /** While true, updates repeat the former conversation and are not recorded again. */
   replaying(on: boolean): void
 }
@@ -36,20 +39,20 @@ export async function openSession(request: SessionRequest, about: InitializeResp
   const place = { cwd: request.spec.worktreePath, mcpServers: mcpServers(request, about) }
   const former = request.spec.continues
   if (former?.conversation != null) {
-    const opening = await takeUp(request, { ...place, sessionId: former.conversation })
+    const opening = await continueSession(request, { ...place, sessionId: former.conversation })
     if (opening !== undefined) return { sessionId: former.conversation, opening }
   }
   if (former?.required) throw new ConversationLost()
   const session: NewSessionResponse = await request.agent.request(methods.agent.session.new, place)
   await choosePlanMode(request, session.sessionId, session)
-  return { sessionId: session.sessionId, opening: former && request.canReplay ? 'REPLAYED' : 'NEW' }
+  return { sessionId: session.sessionId, opening: request.former?.turns.length ? 'REPLAYED' : 'NEW' }
 }
 
 /**
  * Continues a former conversation. CLIs advertise methods that they do not have, and have methods that they do not advertise, so only
  * their answers count. Returns undefined if no method works; the log contains the reasons.
  */
-async function takeUp(
+async function continueSession(
   request: SessionRequest,
   session: { cwd: string; mcpServers: McpServer[]; sessionId: string },
 ): Promise<Opening | undefined> {
@@ -60,11 +63,13 @@ async function takeUp(
   ] as const
   const reasons: string[] = []
   for (const [opening, method] of ways) {
-    const answer = await takeUpBy(request, method, session).catch((error) => {
+    let answer: unknown
+    try {
+      answer = await continueBy(method, request, session)
+    } catch (error) {
       reasons.push(`${method}: ${describeRpcError(error)}`)
-      return notTaken
-    })
-    if (answer === notTaken) continue
+      continue
+    }
     await choosePlanMode(request, session.sessionId, answer)
     return opening
   }
@@ -72,9 +77,7 @@ async function takeUp(
   return undefined
 }
 
-const notTaken = Symbol('not taken up')
-
-async function takeUpBy({ agent, replaying }: SessionRequest, method: string, session: object): Promise<unknown> {
+async function continueBy(method: string, { agent, replaying }: SessionRequest, session: object): Promise<unknown> {
   replaying(true)
   try {
     const answer = await agent.request(method, session)

@@ -1,5 +1,5 @@
 /** The rules of a PLAN run: it changes nothing, and the plan that its CLI presents is its answer. */
-import type { PermissionOption, ToolCallUpdate, ToolKind } from '@agentclientprotocol/sdk'
+import type { ToolCallUpdate, ToolKind } from '@agentclientprotocol/sdk'
 import type { ToolCalls } from './toolCalls.ts'
 
 /** Tools of these kinds change files or run programs, which may change files. */
@@ -24,10 +24,4 @@ export function presentedPlan(toolCall: ToolCallUpdate, toolCalls: ToolCalls): s
     part.type === 'content' && part.content.type === 'text' ? [part.content.text] : [],
   )
   return texts.length === 0 ? undefined : texts.join('\n')
-}
-
-/** The option that rejects a request, for this time if possible. */
-export function rejectingOption(options: readonly PermissionOption[]): PermissionOption | undefined {
-  const byKind = (kind: PermissionOption['kind']) => options.find((option) => option.kind === kind)
-  return byKind('reject_once') ?? byKind('reject_always')
 }

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
 import * as v from 'valibot'
 import type { Uplink } from '../connection/uplink.ts'
-import type { AiSpec } from '../jobs/spec.ts'
 import type { Attempt } from '../operations.ts'
 import { reportJobResumed, reportJobWaiting } from '../operations.ts'
 import { type Deferred, deferred } from '../wait.ts'
 import { bounded } from './bounded.ts'
-import { isChanging, presentedPlan, rejectingOption } from './planRules.ts'
+import { reject } from './rejection.ts'
 import type { Transcript } from './transcript.ts'
 
 const Answer = v.union([v.object({ optionId: v.string() }), v.object({ text: v.string() })])
 type Answer = v.InferOutput<typeof Answer>
-
-/** The maximum number of times that a CLI is reminded that its run only plans. */
-const remindersMax = 3
-const planReminder =
-  'That was rejected, because this run only plans. Change no files and run no commands. Present the plan when it is complete.'
 
 interface Pending {
   questionId: string
@@ -34,34 +28,25 @@ export class Questions {
   private readonly uplink: Uplink
   private readonly signal: AbortSignal
   private readonly transcript: Transcript
-  private readonly mode: AiSpec['mode']
   private readonly onWaiting: (waiting: boolean) => void
-  private readonly onPlan: (text: string) => void
   private readonly answers = new Set<string>()
   private pending: Pending | undefined
   private turn: Promise<unknown> = Promise.resolve()
   private reports: Promise<unknown> = Promise.resolve()
   private over = false
-  private piecesAtRejection: number | undefined
-  private remindersLeft = remindersMax
 
   constructor(options: {
     attempt: Attempt
     uplink: Uplink
     signal: AbortSignal
     transcript: Transcript
-    mode: AiSpec['mode']
     onWaiting(waiting: boolean): void
-    /** The CLI presents its plan, in a PLAN run. */
-    onPlan(text: string): void
   }) {
     this.attempt = { jobId: options.attempt.jobId, attempt: options.attempt.attempt }
     this.uplink = options.uplink
     this.signal = options.signal
     this.transcript = options.transcript
-    this.mode = options.mode
     this.onWaiting = options.onWaiting
-    this.onPlan = options.onPlan
   }
 
   /** Resolves with the person's choice, or with `cancelled` if the run is canceled meanwhile. */
@@ -89,9 +74,6 @@ export class Questions {
   }
 
   private async ask(request: RequestPermissionRequest): Promise<RequestPermissionResponse> {
-    this.transcript.toolCall(request.toolCall)
-    const rejection = this.mode === 'PLAN' ? this.rejectInPlan(request) : undefined
-    if (rejection) return rejection
     for (;;) {
       const questionId = randomUUID()
       const answer = await this.waitFor(questionId, request)
@@ -110,31 +92,6 @@ export class Questions {
       }
       this.transcript.system(`“${answer.optionId}” is none of the choices; asking again.`)
     }
-  }
-
-  /** A PLAN run changes nothing, whatever a person would answer. */
-  private rejectInPlan({ toolCall, options }: RequestPermissionRequest): RequestPermissionResponse | undefined {
-    const { toolCalls } = this.transcript
-    const kind = toolCalls.kindOf(toolCall)
-    const plan = presentedPlan(toolCall, toolCalls)
-    if (plan !== undefined) this.onPlan(plan)
-    else if (isChanging(kind)) {
-      this.transcript.system(`Rejected, because this run only plans: ${toolCall.title ?? kind}`)
-      this.piecesAtRejection = this.transcript.pieces
-    } else return undefined
-    return reject(options)
-  }
-
-  /**
-   * The next prompt after a turn of the conversation that a rejection ended: claude-code-acp does not ask its model again after one.
-   * Undefined if the CLI has sent a message since, or was reminded often enough.
-   */
-  takeReminder(): string | undefined {
-    const isSilent = this.piecesAtRejection === this.transcript.pieces
-    this.piecesAtRejection = undefined
-    if (!isSilent || this.remindersLeft === 0) return undefined
-    this.remindersLeft -= 1
-    return planReminder
   }
 
   private async waitFor(
@@ -173,9 +130,4 @@ export class Questions {
   private report(send: () => Promise<unknown>): void {
     this.reports = this.reports.then(send).catch(() => {})
   }
-}
-
-function reject(options: readonly PermissionOption[]): RequestPermissionResponse {
-  const option = rejectingOption(options)
-  return { outcome: option ? { outcome: 'selected', optionId: option.optionId } : { outcome: 'cancelled' } }
 }

@@ -5,6 +5,7 @@ import type { FormerTurns } from '../operations.ts'
 import { version } from '../version.ts'
 import { withFormerTurns } from './formerTurns.ts'
 import { handled, type Opening, openSession } from './openSession.ts'
+import type { PlanGuard } from './planGuard.ts'
 import type { Questions } from './questions.ts'
 import type { Transcript } from './transcript.ts'
 
@@ -15,6 +16,8 @@ export interface Talk {
   mcp: Mcp | undefined
   transcript: Transcript
   questions: Questions
+  /** Only a PLAN run has one. */
+  planGuard: PlanGuard | undefined
   /** Called as soon as there is a session, so that it can be canceled. */
   onSession(sessionId: string, opening: Opening): void
   /** While true, updates repeat a former conversation and are not recorded again. */
@@ -25,9 +28,6 @@ export interface Said {
   stopReason: string
 }
 
-/** Bytes of former turns in a prompt. */
-const formerTurnsMax = 512 * 1024
-
 /** Runs one turn of the conversation in the Agent Client Protocol: initialize, session, prompt, and the texts that a person adds. */
 export async function talk(to: Talk): Promise<Said> {
   const about = await to.agent.request(methods.agent.initialize, {
@@ -36,8 +36,7 @@ export async function talk(to: Talk): Promise<Said> {
     clientCapabilities: {},
     clientInfo: { name: 'signalbox-agent', version },
   })
-  const canReplay = to.former !== undefined && to.former.turns.length > 0
-  const { sessionId, opening } = await openSession({ ...to, canReplay }, about)
+  const { sessionId, opening } = await openSession(to, about)
   to.onSession(sessionId, opening)
   if (to.spec.continues) to.transcript.event('CONVERSATION', { conversation: opening })
   for (let prompt: string | undefined = firstPrompt(to, opening); ; ) {
@@ -47,12 +46,11 @@ export async function talk(to: Talk): Promise<Said> {
     })
     await handled()
     to.transcript.event('TURN_END', { stopReason })
-    prompt = to.questions.remarks.shift() ?? to.questions.takeReminder()
+    prompt = to.questions.remarks.shift() ?? to.planGuard?.takeReminder()
     if (prompt === undefined || stopReason === 'cancelled') return { stopReason }
   }
 }
 
 function firstPrompt({ spec, former }: Talk, opening: Opening): string {
-  if (opening !== 'REPLAYED' || former === undefined) return spec.prompt
-  return withFormerTurns(former, spec.prompt, Buffer.byteLength(spec.prompt) + formerTurnsMax)
+  return opening === 'REPLAYED' && former ? withFormerTurns(former, spec.prompt) : spec.prompt
 }

@@ -1,20 +1,14 @@
 import type { ContentBlock, SessionUpdate, ToolCall, ToolCallUpdate } from '@agentclientprotocol/sdk'
+import type * as v from 'valibot'
+import type { runEvent } from '../../../spec/runs/conversation.ts'
 import type { ConcealedStream, Concealer } from '../concealed.ts'
 import { SpoolWriter } from '../connection/spool.ts'
 import type { JobFolder } from '../jobs/folder.ts'
 import { bounded } from './bounded.ts'
 import { ToolCalls } from './toolCalls.ts'
 
-export type RunEventType =
-  | 'CONVERSATION'
-  | 'MESSAGE'
-  | 'THOUGHT'
-  | 'TOOL_CALL'
-  | 'TOOL_CALL_UPDATE'
-  | 'PLAN'
-  | 'PERMISSION_REQUEST'
-  | 'PERMISSION_ANSWER'
-  | 'TURN_END'
+/** OTHER is for the types of a newer agent, which this one does not send. */
+type RunEventType = Exclude<v.InferOutput<typeof runEvent>['type'], 'OTHER'>
 
 /** Chunks of one message are gathered into one event for up to so many milliseconds and characters. */
 const gatherMs = 50

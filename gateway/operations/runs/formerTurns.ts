@@ -35,7 +35,7 @@ export async function readFormerTurns(runId: string, views: TypedViews): Promise
   let characters = 0
   const turns = read.filter(({ prompt, answer }, index) => {
     characters += prompt.length + (answer?.length ?? 0)
-    // The agent shortens the latest turn if it is too long.
+    // The latest turn is always there. Its prompt and its answer have bounds of their own.
     return index === 0 || characters <= formerTurnsCharacters
   })
   return { turns: turns.reverse(), omitted: Math.max(0, count - 1 - turns.length) }

@@ -50,3 +50,14 @@ export type ModelScript = (request: ModelRequest) => ModelReply
 
 /** The usage that a reply without `usage` reports. */
 export const defaultUsage: ModelUsage = { inputTokens: 10, outputTokens: 5 }
+
+/** A request of the conversation. CLIs send others for themselves, without tools: for example for a title. */
+export const isTurn = ({ tools }: ModelRequest): boolean => tools.length > 0
+
+/** Replies to the requests of the conversation from a script, and to the others with a word. */
+export function replyFromScript(next: () => ModelReply | undefined): (request: ModelRequest) => ModelReply {
+  return (request) => {
+    if (!isTurn(request)) return { text: ['none'] }
+    return next() ?? { error: { status: 400, message: 'No reply is left.' } }
+  }
+}

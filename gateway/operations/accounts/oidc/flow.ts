@@ -1,6 +1,7 @@
 /** A sign-in at the provider from its start to the callback. An encrypted cookie binds it to one browser. */
-import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { HttpRequest } from '../../../http/request.ts'
+import { isSameText } from '../../../secrets/sameText.ts'
 import type { Binding } from '../../../secrets/sealing.ts'
 import type { AuthServices } from '../services.ts'
 import { signInFailure } from './problems.ts'
@@ -87,9 +88,4 @@ export function refuseExpired(flow: SignInFlow, request: HttpRequest): void {
 function cookieValues(header: string | undefined, name: string): string[] {
   const pairs = (header ?? '').split(';').map((pair) => pair.trim())
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1))
-}
-
-function isSameText(a: string, b: string): boolean {
-  const [left, right] = [Buffer.from(a), Buffer.from(b)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

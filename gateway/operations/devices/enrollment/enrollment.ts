@@ -1,8 +1,6 @@
 /** The common parts of the routes without a credential: they find the enrollment, decrypt its challenge, and describe its status. */
-import { timingSafeEqual } from 'node:crypto'
 import { isRowOfKind, type TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
-import { sha256Hex } from '../../../auth/tokens.ts'
 import { notFound } from '../../core/rows.ts'
 import type { DeviceEnrollmentServices } from './services.ts'
 
@@ -49,9 +47,4 @@ export async function explainRefusal<T>(asked: Promise<T>): Promise<T> {
     if (!(error instanceof Failure) || error.code !== 'FAILED_PRECONDITION') throw error
     throw enrollmentEnded(String(error.details?.state))
   })
-}
-
-/** The comparison takes constant time, so that it does not reveal where the texts differ. */
-export function isSameText(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(sha256Hex(a)), Buffer.from(sha256Hex(b)))
 }

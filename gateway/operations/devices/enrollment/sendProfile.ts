@@ -5,16 +5,10 @@ import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmen
 import { catalog } from '../../../../spec/messages/catalog.ts'
 import { negotiateLocale } from '../../../../spec/messages/negotiateLocale.ts'
 import { sha256Hex } from '../../../auth/tokens.ts'
+import { isSameText } from '../../../secrets/sameText.ts'
 import { ask } from '../../accounts/ask.ts'
 import { serve } from '../../restHandler.ts'
-import {
-  decryptChallenge,
-  enrollmentEnded,
-  enrollmentPath,
-  explainRefusal,
-  isSameText,
-  requireEnrollment,
-} from './enrollment.ts'
+import { decryptChallenge, enrollmentEnded, enrollmentPath, explainRefusal, requireEnrollment } from './enrollment.ts'
 import { makeProfile } from './profile.ts'
 import { refuseUnsigned } from './refuseUnsigned.ts'
 import type { DeviceEnrollmentServices } from './services.ts'

@@ -5,17 +5,11 @@
 import type { X509Certificate } from 'node:crypto'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
+import { isSameText } from '../../../secrets/sameText.ts'
 import { ask } from '../../accounts/ask.ts'
 import { serve } from '../../restHandler.ts'
 import { type DeviceAttributes, readAttributes } from './attributes.ts'
-import {
-  decryptChallenge,
-  enrollmentEnded,
-  enrollmentPath,
-  explainRefusal,
-  isSameText,
-  requireEnrollment,
-} from './enrollment.ts'
+import { decryptChallenge, enrollmentEnded, enrollmentPath, explainRefusal, requireEnrollment } from './enrollment.ts'
 import { type AnswerCall, findOrCreateDevice } from './findOrCreateDevice.ts'
 import { isIssuedBy } from './isIssuedBy.ts'
 import { readPlist } from './readPlist.ts'
