@@ -87,6 +87,7 @@ export const acceptJob = mutation('acceptJob', {
 export const refuseJob = mutation('refuseJob', receipt)
 export const reportJobWaiting = mutation('reportJobWaiting', receipt)
 export const reportJobResumed = mutation('reportJobResumed', receipt)
+export const reportJobPaused = mutation('reportJobPaused', receipt)
 export const completeJob = mutation('completeJob', receipt)
 export const appendJobLog = mutation('appendJobLog', appended)
 export const appendRunEvents = mutation('appendRunEvents', appended)

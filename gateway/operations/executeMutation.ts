@@ -27,8 +27,9 @@ export async function executeMutation(
   // Read once, so that each message of a long request has the same time left.
   const spentMs = context.spentMs()
   const replies: Reply[] = []
-  const send = async (message: NonNullable<(typeof messages)[number]>, index: number): Promise<Reply> => {
+  const send = async (message: (typeof messages)[number], index: number): Promise<Reply | undefined> => {
     const envelope = typeof message === 'function' ? await message(replies) : message
+    if (envelope === undefined) return undefined
     const origin = originOf(input, context, envelope)
     const asked = system.ask(envelope, origin, {
       ...optionsOf(operation, input, context, index),
@@ -38,14 +39,11 @@ export async function executeMutation(
       ? asked
       : asked.catch((error) => existing(envelope, error, context)))
   }
-  const sendAll = () =>
-    Promise.allSettled(messages.flatMap((message, index) => (message === undefined ? [] : [send(message, index)])))
+  const sendAll = () => Promise.allSettled(messages.map(send))
   if (apart === true || phases !== undefined) {
     const refusals = new Map<number, unknown>()
     for (const { from, to } of groupsOf(phases ?? [messages.length])) {
-      const sent = messages
-        .slice(from, to)
-        .map(async (message, place) => message && (await send(message, from + place)))
+      const sent = messages.slice(from, to).map((message, place) => send(message, from + place))
       for (const [place, result] of (await Promise.allSettled(sent)).entries()) {
         if (result.status === 'rejected') refusals.set(from + place, result.reason)
         else if (result.value !== undefined) replies[from + place] = result.value
@@ -53,9 +51,14 @@ export async function executeMutation(
     }
     return await answer(replies, refusals)
   }
-  if (together === true) return await answer((await sendAll()).map(settled), noRefusals)
+  if (together === true)
+    return await answer(
+      (await sendAll()).flatMap((result) => settled(result) ?? []),
+      noRefusals,
+    )
   for (const [index, message] of messages.entries()) {
-    if (message !== undefined) replies[index] = await send(message, index)
+    const reply = await send(message, index)
+    if (reply !== undefined) replies[index] = reply
   }
   return await answer(replies, noRefusals)
 }
@@ -98,7 +101,7 @@ async function existing({ to, orExisting }: Envelope, error: unknown, { views }:
   return { row: found, repeated: true }
 }
 
-function settled(result: PromiseSettledResult<Reply>): Reply {
+function settled<T>(result: PromiseSettledResult<T>): T {
   if (result.status === 'rejected') throw result.reason
   return result.value
 }

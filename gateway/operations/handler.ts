@@ -153,9 +153,14 @@ export interface Translation<T> {
   /**
    * The messages in their order. Each is sent after the previous one succeeded, so none is sent after a refusal. A message that depends
    * on an earlier one is a function of the replies: so a repeat after a crash continues with the objects of the first request. A message
-   * that is not needed is undefined: the others keep their indexes, from which their idempotency keys are made.
+   * that is not needed is undefined, or its function returns undefined: the others keep their indexes, from which their idempotency keys
+   * are made.
    */
-  readonly messages: readonly (Envelope | ((replies: readonly Reply[]) => MaybePromise<Envelope>) | undefined)[]
+  readonly messages: readonly (
+    | Envelope
+    | ((replies: readonly Reply[]) => MaybePromise<Envelope | undefined>)
+    | undefined
+  )[]
   /** The messages do not depend on each other and may be sent at once. */
   readonly together?: boolean
   /** All messages are sent at once. A refused message does not prevent the others. */

@@ -24,6 +24,9 @@ import { actorType } from './operators/actorRecord.ts'
 import { actorHandlers, transitionType } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
 import { operatorActionHandlers } from './operators/operatorActions.ts'
+import { createRunFollowUpHandlers } from './runs/createRunFollowUp.ts'
+import { retryRunHandlers } from './runs/retryRun.ts'
+import { runControlHandlers } from './runs/runControls.ts'
 import { runLogHandlers } from './runs/runLogs.ts'
 import { runRequestHandlers } from './runs/runRequests.ts'
 import { runHandlers, runTypes } from './runs/runs.ts'
@@ -40,6 +43,7 @@ import { toolCallHandlers, toolCallType } from './tools/toolCalls.ts'
 import { toolGrantType } from './tools/toolGrants.ts'
 import { planHandlers, planType } from './work/plans.ts'
 import { playPlanHandlers } from './work/playPlan.ts'
+import { queuedFollowUpHandlers, queuedFollowUpType } from './work/queuedFollowUps.ts'
 import { sessionHandlers, sessionType } from './work/sessions.ts'
 import { workflowHandlers, workflowType } from './work/workflows.ts'
 import { codebaseByPathHandlers } from './worktrees/codebaseByPath.ts'
@@ -71,10 +75,14 @@ export const operations: readonly Operation[] = Object.freeze([
   ...worktreeQueueHandlers,
   ...runHandlers,
   ...runRequestHandlers,
+  ...createRunFollowUpHandlers,
+  ...retryRunHandlers,
+  ...runControlHandlers,
   ...runLogHandlers,
   ...planHandlers,
   ...playPlanHandlers,
   ...sessionHandlers,
+  ...queuedFollowUpHandlers,
   ...workflowHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
@@ -112,6 +120,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   ...runTypes,
   planType,
   sessionType,
+  queuedFollowUpType,
   workflowType,
   deviceType,
   deviceEnrollmentType,

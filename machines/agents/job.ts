@@ -17,6 +17,7 @@ import {
 } from '../framework/incident.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
+import { addJobPause } from '../runs/addPause.ts'
 import { continuesInSpec } from '../runs/continuesInSpec.ts'
 import { jobMembers } from './jobKeys.ts'
 import {
@@ -43,6 +44,8 @@ const timeoutGraceMs = 5_000
 /** Whether the job waits for a person's answer. */
 const asks = ({ question }: JobContext): boolean => question !== null && !question.answered
 
+const noPause = { isRequested: false, isConfirmed: false, revision: 0 }
+
 type AnyEvent = JobEvent | IncidentEvent | Refused
 const step = act<JobContext, AnyEvent, AnyEvent>
 const on = actOn<JobContext, AnyEvent>()
@@ -54,6 +57,9 @@ const ends = (outcome: JobOutcome) =>
     const finished = finishJob({ ...context, problem }, event.at, outcome)
     return { ...finished, set: { ...finished.set, problem } }
   })
+
+/** Whether the agent's own time limit is paused. */
+const isSuspended = ({ question, pause }: JobContext): boolean => question !== null || pause.isConfirmed
 
 /** A token that is issued again while a question is open leaves the question open. */
 const accept = ({ context, event }: Situation<JobContext, Accept>): Outcome<JobContext> => {
@@ -82,7 +88,8 @@ const machine = setup({
       (event.outcome === 'TIMED_OUT' || (event.outcome === 'CANCELED' && context.ending === 'TIMEOUT')),
     canceled: ({ event }) => event.type === 'complete' && event.outcome === 'CANCELED',
     pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
-    waitsForPerson: ({ context }) => context.question !== null,
+    suspended: ({ context }) => isSuspended(context),
+    continues: ({ event }) => event.type === 'pauseReported' && !event.isPaused,
     mayRepeat: ({ context }) => context.init.onLost === 'RETRY',
     ownerGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
     offered: stateIn({ lifecycle: 'OFFERED' }),
@@ -108,6 +115,9 @@ const machine = setup({
         },
       }
     }),
+    confirmPause: on('pauseReported', (context, { isPaused }) =>
+      tellNext(context, { pause: { ...context.pause, isConfirmed: isPaused } }, asks(context) ? 'WAITING' : 'STARTED'),
+    ),
     /** No process of the job ever ran, or none is left. So its slot may be freed. */
     nothingRuns: step(({ context }) => ({ set: { settled: true, ending: context.ending ?? 'CANCEL' } })),
     agentIsRevoked: step(() => ({
@@ -131,7 +141,14 @@ const machine = setup({
       },
     })),
     nextAttempt: step(({ context }) => ({
-      set: { attempt: context.attempt + 1, step: context.step + 1, question: null, resumed: null, offeredAt: null },
+      set: {
+        attempt: context.attempt + 1,
+        step: context.step + 1,
+        question: null,
+        pause: noPause,
+        resumed: null,
+        offeredAt: null,
+      },
       effects: [{ type: 'endStream', params: logEnd(context) }],
     })),
     noteCancel: step(({ event }) => ({ set: { ending: 'CANCEL', endingSince: event.at } })),
@@ -158,6 +175,7 @@ const machine = setup({
     offeredAt: null,
     token: null,
     question: null,
+    pause: noPause,
     resumed: null,
     ending: null,
     endingSince: null,
@@ -213,10 +231,10 @@ const machine = setup({
         },
         RUNNING: {
           meta: { label: 'Running', waitsFor: 'the agent to end it', lease: 'agent heartbeats' },
-          // A person may need any amount of time for an answer. The agent's own time limit is paused meanwhile, and this one starts again.
+          // A question or a pause may take any amount of time. The agent's own time limit is paused meanwhile, and this one starts again.
           after: {
             timeLimit: [
-              { guard: 'waitsForPerson', target: 'RUNNING', reenter: true },
+              { guard: 'suspended', target: 'RUNNING', reenter: true },
               { target: 'CANCELING', actions: 'noteTimeout' },
             ],
           },
@@ -248,6 +266,15 @@ const machine = setup({
                 return tellNext(context, { question: null, resumed: event.questionId, members }, 'STARTED')
               }),
             },
+            setPaused: {
+              actions: act(({ context, event: { isPaused, revision } }) => ({
+                set: { pause: { ...context.pause, isRequested: isPaused, revision } },
+              })),
+            },
+            pauseReported: [
+              { guard: 'continues', target: 'RUNNING', reenter: true, actions: 'confirmPause' },
+              { actions: 'confirmPause' },
+            ],
             complete: byOutcome,
             cancel: { target: 'CANCELING', actions: 'noteCancel' },
             leaseExpired: [
@@ -306,12 +333,12 @@ const machine = setup({
 const stopped = new Set(['CANCELED', 'TIMED_OUT'])
 
 /** The events that the agent sends for one attempt over one connection. */
-const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'complete'])
+const agentsWord = new Set(['accept', 'refuseOffer', 'started', 'waiting', 'resumed', 'pauseReported', 'complete'])
 
 export const job = define({
   kind: 'job',
-  version: 2,
-  migrations: { 1: continuesInSpec },
+  version: 3,
+  migrations: { 1: continuesInSpec, 2: addJobPause },
   machine,
   effects: ['tell', 'endStream', 'notify'],
   columns: ({ context: { init } }) => ({
@@ -344,7 +371,7 @@ export const job = define({
   },
   repeats: ({ value: { lifecycle }, context }, event) => {
     if (repeatsIncident(context, event)) return true
-    const { attempt, log, ending, epoch, question, resumed, problem, settled } = context
+    const { attempt, log, ending, epoch, question, pause, resumed, problem, settled } = context
     if (event.type === 'waiting' || event.type === 'resumed') {
       // If the same question were accepted again, it would be open again in the job, although its run has already sent the answer.
       const known = event.type === 'waiting' ? question?.id : resumed
@@ -357,6 +384,11 @@ export const job = define({
       // Output that comes while the job is being stopped is stored like any other.
       case 'started':
         return lifecycle === 'CANCELING'
+      // A job that ends is not paused any more.
+      case 'setPaused':
+        return lifecycle !== 'RUNNING' || event.revision <= pause.revision
+      case 'pauseReported':
+        return lifecycle === 'CANCELING' || (lifecycle === 'RUNNING' && event.isPaused === pause.isConfirmed)
       case 'cancel':
         return lifecycle === 'CANCELING' || (lifecycle === 'CANCELED' && ending === 'CANCEL')
       // For any other failure the agent has reported the log.

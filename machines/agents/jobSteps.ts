@@ -47,6 +47,14 @@ export interface JobContext extends WithIncidents {
   /** SHA-256 of the run's own token, and when it was issued, ms. The latest one is valid. */
   readonly token: { readonly hash: string; readonly issuedAt: number } | null
   readonly question: { readonly id: string; readonly answered: boolean } | null
+  readonly pause: {
+    /** Whether its run was asked to pause. */
+    readonly isRequested: boolean
+    /** Whether the agent has stopped the processes. If the two differ, the agent is instructed. */
+    readonly isConfirmed: boolean
+    /** The number of the run's last request. */
+    readonly revision: number
+  }
   /** The question after which the job last continued. */
   readonly resumed: string | null
   readonly ending: 'CANCEL' | 'TIMEOUT' | null
@@ -79,6 +87,8 @@ export type JobEvent =
   | { type: 'started'; at: number; epoch: number; attempt: number }
   | { type: 'waiting'; at: number; epoch: number; attempt: number; questionId: string; question: Json }
   | { type: 'answer'; at: number; questionId: string; answer: Json }
+  | { type: 'setPaused'; at: number; isPaused: boolean; revision: number }
+  | { type: 'pauseReported'; at: number; epoch: number; attempt: number; isPaused: boolean }
   | { type: 'resumed'; at: number; epoch: number; attempt: number; questionId: string }
   | {
       type: 'complete'
@@ -112,13 +122,21 @@ export function tellWaiting({ id, init, offeredAt }: JobContext): Tell {
   }
 }
 
-export type JobState = 'ACCEPTED' | 'STARTED' | 'WAITING'
+export type JobState = 'ACCEPTED' | 'STARTED' | 'WAITING' | 'PAUSED'
 
-/** Sends a run each change with its number, because messages may arrive in any order. A worktree is only sent the end. */
-export function tellNext(context: JobContext, change: Partial<JobContext>, state: JobState): Outcome<JobContext> {
+/**
+ * Sends a run each change with its number, because messages may arrive in any order. A worktree is only sent the end.
+ * @param activity the state of the job if it is not paused
+ */
+export function tellNext(
+  context: JobContext,
+  change: Partial<JobContext>,
+  activity: Exclude<JobState, 'PAUSED'>,
+): Outcome<JobContext> {
   const set = { ...change, step: context.step + 1 }
-  const { init, id, step, token, question, members } = { ...context, ...set }
+  const { init, id, step, token, question, pause, members } = { ...context, ...set }
   if (init.owner.kind !== 'run') return { set }
+  const state: JobState = pause.isConfirmed ? 'PAUSED' : activity
   const changed = {
     type: 'jobChanged',
     jobId: id,

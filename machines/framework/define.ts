@@ -48,6 +48,12 @@ export function typesOf<C extends MachineContext, E extends EventObject>() {
   return { context: {} as C, events: {} as E, input: {} as MachineInput<C['init']>, tags: {} as 'terminal' }
 }
 
+/** A stored state, which a migration changes. */
+export interface StoredState {
+  readonly value: Json
+  readonly context: Record<string, Json>
+}
+
 /** A message to another actor, as the parameters of the action `tell`. It is repeated until it is answered. A refusal is an answer. */
 export interface Tell<K extends string = ActorKind> {
   readonly to: ActorRef<K>
@@ -123,12 +129,7 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent, K exte
    * Migrations from each earlier version to the next one. Pure. They are tried on every snapshot that is not terminal before the server
    * starts.
    */
-  readonly migrations?: Readonly<
-    Record<
-      number,
-      (old: { value: Json; context: Record<string, Json> }) => { value: Json; context: Record<string, Json> }
-    >
-  >
+  readonly migrations?: Readonly<Record<number, (old: StoredState) => StoredState>>
 }
 
 /** A definition with the types of its actors' rows, which only the compiler sees. */

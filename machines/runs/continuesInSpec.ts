@@ -1,15 +1,11 @@
 import type { Json } from '../../spec/core/actor.ts'
-
-interface Stored {
-  readonly value: Json
-  readonly context: Record<string, Json>
-}
+import type { StoredState } from '../framework/define.ts'
 
 /**
  * Migrates runs and jobs from version 1: a follow-up had the coding CLI's ID of the conversation as `conversation` in its `spec`. It is
  * part of `continues` now.
  */
-export function continuesInSpec({ value, context }: Stored): Stored {
+export function continuesInSpec({ value, context }: StoredState): StoredState {
   const init = context.init as Readonly<Record<string, Json>>
   const { conversation, ...spec } = init.spec as Readonly<Record<string, Json>>
   if (typeof conversation !== 'string') return { value, context }

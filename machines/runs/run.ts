@@ -17,6 +17,7 @@ import {
 } from '../framework/incident.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
+import { addRunPause } from './addPause.ts'
 import { continuesInSpec } from './continuesInSpec.ts'
 import { refuseAnswer } from './runAnswers.ts'
 import { runMembers } from './runKeys.ts'
@@ -24,6 +25,7 @@ import {
   begin,
   finish,
   follow,
+  interruptedCode,
   type JobChanged,
   latestToken,
   newsOf,
@@ -32,6 +34,7 @@ import {
   type RunEvent,
   type RunStatus,
   reconfigure,
+  requestPause,
   start,
   toJob,
 } from './runSteps.ts'
@@ -40,6 +43,12 @@ import {
 const startingMs = 5_000
 /** The job's own deadline for a cancel is 30 s. This one ends the run if no report of the job's end arrives, ms. */
 const cancelingMs = 60_000
+
+/** The problem of a run whose turn was interrupted. */
+const interrupted = {
+  code: interruptedCode,
+  message: 'The turn was interrupted. A follow-up continues the conversation.',
+}
 
 type AnyEvent = RunEvent | IncidentEvent | Refused | ForcedTransition
 const step = act<RunContext, AnyEvent, AnyEvent>
@@ -85,13 +94,23 @@ const onward = [
 /** The agent may repeat its acceptance while the run waits for input or is paused. The run started long before. */
 const goesOn = [{ guard: 'jobAccepted', target: 'RUNNING', actions: 'follow' }, ...onward] as const
 
+/** The states in which processes of the run may exist. */
+const startedStates = new Set(['STARTING', 'RUNNING', 'WAITING_FOR_INPUT', 'PAUSED'])
+
 const live = {
   jobReady: { actions: 'noteJob' },
   jobChanged: [{ guard: 'jobAccepted', target: 'STARTING', actions: 'follow' }, ...onward],
   jobEnded: ending,
   tokenIssued: { actions: 'takeToken' },
   cancel: { target: 'CANCELING', actions: ['noteReason', 'stopJob'] },
+  interrupt: { target: 'CANCELING', actions: ['noteInterrupted', 'stopJob'] },
   terminate: { target: 'CANCELED', actions: ['noteReason', 'stopJob'] },
+} as const
+
+const started = {
+  ...live,
+  pause: { actions: 'requestPause' },
+  resume: { actions: 'requestResume' },
 } as const
 
 const machine = setup({
@@ -130,6 +149,9 @@ const machine = setup({
       // Actors send a code. So a `terminate` without a code comes from an operator.
       return event.type === 'terminate' ? { set: { problem: endedByOperator } } : {}
     }),
+    noteInterrupted: step(() => ({ set: { problem: interrupted } })),
+    requestPause: step(({ context }) => requestPause(context, true)),
+    requestResume: step(({ context }) => requestPause(context, false)),
     noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
     noteUnconfirmed: step(() => ({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
@@ -154,6 +176,7 @@ const machine = setup({
     job: { ready: false, step: 0 },
     token: null,
     question: null,
+    pause: { isRequested: false, revision: 0 },
     times: { admitted: null, started: null, ended: null },
     problem: null,
     exit: null,
@@ -203,17 +226,17 @@ const machine = setup({
           after: {
             [startingMs]: { target: 'RUNNING' },
           },
-          on: live,
+          on: started,
         },
         RUNNING: {
           meta: { label: 'Running', waitsFor: 'its job to end', lease: "its job's agent" },
           // The agent may repeat its acceptance. That brings a new token and does not start the run again.
-          on: { ...live, jobChanged: [{ guard: 'jobAccepted', actions: 'follow' }, ...onward] },
+          on: { ...started, jobChanged: [{ guard: 'jobAccepted', actions: 'follow' }, ...onward] },
         },
         WAITING_FOR_INPUT: {
           meta: { label: 'Waiting for input', waitsFor: 'a person to answer', unbounded: 'a person answers' },
           on: {
-            ...live,
+            ...started,
             jobChanged: goesOn,
             answer: {
               actions: act(({ context, event }) => ({
@@ -224,8 +247,8 @@ const machine = setup({
           },
         },
         PAUSED: {
-          meta: { label: 'Paused', waitsFor: 'its job to go on', unbounded: 'whoever paused it' },
-          on: { ...live, jobChanged: goesOn },
+          meta: { label: 'Paused', waitsFor: 'a person to resume it', unbounded: 'whoever paused it' },
+          on: { ...started, jobChanged: goesOn },
         },
         CANCELING: {
           meta: { label: 'Canceling', waitsFor: 'the agent to confirm that nothing is left', expected: cancelingMs },
@@ -260,8 +283,8 @@ const phases: Readonly<Record<string, string>> = {
 
 export const run = define({
   kind: 'run',
-  version: 2,
-  migrations: { 1: continuesInSpec },
+  version: 3,
+  migrations: { 1: continuesInSpec, 2: addRunPause },
   machine,
   effects: ['tell', 'endStream', 'notify'],
   columns: ({ value: { lifecycle }, context: { init, queue, token } }) => ({
@@ -276,7 +299,9 @@ export const run = define({
   // The title is the beginning of the request. The rest of the request and the commands are not searched, because they may contain
   // confidential data.
   search: ({ context: { init } }) => ({ title: init.title, text: `#${init.number}` }),
-  refuse: ({ context: { question, members } }, event) => {
+  refuse: ({ context: { init, question, members } }, event) => {
+    if (event.type === 'interrupt' && init.kind === 'WORKFLOW')
+      return new Failure('FAILED_PRECONDITION', 'A run of a workflow has no turn to interrupt. Cancel it.')
     if (event.type !== 'answer') return undefined
     if (question === null || question.id !== event.questionId) {
       return new Failure('CONFLICT', 'The run does not wait for an answer to this question any more.', {
@@ -288,10 +313,15 @@ export const run = define({
   },
   repeats: ({ value: { lifecycle }, context }, event) => {
     if (repeatsIncident(context, event)) return true
-    const { token, problem } = context
+    const { token, problem, pause } = context
     switch (event.type) {
       case 'cancel':
+      case 'interrupt':
         return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+      case 'pause':
+        return startedStates.has(lifecycle) && pause.isRequested
+      case 'resume':
+        return startedStates.has(lifecycle) && !pause.isRequested
       case 'terminate':
         return lifecycle === 'CANCELED'
       case 'agentRevoked':

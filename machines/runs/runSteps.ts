@@ -11,6 +11,9 @@ import type { Members } from '../framework/members.ts'
 import type { RunKind } from '../worktrees/admission.ts'
 import { runEventStream, runMembers } from './runKeys.ts'
 
+/** The problem code of a run that was interrupted, not canceled: its session continues. */
+export const interruptedCode = 'INTERRUPTED'
+
 export type RunStatus =
   | 'QUEUED'
   | 'ADMITTED'
@@ -46,6 +49,8 @@ export type RunInit = {
   readonly mcpToolNames?: readonly string[]
   /** `principalName` of who asked for it. */
   readonly requestedBy: string
+  /** The ended run whose input this run repeats. */
+  readonly retryOf?: string
   readonly createdAt: number
 }
 
@@ -72,6 +77,12 @@ export interface RunContext extends WithIncidents {
   /** SHA-256 of the run's own token, and when it was issued, ms. The latest one is valid. */
   readonly token: { readonly hash: string; readonly issuedAt: number } | null
   readonly question: { readonly id: string; readonly answered: boolean } | null
+  readonly pause: {
+    /** Whether the run was asked to pause. It is PAUSED when its agent has confirmed that. */
+    readonly isRequested: boolean
+    /** Counts the requests, because messages to the job may arrive in any order. */
+    readonly revision: number
+  }
   readonly times: { readonly admitted: number | null; readonly started: number | null; readonly ended: number | null }
   readonly problem: Problem | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null
@@ -84,7 +95,7 @@ export type JobChanged = {
   at: number
   jobId: string
   step: number
-  state: JobState | 'PAUSED'
+  state: JobState
   token: { hash: string; issuedAt: number } | null
   questionId: string | null
   question: Json
@@ -112,6 +123,9 @@ export type RunEvent =
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'tokenIssued'; at: number; hash: string; issuedAt: number }
   | { type: 'answer'; at: number; questionId: string; answer: Json }
+  | { type: 'pause'; at: number }
+  | { type: 'resume'; at: number }
+  | { type: 'interrupt'; at: number }
   | { type: 'cancel'; at: number; code?: string; message?: string }
   | { type: 'terminate'; at: number; code?: string; message?: string }
 
@@ -244,6 +258,15 @@ export function follow(context: RunContext, event: JobChanged): Outcome<RunConte
     set: { ...set, ...said.set },
     // A repeated question causes no second notification.
     ...(asks ? { effects: [notify({ ...newsOf(context), reason: 'WAITING_FOR_INPUT', at: event.at })] } : {}),
+  }
+}
+
+/** Asks the job to stop its processes, or to let them continue. */
+export function requestPause(context: RunContext, isRequested: boolean): Outcome<RunContext> {
+  const revision = context.pause.revision + 1
+  return {
+    set: { pause: { isRequested, revision } },
+    tell: [toJob(context, { type: 'setPaused', isPaused: isRequested, revision })],
   }
 }
 

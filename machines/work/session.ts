@@ -1,9 +1,23 @@
 /** AI work on a worktree in several turns, each of which is a session run. The conversation continues from one turn to the next. */
 import { setup } from 'xstate'
-import { act, actOn } from '../framework/act.ts'
+import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
+import { interruptedCode } from '../runs/runSteps.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
+import { addQueuePause } from './addQueuePause.ts'
+import {
+  addFollowUp,
+  editFollowUp,
+  type FollowUpEdited,
+  type FollowUpWithdrawn,
+  hasQueued,
+  refuseChange,
+  refuseFurther,
+  startFollowUp,
+  withdrawAll,
+  withdrawFollowUp,
+} from './followUps.ts'
 import {
   askTurn,
   awaitsRun,
@@ -35,11 +49,16 @@ export interface SessionContext extends MachineContext, Turns {
   readonly init: SessionInit
   readonly members: Members
   readonly id: string
+  /** Queued follow-ups do not start. A turn that did not succeed pauses them, until a person resumes them. */
+  readonly isQueuePaused: boolean
 }
 
 export type SessionEvent =
   | RunChanged
   | TurnAsked
+  | FollowUpEdited
+  | FollowUpWithdrawn
+  | { type: 'followUpsResumed'; at: number }
   | { type: 'finish'; at: number }
   | { type: 'fail'; at: number; message: string }
   | { type: 'delete'; at: number }
@@ -55,17 +74,62 @@ const turns = {
     { guard: 'becomesPaused', target: 'PAUSED', actions: 'takeTurn' },
     { guard: 'becomesIdle', target: 'IDLE', actions: 'takeTurn' },
   ],
-  turnAsked: [{ guard: 'becomesQueued', target: 'QUEUED', actions: 'askTurn' }, { actions: 'askTurn' }],
+  turnAsked: [
+    { guard: 'mustQueue', actions: 'queueFollowUp' },
+    { guard: 'becomesQueued', target: 'QUEUED', actions: 'askTurn' },
+    { actions: 'askTurn' },
+  ],
+  followUpEdited: { actions: 'editFollowUp' },
+  followUpWithdrawn: { actions: 'withdrawFollowUp' },
+  followUpsResumed: [
+    { guard: 'becomesQueued', target: 'QUEUED', actions: 'resumeFollowUps' },
+    { actions: 'resumeFollowUps' },
+  ],
 } as const
+
+/** A new turn is queued behind the present turn, and behind queued ones. */
+const mustQueue = ({ members }: SessionContext, event: TurnAsked): boolean =>
+  event.followUp !== undefined && (hasQueued(members) || refuseTurn(members, event) !== undefined)
+
+/** The changes of a session whose turn may have ended: the next queued follow-up starts if no turn is active. */
+function goOn(context: SessionContext, change: Partial<SessionContext>, at: number): Outcome<SessionContext> {
+  const { members, isQueuePaused, conversation } = { ...context, ...change }
+  const next = standing(members) === 'IDLE' && !isQueuePaused ? startFollowUp(members, conversation, at) : undefined
+  return next === undefined ? { set: change } : { set: { ...change, members: next.members }, tell: next.tell }
+}
+
+/** Applies a report of a run. */
+function takeReport(context: SessionContext, event: RunChanged): Outcome<SessionContext> {
+  const next = takeTurn(context, event)
+  if (next === undefined) return {}
+  const { status, problem } = event
+  const fails = isOver(status) && status !== 'SUCCEEDED' && problem?.code !== interruptedCode
+  return goOn(context, { ...next, ...(fails && hasQueued(next.members) ? { isQueuePaused: true } : {}) }, event.at)
+}
+
+const sweep = (context: SessionContext, at: number): Outcome<SessionContext> =>
+  goOn(context, { members: sweepTurns(context.members, at) }, at)
+
+const resumeFollowUps = (context: SessionContext, at: number): Outcome<SessionContext> =>
+  goOn(context, { isQueuePaused: false }, at)
 
 const becomes =
   (status: ReturnType<typeof standing>) =>
   ({ context, event }: { context: SessionContext; event: SessionEvent }): boolean => {
-    if (event.type === 'turnAsked') return standing(askTurn(context.members, event)) === status
-    if (event.type !== 'runChanged') return false
-    const next = takeTurn(context, event)
-    return next !== undefined && standing(next.members) === status
+    switch (event.type) {
+      case 'turnAsked':
+        return standing(askTurn(context.members, event)) === status
+      case 'runChanged':
+        return membersAfter(takeReport(context, event), status)
+      case 'followUpsResumed':
+        return membersAfter(resumeFollowUps(context, event.at), status)
+      default:
+        return false
+    }
   }
+
+const membersAfter = ({ set }: Outcome<SessionContext>, status: ReturnType<typeof standing>): boolean =>
+  set?.members !== undefined && standing(set.members) === status
 
 const machine = setup({
   types: typesOf<SessionContext, SessionEvent>(),
@@ -76,34 +140,45 @@ const machine = setup({
     becomesWaiting: becomes('WAITING_FOR_INPUT'),
     becomesPaused: becomes('PAUSED'),
     someAwaited: ({ context }) => awaitsRun(context.members),
-    noneCame: ({ context, event }) => standing(sweepTurns(context.members, event.at)) === 'IDLE',
+    noneCame: ({ context, event }) => membersAfter(sweep(context, event.at), 'IDLE'),
+    mustQueue: ({ context, event }) => event.type === 'turnAsked' && mustQueue(context, event),
   },
   actions: {
     askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
-    sweep: step(({ context, event }) => ({ set: { members: sweepTurns(context.members, event.at) } })),
+    sweep: step(({ context, event }) => sweep(context, event.at)),
+    queueFollowUp: on('turnAsked', ({ members }, { runId, followUp }) =>
+      followUp === undefined ? {} : { set: { members: addFollowUp(members, runId, followUp) } },
+    ),
+    editFollowUp: on('followUpEdited', ({ members }, event) => ({ set: { members: editFollowUp(members, event) } })),
+    withdrawFollowUp: on('followUpWithdrawn', ({ members }, { runId }) => ({
+      set: { members: withdrawFollowUp(members, runId) },
+    })),
+    resumeFollowUps: step(({ context, event }) => resumeFollowUps(context, event.at)),
+    withdrawAll: step(({ context }) => ({ set: { members: withdrawAll(context.members) } })),
     /** For an end without the result of a run: a person ended the session, or its run never came. */
     tellPlan: step(({ context, event }) => {
       const succeeded = event.type !== 'fail' && context.lastRun?.status === 'SUCCEEDED'
       return { tell: sessionOver(context, succeeded) }
     }),
     takeTurn: on('runChanged', (context, event) => {
-      const next = takeTurn(context, event) ?? {}
-      if (!isOver(event.status)) return { set: next }
-      return { set: next, tell: sessionOver(context, event.status === 'SUCCEEDED') }
+      const outcome = takeReport(context, event)
+      // The plan waits for the queued follow-ups too.
+      if (!isOver(event.status) || outcome.tell !== undefined) return outcome
+      return { ...outcome, tell: sessionOver(context, event.status === 'SUCCEEDED') }
     }),
   },
 }).createMachine({
   id: 'session',
-  context: ({ input: { id, init } }) => ({ ...newTurns(init), init, id }),
+  context: ({ input: { id, init } }) => ({ ...newTurns(init), init, id, isQueuePaused: false }),
   initial: 'QUEUED',
   states: {
     IDLE: {
       meta: { label: 'Idle', waitsFor: 'a follow-up', unbounded: 'a person' },
       on: {
         ...turns,
-        finish: { target: 'FINISHED', actions: 'tellPlan' },
-        fail: { target: 'ERROR', actions: 'tellPlan' },
-        delete: { target: 'DELETED', actions: 'tellPlan' },
+        finish: { target: 'FINISHED', actions: ['tellPlan', 'withdrawAll'] },
+        fail: { target: 'ERROR', actions: ['tellPlan', 'withdrawAll'] },
+        delete: { target: 'DELETED', actions: ['tellPlan', 'withdrawAll'] },
       },
     },
     QUEUED: {
@@ -111,7 +186,7 @@ const machine = setup({
       after: {
         [unaskedMs]: [
           { guard: 'noneCame', target: 'IDLE', actions: ['sweep', 'tellPlan'] },
-          { guard: 'someAwaited', target: 'QUEUED', reenter: true },
+          { guard: 'someAwaited', target: 'QUEUED', reenter: true, actions: 'sweep' },
         ],
       },
       on: turns,
@@ -139,13 +214,27 @@ const endings: Readonly<Record<string, string>> = { finish: 'FINISHED', fail: 'E
 
 export const session = define({
   kind: 'session',
-  version: 1,
+  version: 2,
+  migrations: { 1: addQueuePause },
   machine,
   effects: ['tell'],
   columns: ofWorktree,
-  refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
+  refuse: ({ context }, event) => {
+    const { members } = context
+    switch (event.type) {
+      case 'turnAsked':
+        return mustQueue(context, event) ? refuseFurther(members) : refuseTurn(members, event)
+      case 'followUpEdited':
+      case 'followUpWithdrawn':
+        return refuseChange(members, event)
+      default:
+        return undefined
+    }
+  },
   search: ({ value, context: { init } }) => (value === 'DELETED' ? undefined : { title: init.title, text: '' }),
-  repeats: ({ value }, event) => endings[event.type] === value,
+  repeats: ({ value, context }, event) =>
+    endings[event.type] === value ||
+    (event.type === 'followUpsResumed' && !Object.values(endings).includes(value) && !context.isQueuePaused),
   operable: true,
   operatorStates: ['IDLE'],
   operatorEvents: { finish: { label: 'Finish session' }, delete: { label: 'Delete session' } },

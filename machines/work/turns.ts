@@ -5,6 +5,7 @@
 import { Failure } from '../../spec/core/failure.ts'
 import { Members } from '../framework/members.ts'
 import type { RunStatus } from '../runs/runSteps.ts'
+import type { FollowUp } from './followUps.ts'
 import { turnMembers } from './turnKeys.ts'
 
 export type RunChanged = {
@@ -27,6 +28,8 @@ export type TurnAsked = {
   runId: string
   /** Runs that the caller has seen ended, although their last reports may not have arrived here yet. */
   ended: readonly string[]
+  /** A session queues it if the turn cannot start yet. A plan queues nothing. */
+  followUp?: FollowUp
 }
 
 /** A request expires if its run has not reported within this time, ms. */
@@ -36,7 +39,8 @@ export interface Turns {
   readonly members: Members
   /** The conversation that a follow-up continues. The coding CLI's own name for it. */
   readonly conversation: string | null
-  readonly lastRun: { readonly id: string; readonly status: RunStatus } | null
+  /** The run with the latest change. `at` is the time of that change, ms; sessions and plans of earlier versions have none. */
+  readonly lastRun: { readonly id: string; readonly status: RunStatus; readonly at?: number } | null
 }
 
 /** `asked`: the time of the request, ms, until the run has reported. */
@@ -57,7 +61,7 @@ export const isOver = (status: RunStatus): boolean => over.has(status)
 
 /** `undefined` if the report is older than one that was applied. */
 export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {
-  const { runId, status, step } = event
+  const { runId, status, step, changedAt } = event
   const before = turns.members.get(turnMembers.live.toKey(runId)) as Turn | undefined
   if (turns.members.has(turnMembers.over.toKey(runId)) || (before !== undefined && before.step >= step))
     return undefined
@@ -68,8 +72,8 @@ export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {
   return {
     members,
     conversation: event.conversation ?? turns.conversation,
-    // IDs sort by time. The latest turn determines the last run.
-    lastRun: lastRun === null || lastRun.id <= runId ? { id: runId, status } : lastRun,
+    // The reports of two runs may arrive in any order.
+    lastRun: lastRun?.at === undefined || lastRun.at <= changedAt ? { id: runId, status, at: changedAt } : lastRun,
   }
 }
 

@@ -102,6 +102,14 @@ export const reportJobResumed = mutation({
   output: receipt,
 })
 
+export const reportJobPaused = mutation({
+  name: 'reportJobPaused',
+  description: 'Reports that the processes of the job are stopped, or that they continue.',
+  access: 'agents',
+  input: v.object({ ...jobAttempt, isPaused: v.boolean() }),
+  output: receipt,
+})
+
 export const completeJob = mutation({
   name: 'completeJob',
   description:
@@ -128,8 +136,8 @@ const offer = named(
   v.object({
     signal: named(
       'JobSignal',
-      'OFFER: accept the job. CANCEL: stop the job and report its end. ANSWER: pass the answer to the coding CLI. STOP: kill the job and discard it.',
-      v.picklist(['OFFER', 'CANCEL', 'ANSWER', 'STOP']),
+      'OFFER: accept the job. CANCEL: stop the job and report its end. ANSWER: pass the answer to the coding CLI. PAUSE, RESUME: stop the processes of the job, or let them continue, and report it. STOP: kill the job and discard it.',
+      v.picklist(['OFFER', 'CANCEL', 'ANSWER', 'PAUSE', 'RESUME', 'STOP']),
     ),
     jobId: id,
     attempt: int,

@@ -1,4 +1,4 @@
-/** The operations on runs: create, follow up, configure, answer, cancel. */
+/** The operations that create runs, and the conditions of their admission. */
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { oneOf } from '../core/oneOf.ts'
@@ -6,6 +6,8 @@ import { mutation } from '../core/operation.ts'
 import { idOf, int, named, text } from '../core/types.ts'
 import { mcpPresetIds } from '../tools/toolGrants.ts'
 import { runPayload, timeoutSeconds } from './newRuns.ts'
+import { queuedFollowUp } from './queuedFollowUp.ts'
+import { runSchema } from './runs.ts'
 
 const limit = v.pipe(
   v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
@@ -26,7 +28,7 @@ export const agentRunKind = named(
   v.picklist(['PLAN', 'SESSION']),
 )
 
-const promptText = text({ min: 1, max: 200_000 })
+export const promptText = text({ min: 1, max: 200_000 })
 
 const agentTask = oneOf('AgentTaskInput', 'The work of the run: exactly one of these.', {
   prompt: v.pipe(promptText, v.description('The task for the coding CLI on the agent’s machine.')),
@@ -35,13 +37,6 @@ const agentTask = oneOf('AgentTaskInput', 'The work of the run: exactly one of t
     v.description('One command that the shell runs in the worktree, without AI.'),
   ),
 })
-
-const runAnswer = oneOf('RunAnswerInput', 'The answer to a question: exactly one of these.', {
-  optionId: v.pipe(text({ min: 1, max: 1_000 }), v.description('The ID of one of the options of the question.')),
-  text: v.pipe(promptText, v.description('An answer as free text. It becomes the next prompt.')),
-})
-
-export type RunAnswer = v.InferOutput<typeof runAnswer>
 
 export const createAgentRun = mutation({
   name: 'createAgentRun',
@@ -83,7 +78,8 @@ export const createAgentRun = mutation({
 
 export const createRunFollowUp = mutation({
   name: 'createRunFollowUp',
-  description: 'Creates the next turn of a plan or session. It continues the conversation on the same worktree.',
+  description:
+    'Creates the next turn of a plan or session. It continues the conversation on the same worktree. While a turn of a session is active, the follow-up is queued.',
   access: 'people',
   tool: {
     openWorld: true,
@@ -91,8 +87,8 @@ export const createRunFollowUp = mutation({
     title: 'Follow up a run',
     description:
       'Creates the next turn of the plan or session of a run: a new run that continues the conversation on the same worktree. ' +
-      'It is refused while a turn of the plan or session is active (wait with `get_run`, or use `cancel_run`), and for runs of ' +
-      'workflows.',
+      'While a turn of a session is active, the answer is a `queuedFollowUp`, which starts when the turns before it have ' +
+      'succeeded. A plan with an active turn, and a run of a workflow, have no follow-up.',
   },
   input: v.object({
     runId: idOf('run'),
@@ -108,7 +104,29 @@ export const createRunFollowUp = mutation({
     mcpPresetIds,
     idempotencyKey,
   }),
-  output: runPayload('CreateRunFollowUpPayload'),
+  output: named(
+    'CreateRunFollowUpPayload',
+    'The run, or the queued follow-up. Both are null in the answer to a repeat if the follow-up was withdrawn.',
+    v.object({ run: v.nullable(runSchema), queuedFollowUp: v.nullable(queuedFollowUp) }),
+  ),
+})
+
+export const retryRun = mutation({
+  name: 'retryRun',
+  description:
+    'Creates a new run with the input of a run that has ended: its task, its configuration and its tools. It belongs to the same plan, session or workflow.',
+  access: 'people',
+  tool: {
+    openWorld: true,
+    group: 'runs',
+    title: 'Retry a run',
+    description:
+      'Creates a new run with the input of a run that has ended: its task, its configuration and its tools. `retryOfId` of the ' +
+      'new run is the former one. The plan or session must have no active turn. A run of a workflow executes the steps that it ' +
+      'had, even if the workflow was published again.',
+  },
+  input: v.object({ runId: idOf('run'), idempotencyKey }),
+  output: runPayload('RetryRunPayload'),
 })
 
 export const updateRunConfiguration = mutation({
@@ -125,43 +143,4 @@ export const updateRunConfiguration = mutation({
   },
   input: v.object({ runId: idOf('run'), configuration: runConfiguration }),
   output: runPayload('UpdateRunConfigurationPayload'),
-})
-
-export const answerRun = mutation({
-  name: 'answerRun',
-  description: 'Answers the question of a run that waits for input.',
-  access: 'people',
-  tool: {
-    group: 'runs',
-    title: 'Answer a run',
-    description:
-      'Answers the question of a run that is WAITING_FOR_INPUT. `get_run` returns `questionId` and `question`. Answer with the ' +
-      '`optionId` of one of the question’s `options`, or with `text` of your own. A question is answered once.',
-  },
-  input: v.object({
-    runId: idOf('run'),
-    questionId: v.pipe(text({ min: 1, max: 100 }), v.description('The `questionId` of the run.')),
-    answer: runAnswer,
-  }),
-  output: runPayload('AnswerRunPayload'),
-})
-
-export const cancelRun = mutation({
-  name: 'cancelRun',
-  description: 'Cancels a run. The run keeps its slot until its agent confirms that no process of the run is left.',
-  access: 'people',
-  tool: {
-    group: 'runs',
-    title: 'Cancel a run',
-    description:
-      'Cancels a run that waits or executes. Its processes are asked to stop and are killed after 10 s. The status of the ' +
-      'returned run may be CANCELING. The run keeps its slot until its agent confirms that no process of the run is left.',
-    destroys: true,
-    idempotent: true,
-  },
-  input: v.object({
-    runId: idOf('run'),
-    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('The reason, shown in the run’s `problem`.')),
-  }),
-  output: runPayload('CancelRunPayload'),
 })

@@ -29,6 +29,10 @@ export const fields = {
     v.description('The ID of the run’s job. Null until the job is created, soon after the run is admitted.'),
   ),
   parentRunId: v.nullable(id),
+  retryOfId: v.pipe(
+    v.nullable(id),
+    v.description('The ended run whose input this run repeats. Null if it repeats none.'),
+  ),
   exclusiveWorktree: v.boolean(),
   worktreeConcurrencyLimit: int,
   queuedAt: v.nullable(dateTime),
@@ -39,6 +43,10 @@ export const fields = {
   questionId: v.pipe(
     v.nullable(v.string()),
     v.description('The ID of the question that the run waits for. Null if it waits for no answer.'),
+  ),
+  isPauseRequested: v.pipe(
+    v.boolean(),
+    v.description('Whether the run was asked to pause. It is PAUSED when its agent has confirmed that.'),
   ),
   problem: v.nullable(problem),
   exitCode: v.nullable(int),

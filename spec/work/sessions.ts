@@ -35,6 +35,12 @@ export const sessionSchema = named(
       v.description('The ID of the plan that the session carries out. Null if it carries out none.'),
     ),
     lastRunId: v.nullable(id),
+    isFollowUpQueuePaused: v.pipe(
+      v.boolean(),
+      v.description(
+        'Whether queued follow-ups wait for `resumeQueuedFollowUps`, because a run of the session failed or was canceled while they waited.',
+      ),
+    ),
     createdAt: dateTime,
   }),
 )

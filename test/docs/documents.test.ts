@@ -33,6 +33,7 @@ const documents: readonly Documents[] = [
     program: {},
     examples: { 'docs/graphql.md': 15, 'docs/search.md': 2 },
   },
+  { title: 'a program with a session', program: {}, examples: { 'docs/sessions.md': 15 } },
   { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },
   {
     title: 'a program without an agent',

@@ -21,13 +21,13 @@ import {
   writeRecord,
 } from '../jobs/folder.ts'
 import type { Plan } from '../jobs/plan.ts'
+import { Countdown } from '../system/countdown.ts'
 import { childEnvironment } from '../system/environment.ts'
 import { createOnce } from '../system/files.ts'
 import { bootId, identify } from '../system/identity.ts'
-import { endProcesses, markVariable } from '../system/processes.ts'
+import { continueProcesses, endProcesses, markVariable, stopProcesses } from '../system/processes.ts'
 import { deferred, sleep, within } from '../wait.ts'
 import { ConversationLost } from './conversationLost.ts'
-import { Countdown } from './countdown.ts'
 import type { Opening } from './openSession.ts'
 import { PlanGuard } from './planGuard.ts'
 import { Questions } from './questions.ts'
@@ -100,10 +100,12 @@ class Conversation implements Execution {
   private killAt = Number.POSITIVE_INFINITY
   private session: { readonly id: string; readonly opening: Opening } | undefined
   private replaying = false
+  private readonly processes: { readonly mark: string; readonly groups: Set<number> }
 
   constructor(folder: JobFolder, plan: ConversationPlan, uplink: Uplink, signal: AbortSignal) {
     this.folder = folder
     this.plan = plan
+    this.processes = { mark: folder.mark, groups: new Set() }
     this.concealer = new Concealer(plan.mcp?.token)
     this.transcript = new Transcript(folder, this.concealer)
     this.countdown = new Countdown(plan.spec.timeoutSeconds * 1000, () =>
@@ -115,7 +117,7 @@ class Conversation implements Execution {
       signal,
       transcript: this.transcript,
       // The run's timeout is paused while it waits for a person.
-      onWaiting: (waiting) => (waiting ? this.countdown.pause() : this.countdown.resume()),
+      onWaiting: (waiting) => (waiting ? this.countdown.hold('QUESTION') : this.countdown.release('QUESTION')),
     })
     if (plan.spec.mode === 'PLAN')
       this.planGuard = new PlanGuard(this.transcript, () => {
@@ -129,6 +131,18 @@ class Conversation implements Execution {
     this.interrupt(cancel, cancel.graceSeconds)
   }
 
+  async setPaused(isPaused: boolean): Promise<boolean> {
+    if (this.cause) return false
+    if (isPaused) {
+      this.countdown.hold('PAUSE')
+      await stopProcesses(this.processes)
+    } else {
+      await continueProcesses(this.processes)
+      this.countdown.release('PAUSE')
+    }
+    return true
+  }
+
   answer(answerId: string | undefined, answer: unknown): boolean {
     return this.questions.answer(answerId, answer)
   }
@@ -136,6 +150,8 @@ class Conversation implements Execution {
   private interrupt(cause: Cause, graceSeconds: number): void {
     this.cause ??= cause
     this.killAt = Math.min(this.killAt, performance.now() + graceSeconds * 1000)
+    // A paused CLI cannot follow the request to end.
+    void continueProcesses(this.processes)
     this.interrupted.resolve()
   }
 
@@ -166,6 +182,7 @@ class Conversation implements Execution {
       detached: true,
       stdio: ['pipe', 'pipe', 'pipe'],
     })
+    if (child.pid !== undefined) this.processes.groups.add(child.pid)
     child.stderr.on('data', (data: Buffer) => this.transcript.stderr(data))
     // A CLI that exits closes its pipes. The exit event reports the end, so errors of the pipes are ignored.
     for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
@@ -229,9 +246,8 @@ class Conversation implements Execution {
     connection.close()
     child.stdin.destroy()
     if (!this.cause) await within(leaveMs, exit)
-    const groups = new Set(child.pid === undefined ? [] : [child.pid])
     const politeUntil = performance.now() + 2 * leaveMs
-    return endProcesses({ mark: this.folder.mark, groups }, () => (this.cause ? this.killAt : politeUntil))
+    return endProcesses(this.processes, () => (this.cause ? this.killAt : politeUntil))
   }
 
   private judge(said: Said | Broken | undefined): Omit<JobResult, 'processesLeft'> {

@@ -9,6 +9,11 @@ export interface Execution {
    * ended.
    */
   cancel(cancel: CancelRecord): Promise<void>
+  /**
+   * Stops its processes and its time limit, or lets them continue. Repeats are allowed. Resolves when that is done: true, or false if
+   * the execution ends.
+   */
+  setPaused(isPaused: boolean): Promise<boolean>
   /** Delivers the answer to a question. Returns false if no question is open. */
   answer(answerId: string | undefined, answer: unknown): boolean
 }

@@ -11,6 +11,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `run.json`: the supervisor's plan.
  * - `started.json`: a process executes it. It is created once, so an attempt never starts twice.
  * - `cancel.json`: the attempt must end.
+ * - `pause.json`: whether the attempt must be paused. `paused.json`: the supervisor has done that.
  * - `output`: the log, as a spool. `events` likewise.
  * - `result.json`: how the attempt ended.
  */
@@ -64,6 +65,8 @@ export const CancelRecord = v.object({
 })
 export type CancelRecord = v.InferOutput<typeof CancelRecord>
 
+const PauseRecord = v.object({ isPaused: v.boolean() })
+
 export const JobResult = v.object({
   outcome: v.picklist(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT']),
   exitCode: v.optional(v.number()),
@@ -102,9 +105,19 @@ const names = {
   run: 'run.json',
   started: 'started.json',
   cancel: 'cancel.json',
+  pause: 'pause.json',
+  paused: 'paused.json',
   result: 'result.json',
 }
-const schemas = { job: JobRecord, run: RunPlan, started: ProcessIdentity, cancel: CancelRecord, result: JobResult }
+const schemas = {
+  job: JobRecord,
+  run: RunPlan,
+  started: ProcessIdentity,
+  cancel: CancelRecord,
+  pause: PauseRecord,
+  paused: PauseRecord,
+  result: JobResult,
+}
 type RecordName = keyof typeof schemas
 type RecordOf<N extends RecordName> = v.InferOutput<(typeof schemas)[N]>
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { SpoolWriter } from '../connection/spool.ts'
 import { ConnectionLost } from '../failures.ts'
+import { pauseSignal } from '../supervisor/pause.ts'
 import { childEnvironment } from '../system/environment.ts'
 import { bootId, isAlive } from '../system/identity.ts'
 import { endProcesses, signalProcess } from '../system/processes.ts'
@@ -15,6 +16,9 @@ const lookMs = 50
 const aliveMs = 1_000
 /** Seconds after the grace of a cancel until the agent ends the processes itself, if the supervisor does not. */
 const overdueSeconds = 5
+
+/** Milliseconds in which a supervisor must have followed `pause.json`. */
+const pauseMs = 5_000
 
 /** The program file for `--supervise`. */
 export interface Entry {
@@ -67,6 +71,18 @@ class Followed implements Execution {
     // Before started.json exists, the supervisor cannot handle a signal. It reads cancel.json right after it has written started.json.
     const supervisor = await readRecord(this.folder, 'started')
     if (supervisor && (await isAlive(supervisor))) signalProcess(supervisor.pid, 'SIGTERM')
+  }
+
+  async setPaused(isPaused: boolean): Promise<boolean> {
+    await writeRecord(this.folder, 'pause', { isPaused })
+    for (const giveUpAt = performance.now() + pauseMs; ; await sleep(lookMs, this.closing)) {
+      if (this.closing.aborted || (await this.result())) return false
+      if ((await readRecord(this.folder, 'paused'))?.isPaused === isPaused) return true
+      if (performance.now() > giveUpAt) throw new Error('The process that watches over the command does not react.')
+      // Before started.json exists, the supervisor cannot handle a signal. It reads pause.json right after it has written started.json.
+      const supervisor = await readRecord(this.folder, 'started')
+      if (supervisor && (await isAlive(supervisor))) signalProcess(supervisor.pid, pauseSignal)
+    }
   }
 
   answer(): boolean {

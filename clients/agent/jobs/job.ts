@@ -11,6 +11,7 @@ import {
   appendRunEvents,
   type JobKind,
   type LogStream,
+  reportJobPaused,
 } from '../operations.ts'
 import { deferred } from '../wait.ts'
 import type { Execution } from './execution.ts'
@@ -60,6 +61,8 @@ export class Job {
   private readonly disowned = new AbortController()
   private execution: Execution | undefined
   private wanted: CancelRecord | undefined
+  private isPauseWanted: boolean | undefined
+  private pausing: Promise<void> = Promise.resolve()
   private readonly performed = deferred()
   private writing: Promise<void> = Promise.resolve()
 
@@ -98,6 +101,23 @@ export class Job {
   async cancel(cancel: CancelRecord): Promise<void> {
     this.wanted = cancel
     await this.execution?.cancel(cancel)
+  }
+
+  /** Applies and reports one request after the other. The control plane repeats a request that was not reported. */
+  setPaused(isPaused: boolean): void {
+    this.isPauseWanted = isPaused
+    const { execution } = this
+    if (!execution) return
+    this.pausing = this.pausing
+      .then(async () => {
+        const { jobId, attempt } = this.folder
+        if (!(await execution.setPaused(isPaused))) return
+        await this.context.uplink.ask(reportJobPaused, { jobId, attempt, isPaused }, this.disowned.signal)
+      })
+      .catch((error) => {
+        if (error instanceof ConnectionLost) return
+        this.context.log.warn('A pause could not be followed.', { ...this.name, isPaused, reason: messageOf(error) })
+      })
   }
 
   answer(answerId: string | undefined, answer: unknown): boolean {
@@ -231,6 +251,7 @@ export class Job {
     this.execution = execution
     const wanted = this.record.phase === 'ABANDONED' ? ({ outcome: 'CANCELED', graceSeconds: 0 } as const) : this.wanted
     if (wanted) await execution.cancel(wanted)
+    else if (this.isPauseWanted !== undefined) this.setPaused(this.isPauseWanted)
     return execution.ended
   }
 

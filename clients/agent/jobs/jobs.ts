@@ -109,6 +109,10 @@ export class Jobs {
           this.context.log.warn('An answer came to a job that asked nothing.', { jobId: offer.jobId })
         }
         return
+      case 'PAUSE':
+        return job?.setPaused(true)
+      case 'RESUME':
+        return job?.setPaused(false)
       case 'STOP':
         return job?.abandon()
     }

@@ -1,19 +1,19 @@
 import { Concealer } from '../concealed.ts'
 import { SpoolWriter } from '../connection/spool.ts'
 import { type CancelRecord, folderAt, type JobResult, type RunPlan, readRecord, recordPath } from '../jobs/folder.ts'
+import { Countdown } from '../system/countdown.ts'
 import { tokenVariable } from '../system/environment.ts'
 import { createOnce, writeJson } from '../system/files.ts'
 import { identify } from '../system/identity.ts'
 import { endProcesses } from '../system/processes.ts'
 import { deferred, within } from '../wait.ts'
 import { Collector } from './collector.ts'
+import { Pause, pauseSignal } from './pause.ts'
 import { type StepEnd, startStep } from './step.ts'
 
 /** Seconds between the request to end and the kill of processes: after a timeout, and for processes that a finished run left. */
 const timeoutGraceSeconds = 10
 const leftoverGraceSeconds = 2
-/** The maximum delay of a timer in Node, in milliseconds. */
-const longestTimerMs = 2 ** 31 - 1
 
 /**
  * The supervisor: a separate process that outlives the agent. It runs the commands of one attempt, spools their output, ends the
@@ -28,29 +28,42 @@ export async function supervise(path: string): Promise<void> {
 
   const interruption = new Interruption(() => readRecord(folder, 'cancel'))
   process.on('SIGTERM', () => void interruption.look())
+  const processes = { mark: plan.mark, groups: new Set<number>() }
+  const countdown = new Countdown(plan.timeoutSeconds * 1000, () => interruption.timeOut())
+  const pause = new Pause(folder, processes, countdown)
+  process.on(pauseSignal, () => void pause.look())
   // These signals are for the agent that shares the terminal, or for a session that ended. The run continues.
   for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
-  if (!(await createOnce(recordPath(folder, 'started'), self))) return
-  // A cancel that arrived before started.json could not be signaled.
+  if (!(await createOnce(recordPath(folder, 'started'), self))) return countdown.stop()
+  // A cancel or a pause that arrived before started.json could not be signaled.
   await interruption.look()
+  await pause.look()
 
   const log = new Collector(new SpoolWriter(folder.output), new Concealer(process.env[tokenVariable]))
-  const result = await run(plan, interruption, log)
+  const result = await run({ plan, processes, countdown, pause, interruption, log })
   await writeJson(recordPath(folder, 'result'), result)
 }
 
-async function run(plan: RunPlan, interruption: Interruption, log: Collector): Promise<JobResult> {
-  const groups = new Set<number>()
+interface Supervised {
+  readonly plan: RunPlan
+  readonly processes: { readonly mark: string; readonly groups: Set<number> }
+  readonly countdown: Countdown
+  readonly pause: Pause
+  readonly interruption: Interruption
+  readonly log: Collector
+}
+
+async function run(supervised: Supervised): Promise<JobResult> {
+  const { plan, processes, countdown, interruption, log } = supervised
   const drained: Promise<void>[] = []
-  const timer = setTimeout(() => interruption.timeOut(), Math.min(plan.timeoutSeconds * 1000, longestTimerMs))
-  const finished = runSteps(plan, interruption, log, groups, drained)
+  const finished = runSteps(supervised, drained)
   await Promise.race([finished, interruption.happened])
-  clearTimeout(timer)
+  countdown.stop()
 
   if (interruption.cause) log.system(interruption.sentence(plan.timeoutSeconds))
   const leftoverUntil = performance.now() + leftoverGraceSeconds * 1000
   const graceUntil = () => (interruption.cause ? interruption.killAt : leftoverUntil)
-  const processesLeft = await endProcesses({ mark: plan.mark, groups }, graceUntil)
+  const processesLeft = await endProcesses(processes, graceUntil)
   const end = await within(1_000, finished)
   // All writers have ended, so the pipes close. The limit is for processes that could not be killed.
   await within(2_000, Promise.all(drained))
@@ -61,18 +74,16 @@ async function run(plan: RunPlan, interruption: Interruption, log: Collector): P
 }
 
 async function runSteps(
-  plan: RunPlan,
-  interruption: Interruption,
-  log: Collector,
-  groups: Set<number>,
+  { plan, processes, pause, interruption, log }: Supervised,
   drained: Promise<void>[],
 ): Promise<StepEnd> {
   let end: StepEnd = { step: undefined, exitCode: 0, signal: undefined, error: undefined }
   for (const step of plan.steps) {
+    await Promise.race([pause.over, interruption.happened])
     if (interruption.cause) return end
     log.system(`▶ ${step.name}`)
     const started = startStep(step, plan, log)
-    if (started.group !== undefined) groups.add(started.group)
+    if (started.group !== undefined) processes.groups.add(started.group)
     drained.push(started.drained)
     end = await started.ended
     // The last output of a command step comes before the next heading, unless a child process keeps the pipe open.

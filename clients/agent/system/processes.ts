@@ -77,7 +77,11 @@ async function seeByPs(mark: string): Promise<Seen[]> {
 export async function endProcesses(set: ProcessSet, graceUntil: () => number): Promise<number> {
   let left = await findProcesses(set)
   if (left.length === 0) return 0
-  if (performance.now() < graceUntil()) signalAll(left, set, 'SIGTERM')
+  if (performance.now() < graceUntil()) {
+    signalAll(left, set, 'SIGTERM')
+    // A stopped process handles a signal only after it continues.
+    signalAll(left, set, 'SIGCONT')
+  }
   while (left.length > 0 && performance.now() < graceUntil()) {
     await sleep(40)
     left = await findProcesses(set)
@@ -90,6 +94,21 @@ export async function endProcesses(set: ProcessSet, graceUntil: () => number): P
     if (performance.now() > giveUpAt) break
   }
   return left.length
+}
+
+/** Stops all of them until `continueProcesses`. Processes that are started meanwhile are stopped too. */
+export async function stopProcesses(set: ProcessSet): Promise<void> {
+  const stopped = new Set<number>()
+  for (;;) {
+    const found = (await findProcesses(set)).filter(({ pid }) => !stopped.has(pid))
+    if (found.length === 0) return
+    signalAll(found, set, 'SIGSTOP')
+    for (const { pid } of found) stopped.add(pid)
+  }
+}
+
+export async function continueProcesses(set: ProcessSet): Promise<void> {
+  signalAll(await findProcesses(set), set, 'SIGCONT')
 }
 
 function signalAll(found: { pid: number; group: number }[], set: ProcessSet, signal: NodeJS.Signals): void {

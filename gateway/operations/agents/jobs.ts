@@ -5,13 +5,14 @@ import {
   agentJobOffered,
   completeJob,
   refuseJob,
+  reportJobPaused,
   reportJobResumed,
   reportJobWaiting,
 } from '../../../spec/agents/jobs.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { RunAnswer } from '../../../spec/runs/runRequests.ts'
+import type { RunAnswer } from '../../../spec/runs/runControls.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
@@ -103,6 +104,12 @@ export const jobHandlers = [
       return toJob(jobId, { type: 'resumed', ...word })
     },
   }),
+  handle(reportJobPaused, ['actors', 'presence'], {
+    translate: async ({ jobId, ...word }, context) => {
+      await ownJob({ jobId, epoch: word.epoch }, context)
+      return toJob(jobId, { type: 'pauseReported', ...word })
+    },
+  }),
   handle(completeJob, ['actors', 'presence', 'streams'], {
     translate: async (input, context) => {
       const row = await ownJob(input, context)
@@ -156,7 +163,7 @@ export const jobHandlers = [
       await requireEpoch(input.epoch, context)
       const { views } = context
       const row = requireKind('job', item.row)
-      const { attempt: current, offeredAt, question } = row.context
+      const { attempt: current, offeredAt, question, pause } = row.context
       const said = {
         jobId: row.id,
         attempt: current,
@@ -172,7 +179,10 @@ export const jobHandlers = [
         case 'CANCELING':
           return { ...said, signal: 'CANCEL', graceSeconds }
         case 'RUNNING': {
-          if (question?.answered !== true) return undefined
+          if (question?.answered !== true) {
+            const { isRequested, isConfirmed } = pause
+            return isRequested === isConfirmed ? undefined : { ...said, signal: isRequested ? 'PAUSE' : 'RESUME' }
+          }
           const [answer] = await views.members(row.id, jobMembers.answer, 1)
           const given = answer?.value as RunAnswer | undefined
           return {

@@ -26,19 +26,30 @@ export const isFollowUp = (spec: Json): boolean => Object.hasOwn(Object(spec), '
 export async function readFormerTurns(runId: string, views: TypedViews): Promise<FormerTurns | null> {
   const run = await views.get('run', runId)
   if (run === undefined) return null
-  const where = { scopeId: run.init.ownerId }
+  // A plan or session has at most one active run, so the turns before this one are those that have ended.
+  const ended = { kind: 'run', where: { scopeId: run.init.ownerId }, terminal: true } as const
   const [rows, count] = await Promise.all([
-    views.list({ kind: 'run', where, after: { id: runId }, descending: true, limit: formerTurnsMax }),
-    views.count({ kind: 'run', where }),
+    views.list({ ...ended, descending: true, limit: formerTurnsMax }),
+    views.count(ended),
   ])
-  const read = await Promise.all(rows.map((row) => readTurn(row, views)))
+  const former = withoutRetried(rows, run.init.retryOf).toSorted((a, b) => endOf(b) - endOf(a))
+  const read = await Promise.all(former.map((row) => readTurn(row, views)))
   let characters = 0
   const turns = read.filter(({ prompt, answer }, index) => {
     characters += prompt.length + (answer?.length ?? 0)
     // The latest turn is always there. Its prompt and its answer have bounds of their own.
     return index === 0 || characters <= formerTurnsCharacters
   })
-  return { turns: turns.reverse(), omitted: Math.max(0, count - 1 - turns.length) }
+  return { turns: turns.reverse(), omitted: Math.max(0, count - (rows.length - read.length) - turns.length) }
+}
+
+/** A queued follow-up has its ID from the request, so IDs are not in the order of the turns. */
+const endOf = ({ context }: TypedRow<'run'>): number => context.times.ended ?? 0
+
+/** A run that was retried is not part of the conversation. */
+function withoutRetried(rows: readonly TypedRow<'run'>[], retryOf: string | undefined): readonly TypedRow<'run'>[] {
+  const retried = new Set([retryOf, ...rows.map(({ init }) => init.retryOf)])
+  return rows.filter(({ id }) => !retried.has(id))
 }
 
 async function readTurn({ id, init }: TypedRow<'run'>, views: TypedViews): Promise<FormerTurn> {

@@ -69,6 +69,7 @@ export interface NewRun {
   readonly spec: Json
   readonly parentRunId: string | null
   readonly above: readonly string[]
+  readonly retryOf?: string
 }
 
 /**

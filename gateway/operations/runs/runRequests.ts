@@ -2,29 +2,22 @@ import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
-import type { ActorEvent } from '../../../spec/core/actor.ts'
-import { Failure } from '../../../spec/core/failure.ts'
 import {
   type agentRunKind,
-  answerRun,
-  cancelRun,
   createAgentRun,
-  createRunFollowUp,
   type runConfiguration,
   updateRunConfiguration,
 } from '../../../spec/runs/runRequests.ts'
 import { everyMember } from '../core/members.ts'
-import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { resolveToolGrant } from '../tools/resolveToolGrant.ts'
-import { touchConversation, touchRun } from '../tools/touched.ts'
+import { touchRun } from '../tools/touched.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
 import type { Continues } from './formerTurns.ts'
 import {
   createOwnerWithRun,
-  createRunOfOwner,
   defaultTimeoutSeconds,
   lineage,
   type NewRun,
@@ -34,8 +27,7 @@ import {
   type UsableWorktree,
   usableWorktree,
 } from './newRuns.ts'
-import { specText } from './runSpec.ts'
-import { runObject } from './runs.ts'
+import { toRun } from './runControls.ts'
 
 type AgentRunKind = v.InferOutput<typeof agentRunKind>
 
@@ -103,9 +95,9 @@ function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): 
 
 const limitFor = (kind: RunKind, asked: number | null | undefined): number => asked ?? (kind === 'SESSION' ? 1 : 0)
 
-const ownerKinds = { PLAN: 'plan', SESSION: 'session' } as const
+export const ownerKinds = { PLAN: 'plan', SESSION: 'session' } as const
 
-function titleOf(words: string): string {
+export function titleOf(words: string): string {
   const [line = ''] = words.trim().split('\n')
   return line.length > 80 ? `${line.slice(0, 79)}…` : line
 }
@@ -114,18 +106,19 @@ function titleOf(words: string): string {
  * Finds the turns that have ended although the plan or session was not notified yet, so that a caller who saw the end can follow up
  * at once. The conversation continues from the end of the last of them.
  */
-async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: RequestContext<'views'>) {
+export async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: RequestContext<'views'>) {
   const turns = await views.members(owner.id, turnMembers.live.prefix, everyMember)
   const ids = turns.map(({ key }) => turnMembers.live.toId(key))
   const rows = await views.getMany('run', ids)
   const ended = ids.filter((id) => rows.get(id)?.columns.terminal === true)
   const last = ended.at(-1)
   const result = last === undefined ? undefined : (await views.members(last, runMembers.result, 1))[0]?.value
-  return { ended, conversation: (result as { conversation?: string } | undefined)?.conversation }
+  return {
+    ended,
+    isActive: ended.length < ids.length,
+    conversation: (result as { conversation?: string } | undefined)?.conversation,
+  }
 }
-
-const toRun = (id: string, event: ActorEvent) =>
-  oneMessage({ to: { kind: 'run', id }, event }, (row) => ({ run: runObject(row) }))
 
 export const runRequestHandlers = [
   handle(createAgentRun, ['views', 'tools', 'externalTools', 'ids'], {
@@ -145,45 +138,6 @@ export const runRequestHandlers = [
       return createOwnerWithRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run, context)
     },
   }),
-  handle(createRunFollowUp, ['views', 'tools', 'externalTools', 'ids'], {
-    touches: touchConversation,
-    repeat: repeatedRun,
-    translate: async (input, context) => {
-      const row = await requireRow(context.views, 'run', input.runId)
-      const { kind, ownerId, worktreeId, spec } = row.init
-      if (kind === 'WORKFLOW')
-        throw new Failure(
-          'FAILED_PRECONDITION',
-          'Runs of a workflow have no follow-up. Start the workflow again, or create a new run.',
-        )
-      const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
-      const { ended, conversation: latest } = await turnsOver(owner, context)
-      const on = await usableWorktree(worktreeId, context)
-      const conversation = latest ?? owner.context.conversation
-      const { prompt } = input
-      const required = input.requireConversation ?? false
-      if (required && conversation === null)
-        throw new Failure(
-          'FAILED_PRECONDITION',
-          'No former turn has a conversation that can be continued. Leave out requireConversation.',
-          { details: { field: 'requireConversation' } },
-        )
-      const cli = specText(spec, 'cli') ?? null
-      const turn = {
-        kind,
-        ownerId,
-        title: titleOf(prompt),
-        prompt,
-        command: null,
-        cli,
-        continues: { conversation, required },
-      }
-      const run = await turnToMake(turn, input, on, context)
-      // Of two follow-ups at once, the plan or session refuses one.
-      const event = { type: 'turnAsked', runId: run.run.to.id, ended }
-      return createRunOfOwner({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
-    },
-  }),
   handle(updateRunConfiguration, ['views'], {
     touches: touchRun,
     translate: async ({ runId, configuration }, context) => {
@@ -191,14 +145,5 @@ export const runRequestHandlers = [
       const { kind } = row.init
       return toRun(runId, { type: 'configure', limit: limitFor(kind, configuration.worktreeConcurrencyLimit) })
     },
-  }),
-  handle(answerRun, [], {
-    touches: touchRun,
-    translate: ({ runId, questionId, answer }) => toRun(runId, { type: 'answer', questionId, answer }),
-  }),
-  handle(cancelRun, [], {
-    touches: touchRun,
-    translate: ({ runId, reason }) =>
-      toRun(runId, { type: 'cancel', ...(reason ? { code: 'CANCELED_BY_REQUEST', message: reason } : {}) }),
   }),
 ]

@@ -28,7 +28,7 @@ const typeNames = { PLAN: 'PlanRun', SESSION: 'SessionRun', WORKFLOW: 'WorkflowR
 
 export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema> {
   const init = row.init
-  const { queue, question, times, job, problem: wrong, exit } = row.context
+  const { queue, question, pause, times, job, problem: wrong, exit } = row.context
   return {
     __typename: typeNames[init.kind],
     id: row.id,
@@ -42,6 +42,7 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     // An admitted run has requested a job. A job that was not created yet cannot be followed.
     jobId: job.ready ? siblingId('job', row.id) : null,
     parentRunId: init.parentRunId,
+    retryOfId: init.retryOf ?? null,
     exclusiveWorktree: init.exclusive,
     worktreeConcurrencyLimit: queue.limit,
     queuedAt: moment(queue.queuedAt),
@@ -50,6 +51,8 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     endedAt: moment(times.ended),
     createdAt: toDateTime(row.createdAt),
     questionId: question === null || question.answered ? null : question.id,
+    // An ended run may have been stored before runs could be paused.
+    isPauseRequested: !row.columns.terminal && pause.isRequested,
     problem: wrong,
     exitCode: exit?.code ?? null,
     requestedById: init.requestedBy,
@@ -160,6 +163,13 @@ const relations = {
       const rows = await views.getMany('toolGrant', ids)
       return ids.map((id) => toGrantObject(rows.get(id)))
     },
+  },
+  retryOf: {
+    type: 'one',
+    target: 'Run',
+    by: 'retryOfId',
+    nullable: true,
+    description: 'The ended run whose input this run repeats.',
   },
   requestedBy: {
     ...requesterBy('requestedById'),

@@ -1,5 +1,8 @@
 import type * as v from 'valibot'
-import { toDateTime } from '../../../spec/core/types.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
+import { atMost, toDateTime } from '../../../spec/core/types.ts'
+import { queuedFollowUp } from '../../../spec/runs/queuedFollowUp.ts'
+import { followUpsMax } from '../../../spec/work/followUps.ts'
 import {
   deleteSession,
   finishSession,
@@ -9,14 +12,24 @@ import {
   sessions,
   statuses,
 } from '../../../spec/work/sessions.ts'
+import { computedConnection } from '../core/computedConnection.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { ObjectType } from '../objectType.ts'
+import type { Additions, ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
+import { readFollowUps } from '../runs/queuedFollowUp.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
+
+const followUpsForTools = {
+  type: 'derived',
+  output: atMost(followUpsMax, queuedFollowUp),
+  nullable: false,
+  description: 'The follow-ups that start when the turns before them have succeeded, in their order.',
+  load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => readFollowUps(String(id), views))),
+} as const satisfies Additions[string]
 
 const shown = statuses.filter((status) => status !== 'DELETED')
 
@@ -33,10 +46,15 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
       nullable: false,
       description: 'The turns of the session, newest first.',
     },
+    queuedFollowUps: computedConnection('QueuedFollowUp', queuedFollowUp, {
+      description: 'The follow-ups that start when the turns before them have succeeded, in their order.',
+      positionOf: ({ runId }) => runId,
+      load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => readFollowUps(String(id), views))),
+    }),
   },
   fromRow: (row) => {
     const { title, worktreeId, planId } = row.init
-    const { lastRun } = row.context
+    const { lastRun, isQueuePaused } = row.context
     return {
       id: row.id,
       title,
@@ -44,21 +62,23 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
       worktreeId,
       planId,
       lastRunId: lastRun?.id ?? null,
+      // An ended session may have been stored before follow-ups could be queued.
+      isFollowUpQueuePaused: isQueuePaused === true,
       createdAt: toDateTime(row.createdAt),
     }
   },
 }
 
-async function toSession(sessionId: string, type: string, context: RequestContext<'views' | 'presence'>) {
+export async function toSession(sessionId: string, event: ActorEvent, context: RequestContext<'views' | 'presence'>) {
   await requireRow(context.views, 'session', sessionId)
-  return oneMessage({ to: { kind: 'session', id: sessionId }, event: { type } }, (row) => ({
+  return oneMessage({ to: { kind: 'session', id: sessionId }, event }, (row) => ({
     session: sessionType.fromRow(row, context),
   }))
 }
 
 export const sessionHandlers = [
   handle(session, ['views', 'presence'], {
-    additions: { runs: latestTurns },
+    additions: { runs: latestTurns, queuedFollowUps: followUpsForTools },
     read: oneRow(sessionType),
   }),
   handle(sessions, ['views', 'presence'], {
@@ -76,10 +96,10 @@ export const sessionHandlers = [
   }),
   handle(finishSession, ['views', 'presence'], {
     touches: ({ sessionId }, { views }) => turnsTouched('session', sessionId, views),
-    translate: ({ sessionId }, context) => toSession(sessionId, 'finish', context),
+    translate: ({ sessionId }, context) => toSession(sessionId, { type: 'finish' }, context),
   }),
   handle(deleteSession, ['views', 'presence'], {
     touches: ({ sessionId }, { views }) => turnsTouched('session', sessionId, views),
-    translate: ({ sessionId }, context) => toSession(sessionId, 'delete', context),
+    translate: ({ sessionId }, context) => toSession(sessionId, { type: 'delete' }, context),
   }),
 ]

@@ -33,7 +33,7 @@ import {
   runEnvelope,
   usableWorktree,
 } from '../runs/newRuns.ts'
-import { type TouchedObjects, touchRuns } from '../tools/touched.ts'
+import { endedByStart } from './endedByStart.ts'
 
 const definitions = {
   draft: {
@@ -108,17 +108,6 @@ const toWorkflow = (id: string, event: ActorEvent, context: RequestContext<'pres
   oneMessage({ to: { kind: 'workflow', id }, event, ...(create ? { create } : {}) }, (row) => ({
     workflow: workflowType.fromRow(row, context),
   }))
-
-/** The runs that the overlap policy ends so that the new run can start. */
-async function endedByStart(
-  { workflowId, worktreeId }: { readonly workflowId: string; readonly worktreeId: string },
-  { views }: Pick<RequestContext, 'views'>,
-): Promise<TouchedObjects> {
-  const { rules } = (await requireRow(views, 'workflow', workflowId)).context
-  if (rules.overlapPolicy !== 'CANCEL_OTHER' && rules.overlapPolicy !== 'TERMINATE_OTHER') return {}
-  const where = { scopeId: workflowId, ...(rules.overlapScope === 'WORKTREE' ? { worktreeId } : {}) }
-  return await touchRuns(views, { where, terminal: false })
-}
 
 export const workflowHandlers = [
   handle(workflows, ['views', 'presence'], {

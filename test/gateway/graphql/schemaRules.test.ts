@@ -96,6 +96,7 @@ const sharedTypes: Readonly<Record<string, string>> = {
   createMcpToolPreset: 'the fields of a preset',
   importMcpToolPresets: 'what was previewed is sent again unchanged',
   refuseJob: 'every report on a job returns the state of the job',
+  reportJobPaused: 'every report on a job returns the state of the job',
   reportJobResumed: 'every report on a job returns the state of the job',
   reportJobWaiting: 'every report on a job returns the state of the job',
 }

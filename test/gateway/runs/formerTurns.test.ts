@@ -4,25 +4,37 @@ import { isFollowUp, readFormerTurns } from '../../../gateway/operations/runs/fo
 import type { TypedViews } from '../../../gateway/operations/typedViews.ts'
 import type { RowQuery } from '../../../storage/ports/views.ts'
 
-/** Views of one session with so many former runs, and of the run that follows. */
-function sessionOf(count: number, answer: string): TypedViews {
-  const run = (number: number, spec: object) => ({
-    id: `run_${String(number).padStart(3, '0')}`,
-    init: { ownerId: 'sess_1', title: `turn ${number}`, spec },
-  })
+const idOf = (number: number): string => `run_${String(number).padStart(3, '0')}`
+
+/**
+ * Views of one session with so many former runs, and of the run that follows.
+ * @param retries the number of a run by the number of its retry
+ * @param ends when runs ended, if not in the order of their numbers
+ */
+function sessionOf(
+  count: number,
+  answer: string,
+  retries: Readonly<Record<number, number>> = {},
+  ends: Readonly<Record<number, number>> = {},
+): TypedViews {
+  const run = (number: number, spec: object) => {
+    const retryOf = retries[number] === undefined ? {} : { retryOf: idOf(retries[number]) }
+    return {
+      id: idOf(number),
+      init: { ownerId: 'sess_1', title: `turn ${number}`, spec, ...retryOf },
+      context: { times: { ended: number === count ? null : (ends[number] ?? number) } },
+    }
+  }
   const runs = Array.from({ length: count + 1 }, (_, number) =>
     run(number, number === 1 ? {} : { prompt: `ask ${number}` }),
   )
   const views: Partial<Record<keyof TypedViews, unknown>> = {
     get: async (_: string, id: string) => runs.find((one) => one.id === id),
-    list: async ({ where, after, descending, limit }: RowQuery) => {
-      assert.deepEqual([where, descending], [{ scopeId: 'sess_1' }, true])
-      return runs
-        .filter(({ id }) => id < String(after?.id))
-        .reverse()
-        .slice(0, limit)
+    list: async ({ where, terminal, descending, limit }: RowQuery) => {
+      assert.deepEqual([where, terminal, descending], [{ scopeId: 'sess_1' }, true, true])
+      return runs.slice(0, count).reverse().slice(0, limit)
     },
-    count: async () => runs.length,
+    count: async ({ terminal }: RowQuery) => (terminal ? count : count + 1),
     members: async () => [{ key: 'result', value: { text: answer } }],
   }
   return views as TypedViews
@@ -45,6 +57,19 @@ test('of more than 50 turns, or more than 256 Ki characters, the oldest are left
   assert.deepEqual([many?.turns.length, many?.turns[0]?.prompt, many?.omitted], [50, 'ask 10', 10])
   const long = await readFormerTurns('run_010', sessionOf(10, 'x'.repeat(60_000)))
   assert.deepEqual([long?.turns.length, long?.turns.at(-1)?.prompt, long?.omitted], [4, 'ask 9', 6])
+})
+
+test('a run that was retried is not part of the conversation', async () => {
+  const found = await readFormerTurns('run_004', sessionOf(4, 'done', { 3: 2, 4: 3 }))
+  assert.deepEqual([found?.turns.map(({ prompt }) => prompt), found?.omitted], [['ask 0', '(the command: turn 1)'], 0])
+})
+
+test('former turns are in the order of their ends: a follow-up that was queued has its ID from the request', async () => {
+  const found = await readFormerTurns('run_004', sessionOf(4, 'done', {}, { 2: 9 }))
+  assert.deepEqual(
+    found?.turns.map(({ prompt }) => prompt),
+    ['ask 0', '(the command: turn 1)', 'ask 3', 'ask 2'],
+  )
 })
 
 test('only a run that continues a conversation is a follow-up', () => {

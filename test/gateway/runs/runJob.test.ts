@@ -18,6 +18,7 @@ const admitted: TypedRow<'run'> = {
     queue: { queuedAt: 1, limit: 1, ready: true, revision: 0 },
     token: null,
     question: null,
+    pause: { isRequested: false, revision: 0 },
     times: { admitted: 2, started: null, ended: null },
     job: { ready: false, step: 0 },
     problem: null,

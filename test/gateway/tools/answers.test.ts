@@ -28,6 +28,7 @@ const run = creation('run', {
     times: { admitted: null, started: null, ended: null },
     job: { ready: true },
     question: { id: 'q', answered: false },
+    pause: { isRequested: false, revision: 0 },
     problem: null,
     exit: null,
   }),

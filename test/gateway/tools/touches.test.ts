@@ -15,7 +15,7 @@ const [gentle, strict, strictEverywhere] = [newId('workflow'), newId('workflow')
 
 const run = (status: string, ownerId: string, worktreeId = here, agent = agentId) =>
   creation('run', {
-    init: JSON.stringify({ ownerId }),
+    init: JSON.stringify({ ownerId, worktreeId, kind: [session, other].includes(ownerId) ? 'SESSION' : 'WORKFLOW' }),
     columns: { status, terminal: status === 'FAILED', agentId: agent, worktreeId, scopeId: ownerId },
   })
 const workflow = (id: string, overlapPolicy: string, overlapScope: string) =>
@@ -74,6 +74,12 @@ const cases: readonly (readonly [
   runs: readonly { readonly ref: { readonly id: string } }[],
 ])[] = [
   ['cancel_run', { runId: idOf(second) }, [second]],
+  ['interrupt_run', { runId: idOf(second) }, [second]],
+  ['pause_run', { runId: idOf(second) }, [second]],
+  ['resume_run', { runId: idOf(second) }, [second]],
+  ['retry_run', { runId: idOf(first) }, [first, second]],
+  ['retry_run', { runId: idOf(ended) }, [ended, strictHere]],
+  ['retry_run', { runId: idOf(gentleRun) }, [gentleRun]],
   ['answer_run', { runId: idOf(second), questionId: 'q', answer: { text: 'yes' } }, [second]],
   ['update_run_configuration', { runId: idOf(queued), configuration: {} }, [queued]],
   ['create_run_follow_up', { runId: idOf(second), prompt: 'go on' }, [first, second]],
@@ -101,6 +107,9 @@ const testedElsewhere = [
   'archive_plan',
   'finish_session',
   'delete_session',
+  'update_queued_follow_up',
+  'withdraw_queued_follow_up',
+  'resume_queued_follow_ups',
   'get_codebase_repository_preparations',
   'save_codebase_repository_preparations',
 ]

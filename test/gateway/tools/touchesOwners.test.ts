@@ -34,6 +34,9 @@ for (const [tool, kind, field, prefix] of [
   ['archive_plan', 'plan', 'planId', 'pln'],
   ['finish_session', 'session', 'sessionId', 'ses'],
   ['delete_session', 'session', 'sessionId', 'ses'],
+  ['update_queued_follow_up', 'session', 'sessionId', 'ses'],
+  ['withdraw_queued_follow_up', 'session', 'sessionId', 'ses'],
+  ['resume_queued_follow_ups', 'session', 'sessionId', 'ses'],
 ] as const) {
   test(`${tool} touches the first run, the last one and those under way`, async () => {
     const of = (lastRun: object | null) => ({ [id(prefix)]: { kind, init: { runId: 'run_1' }, context: { lastRun } } })

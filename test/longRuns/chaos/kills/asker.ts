@@ -13,13 +13,21 @@ export interface Operation {
   /** The payload's object and its fields. */
   readonly object: string
   readonly fields: string
+  /** Fields of the payload if the object is created later. */
+  readonly later?: string
 }
 
 const runFields = 'id kind title status worktreeId worktreeConcurrencyLimit exclusiveWorktree'
 
 export const operations = {
   createAgentRun: { name: 'createAgentRun', input: 'CreateAgentRunInput', object: 'run', fields: runFields },
-  createRunFollowUp: { name: 'createRunFollowUp', input: 'CreateRunFollowUpInput', object: 'run', fields: runFields },
+  createRunFollowUp: {
+    name: 'createRunFollowUp',
+    input: 'CreateRunFollowUpInput',
+    object: 'run',
+    fields: runFields,
+    later: 'queuedFollowUp { id: runId }',
+  },
   updateRunConfiguration: {
     name: 'updateRunConfiguration',
     input: 'UpdateRunConfigurationInput',
@@ -103,8 +111,11 @@ export class Asker {
     return asked
   }
 
-  async #send({ name, input: type, object, fields }: Operation, input: Readonly<Record<string, unknown>>) {
-    const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${object} { ${fields} } } }`
+  async #send(
+    { name, input: type, object, fields, later = '' }: Operation,
+    input: Readonly<Record<string, unknown>>,
+  ) {
+    const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${object} { ${fields} } ${later} } }`
     try {
       const data = await graphql<Record<string, Record<string, Record<string, unknown>>>>(
         this.#url,
@@ -112,7 +123,7 @@ export class Asker {
         query,
         { input },
       )
-      return { type: 'accepted', object: data[name]?.[object] ?? {} } as const
+      return { type: 'accepted', object: data[name]?.[object] ?? data[name]?.queuedFollowUp ?? {} } as const
     } catch (error) {
       if (!(error instanceof GraphqlRefusal)) return undefined
       const [first] = error.errors

@@ -76,7 +76,7 @@ export const killPlants: readonly KillPlant[] = [
     foundBy: ['executedOnce'],
     inAgent: (program) => {
       const started = 'if(await readRecord(this.folder,"started"))return this.record.mode'
-      const once = 'if(!await createOnce(recordPath(folder,"started"),self))return;'
+      const once = 'if(!await createOnce(recordPath(folder,"started"),self))return countdown.stop();'
       return replaced(
         replaced(program, started, 'if(!1)return this.record.mode'),
         once,

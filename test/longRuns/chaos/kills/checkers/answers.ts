@@ -38,7 +38,8 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
   const { object } = asked.answer
   const id = String(object.id)
   const actor = seen.actors.get(id)
-  if (actor === undefined) return one(`${id} does not exist`, id)
+  if (actor === undefined)
+    return asked.operation === 'createRunFollowUp' ? notQueued(asked, id, seen) : one(`${id} does not exist`, id)
   const steps = seen.journal.get(id) ?? []
   switch (asked.operation) {
     case 'createAgentRun':
@@ -74,6 +75,12 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
   }
 }
 
+/** A follow-up whose run does not exist in the end waits in the queue of its session, which a failed run has paused. */
+function notQueued({ input }: Accepted, id: string, { actors }: Seen): Violation[] {
+  const session = actors.get(String(actors.get(String(input.runId))?.init.ownerId))
+  return session?.context.isQueuePaused === true ? [] : one(`${id} does not exist and is not queued`, id)
+}
+
 /** The created object must match the request. */
 function differs({ input, operation, answer }: Accepted, { actors }: Seen): Violation[] {
   const id = String(answer.object.id)
@@ -103,7 +110,8 @@ function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
   const id = String(asked.input.runId ?? asked.input.workflowId ?? asked.input.worktreeId ?? '')
   switch (code) {
     case 'NOT_FOUND':
-      return seen.actors.has(id) ? one(`${id} exists`, id) : []
+      // The run of a queued follow-up has its ID before it exists.
+      return existed(id, asked.sentAt, seen) ? one(`${id} exists`, id) : []
     case 'CONFLICT':
       return details.field === 'idempotencyKey' ? untrueConflict(asked, seen) : one(`unexpected: ${message}`, id)
     case 'FAILED_PRECONDITION':
@@ -111,6 +119,11 @@ function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
     default:
       return one(`unexpected: ${message}`, id)
   }
+}
+
+function existed(id: string, at: number, { actors, journal }: Seen): boolean {
+  const created = journal.get(id)?.[0]?.at ?? 0
+  return actors.has(id) && created <= at
 }
 
 /** The key must have been used before, or in between, with another input. */

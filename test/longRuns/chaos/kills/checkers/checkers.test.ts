@@ -35,6 +35,8 @@ const claim = (world: World, ...words: Parameters<typeof asked>) => world.asked.
 const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (world: World) => unknown>>>> = {
   answersAreTrue: {
     'a run that was acknowledged and is not there': (world) => world.actors.delete(run(1)),
+    'a follow-up that was acknowledged, and is neither a run nor queued': (world) =>
+      claim(world, 'createRunFollowUp', { runId: run(1) }, accepted({ id: run(99) })),
     'a run of a session that is not there': (world) => world.actors.delete(id('ses', 1)),
     'a run with another title': (world) =>
       claim(world, 'createAgentRun', { title: 'x', kind: 'SESSION', worktreeId }, accepted({ id: run(1) })),

@@ -1,0 +1,112 @@
+import type * as v from 'valibot'
+import type { FollowUp } from '../../../machines/work/followUps.ts'
+import { turnMembers } from '../../../machines/work/turnKeys.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { createRunFollowUp } from '../../../spec/runs/runRequests.ts'
+import type { Reply } from '../../messages.ts'
+import { requireKind, rowAt } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle, type Translation } from '../handler.ts'
+import type { RequestContext } from '../requestContext.ts'
+import { touchConversation } from '../tools/touched.ts'
+import type { TypedViews } from '../typedViews.ts'
+import { addDisplayNumber, createRunOfOwner, grantMessage, type RunToCreate, usableWorktree } from './newRuns.ts'
+import { readFollowUp } from './queuedFollowUp.ts'
+import { ownerKinds, titleOf, turnsOver, turnToMake } from './runRequests.ts'
+import { specText } from './runSpec.ts'
+import { runObject } from './runs.ts'
+
+type Payload = v.InferInput<typeof createRunFollowUp.output>
+
+/** The index of the run's message. The messages of the plan or session and of the tools come before it. */
+const runIndex = 2
+
+/** Whether the request creates the run. It does not if the session queued the turn, or has started it from its queue. */
+async function mayCreate(sessionId: string, runId: string, views: TypedViews): Promise<boolean> {
+  const { queued, withdrawn, live } = turnMembers
+  const read = async ({ toKey }: typeof live) => (await views.members(sessionId, toKey(runId), 1))[0]
+  const [inQueue, gone, turn] = await Promise.all([read(queued), read(withdrawn), read(live)])
+  const isAwaited = turn === undefined || Object(turn.value).asked !== undefined
+  return inQueue === undefined && gone === undefined && isAwaited
+}
+
+/**
+ * A turn of a session. The session decides whether it starts now or is queued. It creates the run of a queued one by itself, so it gets
+ * everything that the run is created with, its number included.
+ */
+async function startOrQueue(
+  sessionId: string,
+  ended: readonly string[],
+  { run: unnumbered, grant }: RunToCreate,
+  context: RequestContext<'views' | 'ids'>,
+): Promise<Translation<Payload>> {
+  const { views } = context
+  const run = await addDisplayNumber(unnumbered, false, context)
+  const followUp = { run: run.create, grant: grant ?? null } as unknown as FollowUp
+  const runOf = ([session]: readonly Reply[]) => session?.made ?? run.to
+  const createsRun = (replies: readonly Reply[]) => mayCreate(sessionId, runOf(replies).id, views)
+  const tools = grantMessage(grant, (replies) => runOf(replies).id)
+  return {
+    messages: [
+      {
+        to: { kind: 'session', id: sessionId },
+        event: { type: 'turnAsked', runId: run.to.id, ended, followUp },
+        makes: run.to,
+      },
+      tools && (async (replies) => ((await createsRun(replies)) ? tools(replies) : undefined)),
+      async (replies) => ((await createsRun(replies)) ? { ...run, to: runOf(replies) } : undefined),
+    ],
+    answer: async (replies) => {
+      const { id } = runOf(replies)
+      const row = replies[runIndex] === undefined ? await views.get('run', id) : rowAt('run', replies, runIndex)
+      if (row !== undefined) return { run: runObject(row), queuedFollowUp: null }
+      return { run: null, queuedFollowUp: (await readFollowUp(sessionId, id, views)) ?? null }
+    },
+  }
+}
+
+export const createRunFollowUpHandlers = [
+  handle(createRunFollowUp, ['views', 'tools', 'externalTools', 'ids'], {
+    touches: touchConversation,
+    repeat: {
+      message: runIndex,
+      answer: ({ row }): Payload => ({ run: runObject(requireKind('run', row)), queuedFollowUp: null }),
+    },
+    translate: async (input, context) => {
+      const row = await requireRow(context.views, 'run', input.runId)
+      const { kind, ownerId, worktreeId, spec } = row.init
+      if (kind === 'WORKFLOW')
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          'Runs of a workflow have no follow-up. Start the workflow again, or create a new run.',
+        )
+      const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
+      const { ended, isActive, conversation: latest } = await turnsOver(owner, context)
+      const on = await usableWorktree(worktreeId, context)
+      const conversation = latest ?? owner.context.conversation
+      const { prompt } = input
+      const required = input.requireConversation ?? false
+      if (required && conversation === null && !isActive)
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          'No former turn has a conversation that can be continued. Leave out requireConversation.',
+          { details: { field: 'requireConversation' } },
+        )
+      const cli = specText(spec, 'cli') ?? null
+      const continues = { conversation, required }
+      const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, continues }
+      const run = await turnToMake(turn, input, on, context)
+      if (kind === 'SESSION') return await startOrQueue(ownerId, ended, run, context)
+      // Of two follow-ups at once, the plan refuses one.
+      const event = { type: 'turnAsked', runId: run.run.to.id, ended }
+      const { messages, answer } = createRunOfOwner({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
+      return {
+        messages,
+        answer: async (replies, refusals): Promise<Payload> => ({
+          ...(await answer(replies, refusals)),
+          queuedFollowUp: null,
+        }),
+      }
+    },
+  }),
+]

@@ -1,0 +1,68 @@
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { Json } from '../../../spec/core/actor.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { retryRun } from '../../../spec/runs/runRequests.ts'
+import type { Envelope } from '../../messages.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { RequestContext } from '../requestContext.ts'
+import { loadGrant } from '../tools/toolGrants.ts'
+import { type TouchedObjects, touchConversation } from '../tools/touched.ts'
+import { endedByStart } from '../work/endedByStart.ts'
+import { createRunOfOwner, lineage, repeatedRun, runEnvelope, usableWorktree } from './newRuns.ts'
+import { ownerKinds, turnsOver } from './runRequests.ts'
+
+/** A run of a workflow may end others by the overlap policy. A turn continues a conversation. */
+async function touched({ runId }: { readonly runId: string }, context: Pick<RequestContext, 'views'>) {
+  const { kind, ownerId, worktreeId } = (await requireRow(context.views, 'run', runId)).init
+  if (kind !== 'WORKFLOW') return await touchConversation({ runId }, context)
+  const { runIds = [] }: TouchedObjects = await endedByStart({ workflowId: ownerId, worktreeId }, context)
+  return { runIds: [runId, ...runIds] }
+}
+
+/** The message that asks the plan, session or workflow for another run. */
+async function askOwner(
+  { init }: TypedRow<'run'>,
+  { runId, above }: { readonly runId: string; readonly above: readonly string[] },
+  context: RequestContext<'views'>,
+): Promise<Omit<Envelope, 'makes' | 'create'>> {
+  const { kind, ownerId: id, worktreeId } = init
+  if (kind === 'WORKFLOW') {
+    const { version } = (await requireRow(context.views, 'workflow', id)).context
+    return { to: { kind: 'workflow', id }, event: { type: 'start', runId, worktreeId, above, version } }
+  }
+  const owner = await requireRow(context.views, ownerKinds[kind], id)
+  const { ended } = await turnsOver(owner, context)
+  return { to: { kind: owner.kind, id }, event: { type: 'turnAsked', runId, ended } }
+}
+
+export const retryRunHandlers = [
+  handle(retryRun, ['views', 'ids'], {
+    touches: touched,
+    repeat: repeatedRun,
+    translate: async ({ runId: retryOf }, context) => {
+      const former = await requireRow(context.views, 'run', retryOf)
+      const { status, terminal } = former.columns
+      if (!terminal)
+        throw new Failure('FAILED_PRECONDITION', `The run is ${status}. Only a run that has ended can be retried.`, {
+          details: { runId: retryOf, state: status },
+        })
+      const { init } = former
+      const on = await usableWorktree(init.worktreeId, context)
+      const { kind, title, ownerId, exclusive, timeoutSeconds, jobKind } = init
+      const ancestors = await lineage(context)
+      const runId = context.ids.newId('run')
+      const run = runEnvelope(
+        {
+          ...{ id: runId, kind, title, ownerId, exclusive, timeoutSeconds, jobKind, retryOf, ...ancestors },
+          limit: former.context.queue.limit,
+          spec: { ...(init.spec as Readonly<Record<string, Json>>), worktreePath: on.worktreePath },
+        },
+        on,
+        context,
+      )
+      const message = await askOwner(former, { runId, above: ancestors.above }, context)
+      return createRunOfOwner(message, { run, grant: await loadGrant(retryOf, context.views) }, context)
+    },
+  }),
+]
