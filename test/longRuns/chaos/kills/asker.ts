@@ -111,10 +111,7 @@ export class Asker {
     return asked
   }
 
-  async #send(
-    { name, input: type, object, fields, later = '' }: Operation,
-    input: Readonly<Record<string, unknown>>,
-  ) {
+  async #send({ name, input: type, object, fields, later = '' }: Operation, input: Readonly<Record<string, unknown>>) {
     const query = `mutation ($input: ${type}!) { ${name}(input: $input) { ${object} { ${fields} } ${later} } }`
     try {
       const data = await graphql<Record<string, Record<string, Record<string, unknown>>>>(

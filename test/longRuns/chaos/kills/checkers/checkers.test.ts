@@ -57,7 +57,7 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       ),
     'a queue that was not paused': (world) =>
       claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId })),
-    'NOT_FOUND of what exists': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('NOT_FOUND')),
+    'NOT_FOUND of what exists': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('NOT_FOUND'), 5_000),
     'a state in which it was not then': (world) =>
       claim(
         world,
