@@ -30,6 +30,7 @@ import { runControlHandlers } from './runs/runControls.ts'
 import { runLogHandlers } from './runs/runLogs.ts'
 import { runRequestHandlers } from './runs/runRequests.ts'
 import { runHandlers, runTypes } from './runs/runs.ts'
+import { usageHandlers } from './runs/usage.ts'
 import { globalSearchHandlers } from './search/globalSearch.ts'
 import { installationHandlers } from './settings/installation.ts'
 import { telemetryQueryHandlers, telemetryQueryType } from './telemetry/telemetryQueries.ts'
@@ -79,6 +80,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...retryRunHandlers,
   ...runControlHandlers,
   ...runLogHandlers,
+  ...usageHandlers,
   ...planHandlers,
   ...playPlanHandlers,
   ...sessionHandlers,

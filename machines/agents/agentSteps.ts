@@ -1,6 +1,7 @@
 /** The context, events and actions of an agent. Its members: `job/<id>`, `loose/<id>`, `queue/<id>`, `clis`. */
 
 import type { Json } from '../../spec/core/actor.ts'
+import { addUsage, type RunUsage, type UsageTotals } from '../../spec/runs/usageTotals.ts'
 import { notify } from '../devices/notify.ts'
 import { fanOut, type Outcome } from '../framework/act.ts'
 import type { MachineContext, Tell } from '../framework/define.ts'
@@ -39,6 +40,8 @@ export interface AgentContext extends MachineContext {
   readonly online: boolean
   /** The number of ended jobs for which the agent has not confirmed that no process is left. */
   readonly loose: number
+  /** Of its ended runs. Absent if none reported any. */
+  readonly usage?: UsageTotals
 }
 
 /** The jobs to which a connection must still be reported. */
@@ -88,6 +91,7 @@ export type AgentEvent =
       left: number | null
       runId: string | null
       queueId: string | null
+      usage?: RunUsage | null
     }
   | { type: 'jobsGone'; at: number; jobIds: readonly string[] }
   | { type: 'jobLeft'; at: number; jobId: string; left: number }
@@ -192,13 +196,15 @@ export function takeJob(context: AgentContext, event: AgentEvent & { type: 'jobW
 export function endJob(context: AgentContext, event: AgentEvent & { type: 'jobEnded' }): Outcome<AgentContext> {
   const job = context.members.get(agentMembers.liveJob.toKey(event.jobId)) as LiveJob | undefined
   const members = context.members.without(agentMembers.liveJob.toKey(event.jobId))
-  if (event.settled) return { set: { members } }
+  const usage = event.usage ? { usage: addUsage(context.usage, event.usage) } : {}
+  if (event.settled) return { set: { members, ...usage } }
   const { queueId, runId } = event
   const left = event.left ?? job?.left ?? null
   return {
     set: {
       members: members.with(agentMembers.looseJob.toKey(event.jobId), { queueId, runId, left }),
       loose: context.loose + 1,
+      ...usage,
     },
   }
 }

@@ -1,6 +1,7 @@
 /** The context, events and actions of a job. */
 import type { ActorRef, Json } from '../../spec/core/actor.ts'
 import type { News } from '../../spec/devices/news.ts'
+import { readUsage } from '../../spec/runs/usageTotals.ts'
 import type { Outcome } from '../framework/act.ts'
 import type { Tell } from '../framework/define.ts'
 import type { WithIncidents } from '../framework/incident.ts'
@@ -174,6 +175,7 @@ export function finishJob(context: JobContext, at: number, outcome: JobOutcome):
         left,
         runId: init.owner.kind === 'run' ? init.owner.id : null,
         queueId: init.queueId,
+        usage: readUsage(members.get(jobMembers.result)),
       },
     },
   ]

@@ -23,6 +23,7 @@ import { refuseAnswer } from './runAnswers.ts'
 import { runMembers } from './runKeys.ts'
 import {
   begin,
+  configure,
   finish,
   follow,
   interruptedCode,
@@ -198,7 +199,7 @@ const machine = setup({
           on: {
             placed: { actions: act(({ context, event }) => reconfigure(context, { queuedAt: event.queuedAt })) },
             overlapReady: { actions: act(({ context }) => reconfigure(context, { ready: true })) },
-            configure: { actions: act(({ context, event }) => reconfigure(context, { limit: event.limit })) },
+            configure: { actions: act(({ context, event }) => configure(context, event)) },
             overlapSkipped: {
               target: 'SKIPPED',
               actions: act(({ event }) => ({ set: { problem: { code: 'OVERLAP', message: event.message } } })),

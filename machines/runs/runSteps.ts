@@ -2,6 +2,8 @@
 import type { Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
+import { type CliOptions, withCliOptions } from '../../spec/runs/cliOptions.ts'
+import { readUsage } from '../../spec/runs/usageTotals.ts'
 import type { JobOutcome, JobState, Problem } from '../agents/jobSteps.ts'
 import { notify } from '../devices/notify.ts'
 import type { Outcome } from '../framework/act.ts'
@@ -77,6 +79,8 @@ export interface RunContext extends WithIncidents {
   /** SHA-256 of the run's own token, and when it was issued, ms. The latest one is valid. */
   readonly token: { readonly hash: string; readonly issuedAt: number } | null
   readonly question: { readonly id: string; readonly answered: boolean } | null
+  /** Replace the options in `init.spec`, if the run was configured while it was queued. */
+  readonly options?: CliOptions
   readonly pause: {
     /** Whether the run was asked to pause. It is PAUSED when its agent has confirmed that. */
     readonly isRequested: boolean
@@ -119,7 +123,7 @@ export type RunEvent =
   | { type: 'agentRevoked'; at: number }
   | { type: 'overlapReady'; at: number }
   | { type: 'overlapSkipped'; at: number; message: string }
-  | { type: 'configure'; at: number; limit: number }
+  | { type: 'configure'; at: number; limit: number; options?: CliOptions }
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'tokenIssued'; at: number; hash: string; issuedAt: number }
   | { type: 'answer'; at: number; questionId: string; answer: Json }
@@ -167,6 +171,7 @@ function report(context: RunContext, status: RunStatus, at: number): Outcome<Run
         changedAt: at,
         problem,
         conversation: conversationOf(result),
+        usage: readUsage(result),
       }),
     ],
   }
@@ -211,6 +216,15 @@ export function reconfigure(context: RunContext, change: Partial<RunContext['que
   }
 }
 
+/** Applies a new configuration of a queued run. */
+export function configure(
+  context: RunContext,
+  { limit, options }: { readonly limit: number; readonly options?: CliOptions },
+): Outcome<RunContext> {
+  const outcome = reconfigure(context, { limit })
+  return options === undefined ? outcome : { ...outcome, set: { ...outcome.set, options } }
+}
+
 /** Applies an admission: creates the job, which contacts the agent by itself. */
 export function start(context: RunContext, at: number, queuedAt: number): Outcome<RunContext> {
   const { init, id, queue, times } = context
@@ -230,7 +244,7 @@ export function start(context: RunContext, at: number, queuedAt: number): Outcom
           onLost: 'FAIL',
           timeoutSeconds: init.timeoutSeconds,
           createdAt: at,
-          spec: init.spec,
+          spec: withCliOptions(init.spec, context.options),
         },
       },
     ],

@@ -3,6 +3,7 @@
  * is active at a time. So each run is requested here before it is created. If the run never comes, the request expires.
  */
 import { Failure } from '../../spec/core/failure.ts'
+import { addUsage, type RunUsage, type UsageTotals } from '../../spec/runs/usageTotals.ts'
 import { Members } from '../framework/members.ts'
 import type { RunStatus } from '../runs/runSteps.ts'
 import type { FollowUp } from './followUps.ts'
@@ -19,6 +20,7 @@ export type RunChanged = {
   changedAt: number
   problem: { code: string; message: string } | null
   conversation: string | null
+  usage?: RunUsage | null
 }
 
 /** Requests another turn. The run with this ID will be created next. */
@@ -39,6 +41,8 @@ export interface Turns {
   readonly members: Members
   /** The conversation that a follow-up continues. The coding CLI's own name for it. */
   readonly conversation: string | null
+  /** Of the ended runs. Absent if none reported any. */
+  readonly usage?: UsageTotals
   /** The run with the latest change. `at` is the time of that change, ms; sessions and plans of earlier versions have none. */
   readonly lastRun: { readonly id: string; readonly status: RunStatus; readonly at?: number } | null
 }
@@ -72,6 +76,7 @@ export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {
   return {
     members,
     conversation: event.conversation ?? turns.conversation,
+    ...(isOver(status) && event.usage ? { usage: addUsage(turns.usage, event.usage) } : {}),
     // The reports of two runs may arrive in any order.
     lastRun: lastRun?.at === undefined || lastRun.at <= changedAt ? { id: runId, status, at: changedAt } : lastRun,
   }

@@ -4,6 +4,7 @@ import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { usageTotals } from '../runs/usage.ts'
 
 export const connectionStatus = named(
   'AgentConnectionStatus',
@@ -25,6 +26,7 @@ export const agentSchema = named(
     draining: v.pipe(v.boolean(), v.description('Whether the agent drains: it starts no new top-level runs.')),
     epoch: v.pipe(int, v.description('The number of the agent’s connection. It grows by one with each connection.')),
     lastSeenAt: v.nullable(dateTime),
+    usage: usageTotals,
     createdAt: dateTime,
   }),
 )

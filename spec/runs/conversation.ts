@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import { atMost, dateTime, int, json, named } from '../core/types.ts'
+import { runUsage } from './usage.ts'
 
 /** Locations, or pieces of content, of a tool call in an answer. */
 export const toolCallPartsMax = 50
@@ -36,6 +37,8 @@ export const runConversation = named(
   v.picklist(conversationOpenings),
 )
 
+export const toolCallKind = named('ToolCallKind', 'The category of a tool.', v.picklist(toolCallKinds))
+
 const toolCallContent = named(
   'ToolCallContent',
   'A part of the result of a tool call, or of the change that it makes.',
@@ -58,7 +61,7 @@ export const toolCallSchema = named(
   v.object({
     toolCallId: v.string(),
     title: v.nullable(v.string()),
-    kind: v.nullable(named('ToolCallKind', 'The category of a tool.', v.picklist(toolCallKinds))),
+    kind: v.nullable(toolCallKind),
     status: v.nullable(named('ToolCallStatus', 'The state of a tool call.', v.picklist(toolCallStatuses))),
     locations: atMost(
       toolCallPartsMax,
@@ -130,6 +133,7 @@ export const runResult = named(
       v.nullable(v.string()),
       v.description('The ID of the conversation in the coding CLI. A follow-up continues the conversation.'),
     ),
+    usage: v.pipe(v.nullable(runUsage), v.description('Null if the coding CLI does not report it.')),
   }),
 )
 

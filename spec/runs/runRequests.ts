@@ -3,24 +3,12 @@ import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { oneOf } from '../core/oneOf.ts'
 import { mutation } from '../core/operation.ts'
-import { idOf, int, named, text } from '../core/types.ts'
+import { idOf, named, text } from '../core/types.ts'
 import { mcpPresetIds } from '../tools/toolGrants.ts'
 import { runPayload, timeoutSeconds } from './newRuns.ts'
 import { queuedFollowUp } from './queuedFollowUp.ts'
+import { runConfiguration } from './runConfiguration.ts'
 import { runSchema } from './runs.ts'
-
-const limit = v.pipe(
-  v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
-  v.description(
-    'The maximum number of runs of this kind on the worktree at the same time. 0: no limit. Default: 0 for plans, 1 for sessions.',
-  ),
-)
-
-export const runConfiguration = named(
-  'RunConfigurationInput',
-  'The conditions under which a run is admitted to its worktree.',
-  v.object({ worktreeConcurrencyLimit: limit }),
-)
 
 export const agentRunKind = named(
   'AgentRunKind',
@@ -131,14 +119,14 @@ export const retryRun = mutation({
 
 export const updateRunConfiguration = mutation({
   name: 'updateRunConfiguration',
-  description: 'Changes the conditions under which a queued run is admitted.',
+  description: 'Replaces the configuration of a queued run. Omitted fields become their defaults.',
   access: 'people',
   tool: {
     group: 'runs',
-    title: 'Change the admission of a run',
+    title: 'Configure a queued run',
     description:
-      'Changes `worktreeConcurrencyLimit` of a QUEUED run: the maximum number of runs of its kind on its worktree. `blockedBy` ' +
-      'of `get_run` shows whether the run waits for that limit.',
+      'Replaces the configuration of a QUEUED run: omitted fields become their defaults. `worktreeConcurrencyLimit` is the maximum ' +
+      'number of runs of its kind on its worktree. `blockedBy` of `get_run` shows whether the run waits for that limit.',
     idempotent: true,
   },
   input: v.object({ runId: idOf('run'), configuration: runConfiguration }),

@@ -7,6 +7,7 @@ import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named } from '../core/types.ts'
 import { instant } from '../telemetry/instant.ts'
 import { runKind } from '../worktrees/queueEntries.ts'
+import { runConfigurationOutput } from './runConfiguration.ts'
 import { runStatuses } from './runEnums.ts'
 
 export const runStatus = named(
@@ -35,6 +36,7 @@ export const fields = {
   ),
   exclusiveWorktree: v.boolean(),
   worktreeConcurrencyLimit: int,
+  configuration: runConfigurationOutput,
   queuedAt: v.nullable(dateTime),
   admittedAt: v.nullable(dateTime),
   startedAt: v.nullable(dateTime),

@@ -4,6 +4,7 @@ import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
+import { usageTotals } from '../runs/usage.ts'
 
 export const planStatus = named(
   'PlanStatus',
@@ -26,6 +27,7 @@ export const planSchema = named(
         'The ID of the session that carries out the plan, or did so last. Null if it was never carried out.',
       ),
     ),
+    usage: usageTotals,
     createdAt: dateTime,
   }),
 )

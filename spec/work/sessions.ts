@@ -4,6 +4,7 @@ import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
+import { usageTotals } from '../runs/usage.ts'
 
 export const statuses = [
   'IDLE',
@@ -41,6 +42,7 @@ export const sessionSchema = named(
         'Whether queued follow-ups wait for `resumeQueuedFollowUps`, because a run of the session failed or was canceled while they waited.',
       ),
     ),
+    usage: usageTotals,
     createdAt: dateTime,
   }),
 )

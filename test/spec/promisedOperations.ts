@@ -8,6 +8,7 @@ export const promisedOperations = {
     'agent',
     'agentCliHealth',
     'installationStatus',
+    'installationUsage',
     'actionCenter',
     'actionCenterChanged',
     'codebases',

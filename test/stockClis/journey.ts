@@ -9,7 +9,7 @@ import { startTestProgram, type TestProgram } from '../kit/program/testProgram.t
 import { behaviors } from './behaviors.ts'
 import type { StockCli } from './clis.ts'
 import { type ModelServer, startModelServer } from './model/modelServer.ts'
-import { isTurn, type ModelReply, replyFromScript } from './model/turns.ts'
+import { defaultUsage, isTurn, type ModelReply, replyFromScript } from './model/turns.ts'
 
 /** The CLI takes seconds to start. */
 const withinMs = 60_000
@@ -29,7 +29,10 @@ export function testJourney(cli: StockCli): void {
     const { file, args, env } = cli.prepare(server.url, join(stage.folder, 'home'))
     const settings = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
     const command = ['exec', 'env', ...settings, file, ...args].join(' ')
-    machine = await startMachine(stage, { branches: ['work', 'plan', 'fail'], clis: [`${name}=acp:${command}`] })
+    machine = await startMachine(stage, {
+      branches: ['work', 'edit', 'plan', 'fail'],
+      clis: [`${name}=acp:${command}`],
+    })
   })
   after(async () => {
     await stage?.end()
@@ -84,6 +87,27 @@ export function testJourney(cli: StockCli): void {
     assert.equal(third.result?.text, 'It had one file.')
     const ways = behaviors[name].continuesBy
     for (const { conversation } of [second, third]) assert.ok(ways.includes(conversation ?? 'NEW'), `${conversation}`)
+  })
+
+  test(`${name}: with a policy that allows edits nobody is asked, and the usage is recorded`, async () => {
+    const file = join(machine.path('edit'), 'a.txt')
+    replies = [{ toolCalls: [cli.writeFile(file, 'zebra\n')] }, { text: ['Done.'] }]
+    const run = await start('edit', 'Write zebra.', { configuration: { permissionPolicy: 'ALLOW_EDITS' } })
+    await until(run.id, 'SUCCEEDED')
+    assert.equal(readFileSync(file, 'utf8'), 'zebra\n')
+    const { run: seen } = await stage.ask<{ run: { result: { usage: { inputTokens: number } | null } } }>(
+      'query ($id: ID!) { run(id: $id) { result { usage { inputTokens outputTokens } } } }',
+      { id: run.id },
+    )
+    const { inputTokens, outputTokens } = defaultUsage
+    const twice = { inputTokens: 2 * inputTokens, outputTokens: 2 * outputTokens }
+    assert.deepEqual(seen.result.usage, behaviors[name].usage === 'ABSENT' ? null : twice)
+  })
+
+  test(`${name}: a model that it does not offer is the problem of the run`, async () => {
+    const run = await start('edit', 'Hello.', { configuration: { model: 'no-such-model' } })
+    const { problem } = await until(run.id, 'FAILED')
+    assert.equal(problem?.code, 'MODEL_UNAVAILABLE', problem?.message)
   })
 
   test(`${name}: a plan is the answer of its run, and nothing is written`, async () => {

@@ -27,13 +27,15 @@ import { createOnce } from '../system/files.ts'
 import { bootId, identify } from '../system/identity.ts'
 import { continueProcesses, endProcesses, markVariable, stopProcesses } from '../system/processes.ts'
 import { deferred, sleep, within } from '../wait.ts'
-import { ConversationLost } from './conversationLost.ts'
 import type { Opening } from './openSession.ts'
+import { answerByPolicy } from './permissionPolicy.ts'
 import { PlanGuard } from './planGuard.ts'
 import { Questions } from './questions.ts'
 import { describeRpcError } from './rpcError.ts'
 import { type Said, talk } from './talk.ts'
 import { Transcript } from './transcript.ts'
+import { TurnRefused } from './turnRefused.ts'
+import { UsageMeter } from './usage.ts'
 
 type ConversationPlan = Extract<Plan, { mode: 'CONVERSATION' }>
 
@@ -100,6 +102,7 @@ class Conversation implements Execution {
   private killAt = Number.POSITIVE_INFINITY
   private session: { readonly id: string; readonly opening: Opening } | undefined
   private replaying = false
+  private readonly usage = new UsageMeter()
   private readonly processes: { readonly mark: string; readonly groups: Set<number> }
 
   constructor(folder: JobFolder, plan: ConversationPlan, uplink: Uplink, signal: AbortSignal) {
@@ -170,7 +173,9 @@ class Conversation implements Execution {
     this.transcript.close()
     const stopReason = outcome && 'stopReason' in outcome ? outcome.stopReason : null
     const { id = null, opening = null } = this.session ?? {}
-    const full = { ...result, result: { conversation: id, opening, stopReason, text: this.transcript.answer } }
+    const report = { conversation: id, opening, stopReason, text: this.transcript.answer }
+    const usage = this.usage.total
+    const full = { ...result, result: { ...report, ...(usage === undefined ? {} : { usage }) } }
     await writeRecord(this.folder, 'result', full)
     return full
   }
@@ -194,6 +199,7 @@ class Conversation implements Execution {
     const input = Readable.toWeb(child.stdout) as unknown as ReadableStream<Uint8Array>
     return client({ name: 'signalbox-agent' })
       .onNotification(methods.client.session.update, ({ params }) => {
+        this.usage.update(params.update, this.replaying)
         if (!this.replaying) this.transcript.update(params.update)
       })
       .onRequest(methods.client.session.requestPermission, ({ params }) =>
@@ -206,7 +212,11 @@ class Conversation implements Execution {
     request: RequestPermissionRequest,
   ): RequestPermissionResponse | Promise<RequestPermissionResponse> {
     this.transcript.toolCall(request.toolCall)
-    return this.planGuard?.reject(request) ?? this.questions.askPermission(request)
+    return (
+      this.planGuard?.reject(request) ??
+      answerByPolicy(request, this.plan.spec.permissions, this.transcript) ??
+      this.questions.askPermission(request)
+    )
   }
 
   private async converse(child: ChildProcess, { agent }: ClientConnection): Promise<Said | Broken> {
@@ -220,10 +230,11 @@ class Conversation implements Execution {
       transcript: this.transcript,
       questions: this.questions,
       planGuard: this.planGuard,
+      usage: this.usage,
       onSession: (id, opening) => (this.session = { id, opening }),
       replaying: (on) => (this.replaying = on),
     }).catch(async (error) => {
-      if (error instanceof ConversationLost) return { error: error.message, code: 'CONVERSATION_LOST' }
+      if (error instanceof TurnRefused) return { error: error.message, code: error.code }
       // The exit of the process explains more than the broken pipe that it causes.
       const ended = await within(200, gone)
       return ended ?? { error: describeRpcError(error) }

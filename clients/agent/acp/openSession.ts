@@ -11,9 +11,10 @@ import type { runConversation } from '../../../spec/runs/conversation.ts'
 import type { Mcp } from '../jobs/plan.ts'
 import type { AiSpec } from '../jobs/spec.ts'
 import type { FormerTurns } from '../operations.ts'
-import { ConversationLost } from './conversationLost.ts'
 import { describeRpcError } from './rpcError.ts'
+import { setOptions } from './sessionOptions.ts'
 import type { Transcript } from './transcript.ts'
+import { TurnRefused } from './turnRefused.ts'
 
 /** The beginning of the conversation of a turn. */
 export type Opening = v.InferOutput<typeof runConversation>
@@ -34,7 +35,7 @@ export interface OpenSession {
   readonly opening: Opening
 }
 
-/** @throws ConversationLost if the former conversation is required and the CLI does not have it */
+/** @throws TurnRefused if the run requires a former conversation, a mode or a model that the CLI does not have */
 export async function openSession(request: SessionRequest, about: InitializeResponse): Promise<OpenSession> {
   const place = { cwd: request.spec.worktreePath, mcpServers: mcpServers(request, about) }
   const former = request.spec.continues
@@ -42,9 +43,13 @@ export async function openSession(request: SessionRequest, about: InitializeResp
     const opening = await continueSession(request, { ...place, sessionId: former.conversation })
     if (opening !== undefined) return { sessionId: former.conversation, opening }
   }
-  if (former?.required) throw new ConversationLost()
+  if (former?.required)
+    throw new TurnRefused(
+      'CONVERSATION_LOST',
+      'The coding CLI no longer has the conversation of the former turns, and the run requires it.',
+    )
   const session: NewSessionResponse = await request.agent.request(methods.agent.session.new, place)
-  await choosePlanMode(request, session.sessionId, session)
+  await setOptions(request.spec, request.agent, session.sessionId, session)
   return { sessionId: session.sessionId, opening: request.former?.turns.length ? 'REPLAYED' : 'NEW' }
 }
 
@@ -70,7 +75,7 @@ async function continueSession(
       reasons.push(`${method}: ${describeRpcError(error)}`)
       continue
     }
-    await choosePlanMode(request, session.sessionId, answer)
+    await setOptions(request.spec, request.agent, session.sessionId, answer)
     return opening
   }
   transcript.system(`The CLI cannot continue the former conversation (${reasons.join('; ')}).`)
@@ -104,17 +109,4 @@ function mcpServers({ mcp, transcript }: SessionRequest, { agentCapabilities }: 
   }
   const headers = [{ name: 'Authorization', value: `Bearer ${mcp.token}` }]
   return [{ type: 'http', name: 'signalbox', url: mcp.url, headers }]
-}
-
-/** The response to load or resume may be empty or have no modes. */
-interface Modes {
-  readonly modes?: { readonly availableModes: { id: string; name: string }[] } | null
-}
-
-/** ACP has no standard for planning only. CLIs that support it offer a mode with a name that begins with “plan”. */
-async function choosePlanMode({ spec, agent }: SessionRequest, sessionId: string, answer: unknown): Promise<void> {
-  if (spec.mode !== 'PLAN') return
-  const modes = (answer as Modes | null | undefined)?.modes?.availableModes ?? []
-  const mode = modes.find(({ id, name }) => /^plan/i.test(id) || /^plan/i.test(name))
-  if (mode) await agent.request(methods.agent.session.setMode, { sessionId, modeId: mode.id })
 }

@@ -8,6 +8,7 @@ import { handled, type Opening, openSession } from './openSession.ts'
 import type { PlanGuard } from './planGuard.ts'
 import type { Questions } from './questions.ts'
 import type { Transcript } from './transcript.ts'
+import type { UsageMeter } from './usage.ts'
 
 export interface Talk {
   agent: ClientContext
@@ -18,6 +19,7 @@ export interface Talk {
   questions: Questions
   /** Only a PLAN run has one. */
   planGuard: PlanGuard | undefined
+  usage: UsageMeter
   /** Called as soon as there is a session, so that it can be canceled. */
   onSession(sessionId: string, opening: Opening): void
   /** While true, updates repeat a former conversation and are not recorded again. */
@@ -39,12 +41,15 @@ export async function talk(to: Talk): Promise<Said> {
   const { sessionId, opening } = await openSession(to, about)
   to.onSession(sessionId, opening)
   if (to.spec.continues) to.transcript.event('CONVERSATION', { conversation: opening })
+  to.usage.begin()
   for (let prompt: string | undefined = firstPrompt(to, opening); ; ) {
-    const { stopReason } = await to.agent.request(methods.agent.session.prompt, {
+    const response = await to.agent.request(methods.agent.session.prompt, {
       sessionId,
       prompt: [{ type: 'text', text: prompt }],
     })
     await handled()
+    const { stopReason } = response
+    to.usage.answer(response)
     to.transcript.event('TURN_END', { stopReason })
     prompt = to.questions.remarks.shift() ?? to.planGuard?.takeReminder()
     if (prompt === undefined || stopReason === 'cancelled') return { stopReason }

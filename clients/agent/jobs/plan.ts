@@ -72,6 +72,7 @@ async function planAi(mark: string, accepted: AcceptPayload, { roots, clis }: Se
       'CONVERSATION_LOST',
       `${cli.name} is a plain CLI, which cannot continue a conversation, and the run requires it.`,
     )
+  refuseOptions(spec, cli)
   const most = largestArgument - (former === undefined ? 0 : formerTurnsReserve)
   if (Buffer.byteLength(spec.prompt) > most) {
     throw new Refusal(
@@ -117,4 +118,18 @@ export async function concludeJob(
   if (result.outcome !== 'SUCCEEDED') return undefined
   if (kind === 'CREATE_WORKTREE') return concludeCreate(readSpec(CreateWorktreeSpec, spec), roots)
   return kind === 'REMOVE_WORKTREE' ? {} : undefined
+}
+
+/** A plain CLI has no protocol for these. Its own configuration decides, so the run must not appear to have them. */
+function refuseOptions({ model, cliMode, permissions }: AiSpec, { name }: CliCommand): void {
+  const refuse = (code: Refusal['code'], what: string) => {
+    throw new Refusal(
+      code,
+      `${name} is a plain CLI, so a run cannot set its ${what}. Set it in the command of the CLI.`,
+    )
+  }
+  if (model !== undefined) refuse('MODEL_UNAVAILABLE', 'model')
+  if (cliMode !== undefined) refuse('MODE_UNAVAILABLE', 'mode')
+  if (permissions !== undefined && (permissions.policy !== 'ALLOW_ALL' || permissions.rules.length > 0))
+    refuse('PERMISSIONS_UNAVAILABLE', 'permissions')
 }

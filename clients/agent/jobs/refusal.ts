@@ -4,6 +4,9 @@ export class Refusal extends Error {
   readonly code:
     | 'BAD_SPEC'
     | 'CONVERSATION_LOST'
+    | 'MODEL_UNAVAILABLE'
+    | 'MODE_UNAVAILABLE'
+    | 'PERMISSIONS_UNAVAILABLE'
     | 'OUTSIDE_ROOTS'
     | 'UNKNOWN_CLI'
     | 'BRANCH_UNUSABLE'

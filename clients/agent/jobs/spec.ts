@@ -30,6 +30,15 @@ export const AiSpec = v.object({
   /** Only a follow-up has it. `conversation` is the CLI's ID of the conversation. Null: the former turns reported none. */
   continues: optional(v.object({ conversation: v.nullable(v.string()), required: v.boolean() })),
   mode: v.picklist(['PLAN', 'SESSION']),
+  model: optional(text),
+  /** A mode of the CLI, by its ID or name. A PLAN run ignores it. */
+  cliMode: optional(text),
+  permissions: optional(
+    v.object({
+      policy: v.picklist(['ASK', 'ALLOW_EDITS', 'ALLOW_ALL', 'DENY']),
+      rules: v.array(v.object({ kind: text, decision: v.picklist(['ASK', 'ALLOW', 'DENY']) })),
+    }),
+  ),
   timeoutSeconds,
 })
 export type AiSpec = v.InferOutput<typeof AiSpec>

@@ -21,6 +21,7 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
+import { toUsageTotals } from '../runs/usage.ts'
 import { touchRuns } from '../tools/touched.ts'
 import { readAgentClis } from './agentClis.ts'
 import { agentWork, agentWorkForTools } from './agentWork.ts'
@@ -60,7 +61,7 @@ export const agentType: ObjectType<'agent', typeof agentSchema> = {
     ...agentWork,
   },
   fromRow: (row, { presence }) => {
-    const { facts, epoch, connectedAt, drain } = row.context
+    const { facts, epoch, connectedAt, drain, usage } = row.context
     const seen = presence.lastSeen(row.id) ?? connectedAt
     return {
       id: row.id,
@@ -73,6 +74,7 @@ export const agentType: ObjectType<'agent', typeof agentSchema> = {
       draining: drain.draining,
       epoch,
       lastSeenAt: seen === null ? null : toDateTime(seen),
+      usage: toUsageTotals(usage),
       createdAt: toDateTime(row.createdAt),
     }
   },

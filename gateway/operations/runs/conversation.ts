@@ -3,6 +3,7 @@
  * so nothing here fails: an unknown name becomes null or OTHER.
  */
 import type * as v from 'valibot'
+import type { Json } from '../../../spec/core/actor.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   conversationOpenings,
@@ -22,6 +23,7 @@ import {
   type toolCallSchema,
   toolCallStatuses,
 } from '../../../spec/runs/conversation.ts'
+import { readUsage } from '../../../spec/runs/usageTotals.ts'
 
 type RunEvent = v.InferInput<typeof runEvent>
 type ToolCall = v.InferInput<typeof toolCallSchema>
@@ -83,7 +85,12 @@ export function toQuestion(question: unknown): Question {
 
 export function toResult(result: unknown): v.InferInput<typeof runResult> {
   const { text, stopReason, conversation } = recordIn(result)
-  return { text: textIn(text), stopReason: textIn(stopReason), conversationId: textIn(conversation) }
+  return {
+    text: textIn(text),
+    stopReason: textIn(stopReason),
+    conversationId: textIn(conversation),
+    usage: readUsage(result as Json),
+  }
 }
 
 /** The beginning of the conversation, as the agent reported it with the result. */

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { FollowUp } from '../../../machines/work/followUps.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
+import { cliOptionsOf } from '../../../spec/runs/cliOptions.ts'
 import { createRunFollowUp } from '../../../spec/runs/runRequests.ts'
 import type { Reply } from '../../messages.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
@@ -12,6 +13,7 @@ import { touchConversation } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { addDisplayNumber, createRunOfOwner, grantMessage, type RunToCreate, usableWorktree } from './newRuns.ts'
 import { readFollowUp } from './queuedFollowUp.ts'
+import { specOf } from './runConfiguration.ts'
 import { ownerKinds, titleOf, turnsOver, turnToMake } from './runRequests.ts'
 import { specText } from './runSpec.ts'
 import { runObject } from './runs.ts'
@@ -74,7 +76,8 @@ export const createRunFollowUpHandlers = [
     },
     translate: async (input, context) => {
       const row = await requireRow(context.views, 'run', input.runId)
-      const { kind, ownerId, worktreeId, spec } = row.init
+      const { kind, ownerId, worktreeId } = row.init
+      const spec = specOf(row)
       if (kind === 'WORKFLOW')
         throw new Failure(
           'FAILED_PRECONDITION',
@@ -94,7 +97,8 @@ export const createRunFollowUpHandlers = [
         )
       const cli = specText(spec, 'cli') ?? null
       const continues = { conversation, required }
-      const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, continues }
+      const options = cliOptionsOf(spec)
+      const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, options, continues }
       const run = await turnToMake(turn, input, on, context)
       if (kind === 'SESSION') return await startOrQueue(ownerId, ended, run, context)
       // Of two follow-ups at once, the plan refuses one.

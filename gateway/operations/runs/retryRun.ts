@@ -1,5 +1,4 @@
 import type { TypedRow } from '../../../machines/rows.ts'
-import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { retryRun } from '../../../spec/runs/runRequests.ts'
 import type { Envelope } from '../../messages.ts'
@@ -10,6 +9,7 @@ import { loadGrant } from '../tools/toolGrants.ts'
 import { type TouchedObjects, touchConversation } from '../tools/touched.ts'
 import { endedByStart } from '../work/endedByStart.ts'
 import { createRunOfOwner, lineage, repeatedRun, runEnvelope, usableWorktree } from './newRuns.ts'
+import { specOf } from './runConfiguration.ts'
 import { ownerKinds, turnsOver } from './runRequests.ts'
 
 /** A run of a workflow may end others by the overlap policy. A turn continues a conversation. */
@@ -56,7 +56,7 @@ export const retryRunHandlers = [
         {
           ...{ id: runId, kind, title, ownerId, exclusive, timeoutSeconds, jobKind, retryOf, ...ancestors },
           limit: former.context.queue.limit,
-          spec: { ...(init.spec as Readonly<Record<string, Json>>), worktreePath: on.worktreePath },
+          spec: { ...specOf(former), worktreePath: on.worktreePath },
         },
         on,
         context,

@@ -2,12 +2,8 @@ import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
-import {
-  type agentRunKind,
-  createAgentRun,
-  type runConfiguration,
-  updateRunConfiguration,
-} from '../../../spec/runs/runRequests.ts'
+import type { CliOptions } from '../../../spec/runs/cliOptions.ts'
+import { type agentRunKind, createAgentRun, updateRunConfiguration } from '../../../spec/runs/runRequests.ts'
 import { everyMember } from '../core/members.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
@@ -27,6 +23,7 @@ import {
   type UsableWorktree,
   usableWorktree,
 } from './newRuns.ts'
+import { type RunConfiguration, refuseCliOptions, toCliOptions } from './runConfiguration.ts'
 import { toRun } from './runControls.ts'
 
 type AgentRunKind = v.InferOutput<typeof agentRunKind>
@@ -39,13 +36,15 @@ export interface Turn {
   readonly prompt: string | null
   readonly command: string | null
   readonly cli: string | null
+  /** The options of the coding CLI that the run has unless its configuration sets others. */
+  readonly options?: CliOptions
   /** Undefined for the first turn. */
   readonly continues?: Continues
 }
 
 /** The options of a session or plan run that a request may set. */
 export interface Terms {
-  readonly configuration?: v.InferOutput<typeof runConfiguration> | null | undefined
+  readonly configuration?: RunConfiguration | null | undefined
   readonly timeoutSeconds?: number | null | undefined
   readonly mcpPresetIds?: readonly string[] | null | undefined
 }
@@ -69,7 +68,7 @@ export async function turnToMake(
     limit: limitFor(kind, terms.configuration?.worktreeConcurrencyLimit),
     exclusive: false,
     timeoutSeconds: seconds,
-    ...workOf(turn, seconds, on),
+    ...workOf({ ...turn, options: { ...turn.options, ...toCliOptions(terms.configuration) } }, seconds, on),
     ...(await lineage(context)),
   }
   return { run: runEnvelope(run, on, context), grant }
@@ -77,8 +76,9 @@ export async function turnToMake(
 
 /** The work of the agent: a conversation with the coding CLI, or one command. */
 function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): Pick<NewRun, 'jobKind' | 'spec'> {
-  const { kind, prompt, command, cli, continues } = turn
+  const { kind, prompt, command, cli, options = {}, continues } = turn
   if (command !== null) {
+    refuseCliOptions(options)
     const steps = [{ name: 'command', command }]
     return { jobKind: 'COMMANDS', spec: { worktreePath, steps, timeoutSeconds: seconds } }
   }
@@ -88,6 +88,7 @@ function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): 
     mode: kind,
     timeoutSeconds: seconds,
     ...(cli === null ? {} : { cli }),
+    ...options,
     ...(continues === undefined ? {} : { continues: { ...continues } }),
   }
   return { jobKind: 'AI', spec }
@@ -142,8 +143,14 @@ export const runRequestHandlers = [
     touches: touchRun,
     translate: async ({ runId, configuration }, context) => {
       const row = await requireRow(context.views, 'run', runId)
-      const { kind } = row.init
-      return toRun(runId, { type: 'configure', limit: limitFor(kind, configuration.worktreeConcurrencyLimit) })
+      const { kind, jobKind } = row.init
+      const options = toCliOptions(configuration)
+      if (jobKind === 'COMMANDS') refuseCliOptions(options)
+      return toRun(runId, {
+        type: 'configure',
+        limit: limitFor(kind, configuration.worktreeConcurrencyLimit),
+        ...(jobKind === 'AI' ? { options } : {}),
+      })
     },
   }),
 ]

@@ -21,6 +21,7 @@ import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
 import { toOpening, toQuestion, toResult } from './conversation.ts'
 import { overlappedRuns } from './overlappedRuns.ts'
+import { toConfiguration } from './runConfiguration.ts'
 
 const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
 
@@ -45,6 +46,7 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     retryOfId: init.retryOf ?? null,
     exclusiveWorktree: init.exclusive,
     worktreeConcurrencyLimit: queue.limit,
+    configuration: toConfiguration(row),
     queuedAt: moment(queue.queuedAt),
     admittedAt: moment(times.admitted),
     startedAt: moment(times.started),

@@ -7,6 +7,7 @@ import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Additions, GraphqlObject, ObjectType, RelationContext } from '../objectType.ts'
+import { toUsageTotals } from '../runs/usage.ts'
 import { planContent } from './planContent.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
@@ -57,7 +58,7 @@ export const planType: ObjectType<'plan', typeof planSchema> = {
   },
   fromRow: (row) => {
     const { title, worktreeId } = row.init
-    const { lastRun, sessionId } = row.context
+    const { lastRun, sessionId, usage } = row.context
     return {
       id: row.id,
       title,
@@ -65,6 +66,7 @@ export const planType: ObjectType<'plan', typeof planSchema> = {
       worktreeId,
       lastRunId: lastRun?.id ?? null,
       sessionId,
+      usage: toUsageTotals(usage),
       createdAt: toDateTime(row.createdAt),
     }
   },

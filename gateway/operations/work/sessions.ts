@@ -21,6 +21,7 @@ import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { readFollowUps } from '../runs/queuedFollowUp.ts'
+import { toUsageTotals } from '../runs/usage.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
 const followUpsForTools = {
@@ -54,7 +55,7 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
   },
   fromRow: (row) => {
     const { title, worktreeId, planId } = row.init
-    const { lastRun, isQueuePaused } = row.context
+    const { lastRun, isQueuePaused, usage } = row.context
     return {
       id: row.id,
       title,
@@ -64,6 +65,7 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
       lastRunId: lastRun?.id ?? null,
       // An ended session may have been stored before follow-ups could be queued.
       isFollowUpQueuePaused: isQueuePaused === true,
+      usage: toUsageTotals(usage),
       createdAt: toDateTime(row.createdAt),
     }
   },

@@ -22,7 +22,7 @@ const workflow = (name: string) =>
   } as never)
 const [first, second] = [workflow('checks'), workflow('deploy')]
 const run = creation('run', {
-  init: JSON.stringify({ kind: 'SESSION', ownerId: 's', worktreeId: 'w', parentRunId: null }),
+  init: JSON.stringify({ kind: 'SESSION', ownerId: 's', worktreeId: 'w', parentRunId: null, spec: {} }),
   snapshot: snapshotOf({
     queue: { queuedAt: null, limit: 0 },
     times: { admitted: null, started: null, ended: null },

@@ -15,7 +15,7 @@ import { useMcp } from './mcpClient.ts'
 
 /**
  * A coding CLI for tests. The prompt lists its actions, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
- * `write <path>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
+ * `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `fail <text>` refuses the prompt, with
  * the text in the error's data. `present <text>` presents a plan
  * and carries it out if it may. `update` sends only an update of a tool call. A line with an
@@ -28,6 +28,11 @@ const canResume = process.argv.includes('--resume')
 const takesHttp = !process.argv.includes('--no-http')
 const sessions = new Map<string, { cwd: string; canceled: boolean; mcpServers: McpServer[] }>()
 let mode = 'code'
+let model = 'small'
+const models = {
+  currentModelId: model,
+  availableModels: ['small', 'large'].map((modelId) => ({ modelId, name: modelId.toUpperCase() })),
+}
 const availableModes = ['code', 'plan'].map((id) => ({ id, name: id }))
 let count = 0
 
@@ -48,20 +53,28 @@ const app = agent({ name: 'test-cli' })
   .onRequest(methods.agent.session.new, ({ params }) => {
     count += 1
     open(`session_${count}`, params)
-    return { sessionId: `session_${count}`, modes: { currentModeId: mode, availableModes } }
+    return { sessionId: `session_${count}`, modes: { currentModeId: mode, availableModes }, models }
   })
   .onRequest(methods.agent.session.resume, ({ params }) => {
     if (!canResume) throw RequestError.methodNotFound(methods.agent.session.resume)
     open(params.sessionId, { cwd: params.cwd, mcpServers: params.mcpServers ?? [] })
-    return { modes: { currentModeId: mode, availableModes } }
+    return { modes: { currentModeId: mode, availableModes }, models }
   })
   .onRequest(methods.agent.session.load, async ({ params, client }) => {
     if (!canLoad) throw RequestError.methodNotFound(methods.agent.session.load)
     if (params.sessionId === 'lost') throw new RequestError(-32603, 'Internal error', { details: 'No such session.' })
     open(params.sessionId, params)
     await say(client, params.sessionId, 'this was said before')
-    return { modes: { currentModeId: mode, availableModes } }
+    return { modes: { currentModeId: mode, availableModes }, models }
   })
+  .onRequest(
+    'session/set_model',
+    (params) => params as { readonly modelId: string },
+    ({ params }) => {
+      model = params.modelId
+      return {}
+    },
+  )
   .onNotification(methods.agent.session.cancel, ({ params }) => {
     const session = sessions.get(params.sessionId)
     if (session) session.canceled = true
@@ -142,6 +155,15 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
     }
     case 'mode':
       return say(client, sessionId, mode)
+    case 'model':
+      return say(client, sessionId, model)
+    case 'usage': {
+      const [inputTokens, outputTokens, cachedReadTokens] = rest.split(' ').map(Number)
+      const usage = { inputTokens, outputTokens, cachedReadTokens }
+      const content = { type: 'text', text: '' }
+      await tell({ sessionUpdate: 'agent_message_chunk', content, _meta: { usage } })
+      return tell({ sessionUpdate: 'usage_update', used: 1, size: 2, cost: { amount: 0.25, currency: 'USD' } })
+    }
     case 'tools':
       writeFileSync(join(session.cwd, 'mcp-servers.json'), JSON.stringify(session.mcpServers))
       return say(client, sessionId, `[${session.mcpServers.map(({ name }) => name).join()}]`)
