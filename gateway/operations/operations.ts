@@ -42,6 +42,7 @@ import { presetImportHandlers } from './tools/presets/imports.ts'
 import { presetHandlers } from './tools/presets/presets.ts'
 import { toolCallHandlers, toolCallType } from './tools/toolCalls.ts'
 import { toolGrantType } from './tools/toolGrants.ts'
+import { planRevisionType } from './work/planRevisions.ts'
 import { planHandlers, planType } from './work/plans.ts'
 import { playPlanHandlers } from './work/playPlan.ts'
 import { queuedFollowUpHandlers, queuedFollowUpType } from './work/queuedFollowUps.ts'
@@ -121,6 +122,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   queuePauseType,
   ...runTypes,
   planType,
+  planRevisionType,
   sessionType,
   queuedFollowUpType,
   workflowType,

@@ -172,9 +172,15 @@ function report(context: RunContext, status: RunStatus, at: number): Outcome<Run
         problem,
         conversation: conversationOf(result),
         usage: readUsage(result),
+        isAnswered: hasText(result),
       }),
     ],
   }
+}
+
+function hasText(result: Json | undefined): boolean {
+  const { text } = Object(result) as { readonly text?: Json }
+  return typeof text === 'string' && text.trim() !== ''
 }
 
 function conversationOf(result: Json | undefined): string | null {

@@ -1,10 +1,13 @@
 /** A document that a plan run creates or revises, and that a session carries out. */
 import { setup } from 'xstate'
 import { notify } from '../devices/notify.ts'
-import { actOn } from '../framework/act.ts'
+import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
+import { refuseStale } from '../framework/revision.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
+import { addRevision } from './addRevision.ts'
+import { type PlanEdited, reviseByEdit, reviseByRun } from './planRevisions.ts'
 import type { SessionInit } from './session.ts'
 import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
 
@@ -18,12 +21,18 @@ export type PlanInit = {
   readonly createdAt: number
 }
 
+type Status = 'DRAFT' | 'READY' | 'RUNNING' | 'COMPLETED' | 'FAILED'
+
 export interface PlanContext extends MachineContext, Turns {
   readonly init: PlanInit
   readonly members: Members
   readonly id: string
   /** The session that carries the plan out. */
   readonly sessionId: string | null
+  /** The number of revisions. */
+  readonly revision: number
+  /** The state to which `unarchive` returns. */
+  readonly archivedFrom: Status | null
 }
 
 export type PlanEvent =
@@ -32,8 +41,11 @@ export type PlanEvent =
   /** `session`: the values to create the session with, if the process that requested it has not created it. */
   | { type: 'play'; at: number; sessionId: string; session: SessionInit }
   | { type: 'sessionOver'; at: number; sessionId: string; succeeded: boolean }
+  | PlanEdited
   | { type: 'archive'; at: number }
+  | { type: 'unarchive'; at: number }
 
+const step = act<PlanContext, PlanEvent, PlanEvent>
 const on = actOn<PlanContext, PlanEvent>()
 
 const made = [
@@ -41,7 +53,17 @@ const made = [
   { guard: 'isNews', actions: 'takeTurn' },
 ] as const
 
-const revised = { runChanged: made, turnAsked: { actions: 'askTurn' } } as const
+const revised = {
+  runChanged: made,
+  turnAsked: { actions: 'askTurn' },
+  edit: { target: 'READY', actions: 'edit' },
+} as const
+
+const archive = (from: Status) =>
+  ({
+    target: 'ARCHIVED',
+    actions: act<PlanContext, PlanEvent, PlanEvent>(() => ({ set: { archivedFrom: from } })),
+  }) as const
 
 const machine = setup({
   types: typesOf<PlanContext, PlanEvent>(),
@@ -51,11 +73,23 @@ const machine = setup({
     isNews: ({ context, event }) => event.type === 'runChanged' && takeTurn(context, event) !== undefined,
     playedWell: ({ context, event }) =>
       event.type === 'sessionOver' && event.sessionId === context.sessionId && event.succeeded,
+    wasDraft: ({ context }) => context.archivedFrom === 'DRAFT',
+    wasRunning: ({ context }) => context.archivedFrom === 'RUNNING',
+    wasCompleted: ({ context }) => context.archivedFrom === 'COMPLETED',
+    wasFailed: ({ context }) => context.archivedFrom === 'FAILED',
     playedOut: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
   },
   actions: {
     askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
-    takeTurn: on('runChanged', (context, event) => ({ set: takeTurn(context, event) ?? {} })),
+    takeTurn: on('runChanged', (context, event) => {
+      const next = takeTurn(context, event)
+      return next === undefined ? {} : { set: { ...next, ...reviseByRun({ ...context, ...next }, event) } }
+    }),
+    edit: on('edit', (context, event) => ({ set: reviseByEdit(context, event) })),
+    returnReady: step(() => ({ set: { archivedFrom: 'READY' } })),
+    returnPlayed: on('sessionOver', (_, { succeeded }) => ({
+      set: { archivedFrom: succeeded ? 'COMPLETED' : 'FAILED' },
+    })),
     sayEnded: on('sessionOver', ({ init }, { succeeded, at }) => {
       const { title: name, agentId } = init
       const status = succeeded ? 'COMPLETED' : 'FAILED'
@@ -68,16 +102,19 @@ const machine = setup({
   },
 }).createMachine({
   id: 'plan',
-  context: ({ input: { id, init } }) => ({ ...newTurns(init), init, id, sessionId: null }),
+  context: ({ input: { id, init } }) => ({
+    ...newTurns(init),
+    ...{ init, id, sessionId: null, revision: 0, archivedFrom: null },
+  }),
   initial: 'DRAFT',
   states: {
     DRAFT: {
       meta: { label: 'Draft', waitsFor: 'a run to make it', unbounded: 'its runs, or a person' },
-      on: { ...revised, archive: 'ARCHIVED' },
+      on: { ...revised, archive: archive('DRAFT') },
     },
     READY: {
       meta: { label: 'Ready', waitsFor: 'a person to play or revise it', unbounded: 'a person' },
-      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: archive('READY') },
     },
     RUNNING: {
       meta: { label: 'Being carried out', waitsFor: 'its session', unbounded: 'its session, or a person archives it' },
@@ -87,12 +124,12 @@ const machine = setup({
           { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },
           { guard: 'playedOut', target: 'FAILED', actions: 'sayEnded' },
         ],
-        archive: 'ARCHIVED',
+        archive: archive('RUNNING'),
       },
     },
     COMPLETED: {
       meta: { label: 'Completed', unbounded: 'a person archives or plays it again' },
-      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: 'ARCHIVED' },
+      on: { ...revised, play: { target: 'RUNNING', actions: 'play' }, archive: archive('COMPLETED') },
     },
     FAILED: {
       meta: { label: 'Failed', unbounded: 'a person archives or plays it again' },
@@ -101,23 +138,45 @@ const machine = setup({
         ...revised,
         sessionOver: { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },
         play: { target: 'RUNNING', actions: 'play' },
-        archive: 'ARCHIVED',
+        archive: archive('FAILED'),
       },
     },
-    ARCHIVED: { tags: 'terminal', meta: { label: 'Archived' } },
+    ARCHIVED: {
+      meta: { label: 'Archived', unbounded: 'a person unarchives it' },
+      on: {
+        // Active work continues, and decides the state to which the plan returns.
+        runChanged: [
+          { guard: 'succeeded', actions: ['takeTurn', 'returnReady'] },
+          { guard: 'isNews', actions: 'takeTurn' },
+        ],
+        sessionOver: { guard: 'playedOut', actions: 'returnPlayed' },
+        unarchive: [
+          { guard: 'wasDraft', target: 'DRAFT' },
+          { guard: 'wasRunning', target: 'RUNNING' },
+          { guard: 'wasCompleted', target: 'COMPLETED' },
+          { guard: 'wasFailed', target: 'FAILED' },
+          { target: 'READY' },
+        ],
+      },
+    },
   },
 })
 
 export const plan = define({
   kind: 'plan',
-  version: 1,
+  version: 2,
+  migrations: { 1: addRevision },
   machine,
   effects: ['tell', 'notify'],
   columns: ofWorktree,
-  refuse: ({ context: { members } }, event) => (event.type === 'turnAsked' ? refuseTurn(members, event) : undefined),
+  refuse: ({ context }, event) => {
+    if (event.type === 'turnAsked') return refuseTurn(context.members, event)
+    return event.type === 'edit' ? refuseStale('The plan is', context, event) : undefined
+  },
   search: ({ context: { init } }) => ({ title: init.title, text: '' }),
-  repeats: ({ value }, event) => event.type === 'archive' && value === 'ARCHIVED',
+  repeats: ({ value }, event) =>
+    (event.type === 'archive' && value === 'ARCHIVED') || (event.type === 'unarchive' && value !== 'ARCHIVED'),
   operable: true,
   operatorStates: ['READY', 'FAILED'],
-  operatorEvents: { archive: { label: 'Archive plan' } },
+  operatorEvents: { archive: { label: 'Archive plan' }, unarchive: { label: 'Unarchive plan' } },
 })

@@ -40,6 +40,8 @@ export type SessionInit = {
   readonly title: string
   /** The plan that the session carries out. */
   readonly planId: string | null
+  /** The revision of the plan that it carries out. Absent if there are none. */
+  readonly planRevision?: number
   /** The run of its first turn. */
   readonly runId: string
   readonly createdAt: number

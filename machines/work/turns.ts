@@ -21,6 +21,8 @@ export type RunChanged = {
   problem: { code: string; message: string } | null
   conversation: string | null
   usage?: RunUsage | null
+  /** Whether the run has ended with an answer of its coding CLI. */
+  isAnswered?: boolean
 }
 
 /** Requests another turn. The run with this ID will be created next. */

@@ -3,7 +3,8 @@ import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
-import { dateTime, id, idOf, named } from '../core/types.ts'
+import { expectedRevision } from '../core/revision.ts'
+import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { usageTotals } from '../runs/usage.ts'
 
 export const planStatus = named(
@@ -27,6 +28,12 @@ export const planSchema = named(
         'The ID of the session that carries out the plan, or did so last. Null if it was never carried out.',
       ),
     ),
+    revision: v.pipe(
+      int,
+      v.description(
+        'The number of the last revision of the text; 0 if there is none. Pass it as `expectedRevision` to edit the plan.',
+      ),
+    ),
     usage: usageTotals,
     createdAt: dateTime,
   }),
@@ -39,8 +46,9 @@ export const plan = query({
     name: 'get_plan',
     title: 'Get a plan',
     description:
-      'Returns one plan by its ID (`pln_…`): the task that was requested, the current text, and the runs that created and ' +
-      'revised the plan. `create_run_follow_up` on its last run revises the plan, and `play_plan` carries it out.',
+      'Returns one plan by its ID (`pln_…`): the task that was requested, the current text, its latest revisions, and the runs ' +
+      'that created and revised the plan. `create_run_follow_up` on its last run revises the plan, `update_plan` edits its text, ' +
+      'and `play_plan` carries it out.',
   },
 })
 
@@ -72,16 +80,53 @@ export const plans = query({
 
 export const archivePlan = mutation({
   name: 'archivePlan',
-  description: 'Archives a plan permanently. A session that carries it out continues.',
+  description: 'Archives a plan. A session that carries it out continues. `unarchivePlan` restores the plan.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Archive a plan',
     description:
-      'Archives a plan permanently: it can no longer be revised or carried out. A session that carries it out continues.',
-    destroys: true,
+      'Archives a plan: it can no longer be revised or carried out. A session that carries it out continues. `unarchive_plan` ' +
+      'restores the plan.',
     idempotent: true,
   },
   input: v.object({ planId: idOf('plan') }),
   output: named('ArchivePlanPayload', 'The plan after the change.', v.object({ plan: planSchema })),
+})
+
+export const unarchivePlan = mutation({
+  name: 'unarchivePlan',
+  description: 'Restores an archived plan to the status that it had, or that its runs have given it since.',
+  access: 'people',
+  tool: {
+    group: 'runs',
+    title: 'Unarchive a plan',
+    description: 'Restores an archived plan to the status that it had, or that its runs have given it since.',
+    idempotent: true,
+  },
+  input: v.object({ planId: idOf('plan') }),
+  output: named('UnarchivePlanPayload', 'The plan after the change.', v.object({ plan: planSchema })),
+})
+
+/** The largest text of a plan that a person can write, in characters. */
+const planTextMax = 200_000
+
+export const updatePlan = mutation({
+  name: 'updatePlan',
+  description: 'Replaces the text of a plan by a text of the caller, as a new revision. The plan becomes READY.',
+  access: 'people',
+  tool: {
+    group: 'runs',
+    title: 'Edit a plan',
+    description:
+      'Replaces the text of a plan, as a new revision. Former revisions stay, and `play_plan` can carry out each. The plan becomes ' +
+      'READY. It is refused while a session carries out the plan.',
+    idempotent: true,
+  },
+  input: v.object({
+    planId: idOf('plan'),
+    text: v.pipe(text({ min: 1, max: planTextMax }), v.description('The new text of the plan.')),
+    expectedRevision,
+  }),
+  output: named('UpdatePlanPayload', 'The plan after the change.', v.object({ plan: planSchema })),
 })

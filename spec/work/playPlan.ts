@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { mutation } from '../core/operation.ts'
-import { idOf, named, text } from '../core/types.ts'
+import { idOf, int, named, text } from '../core/types.ts'
 import { timeoutSeconds } from '../runs/newRuns.ts'
 import { runConfiguration } from '../runs/runConfiguration.ts'
 import { runSchema } from '../runs/runs.ts'
@@ -25,6 +25,10 @@ export const playPlan = mutation({
   },
   input: v.object({
     planId: idOf('plan'),
+    revision: v.pipe(
+      v.nullish(v.pipe(int, v.minValue(1), v.maxValue(1_000_000))),
+      v.description('The revision of the plan that is carried out. Default: the last one.'),
+    ),
     worktreeId: v.pipe(
       v.nullish(idOf('worktree')),
       v.description('The worktree on which the plan is carried out. Default: the plan’s worktree.'),

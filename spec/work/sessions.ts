@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
-import { dateTime, id, idOf, named } from '../core/types.ts'
+import { dateTime, id, idOf, int, named } from '../core/types.ts'
 import { usageTotals } from '../runs/usage.ts'
 
 export const statuses = [
@@ -34,6 +34,10 @@ export const sessionSchema = named(
     planId: v.pipe(
       v.nullable(id),
       v.description('The ID of the plan that the session carries out. Null if it carries out none.'),
+    ),
+    planRevision: v.pipe(
+      v.nullable(int),
+      v.description('The revision of the plan that the session carries out. Null if it carries out none.'),
     ),
     lastRunId: v.nullable(id),
     isFollowUpQueuePaused: v.pipe(

@@ -119,6 +119,8 @@ export const promisedOperations = {
     'performOperatorAction',
     'performOperatorActions',
     'archivePlan',
+    'unarchivePlan',
+    'updatePlan',
     'playPlan',
     'session',
     'sessions',

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { isRowOfKind } from '../../../machines/rows.ts'
 import type { FollowUp } from '../../../machines/work/followUps.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
@@ -11,6 +12,7 @@ import { handle, type Translation } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { touchConversation } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
+import { lastRevision, revisingPrompt } from '../work/planContent.ts'
 import { addDisplayNumber, createRunOfOwner, grantMessage, type RunToCreate, usableWorktree } from './newRuns.ts'
 import { readFollowUp } from './queuedFollowUp.ts'
 import { specOf } from './runConfiguration.ts'
@@ -87,7 +89,8 @@ export const createRunFollowUpHandlers = [
       const { ended, isActive, conversation: latest } = await turnsOver(owner, context)
       const on = await usableWorktree(worktreeId, context)
       const conversation = latest ?? owner.context.conversation
-      const { prompt } = input
+      const last = isRowOfKind('plan', owner) ? await lastRevision(owner, context.views) : undefined
+      const prompt = revisingPrompt(input.prompt, last)
       const required = input.requireConversation ?? false
       if (required && conversation === null && !isActive)
         throw new Failure(
@@ -98,7 +101,7 @@ export const createRunFollowUpHandlers = [
       const cli = specText(spec, 'cli') ?? null
       const continues = { conversation, required }
       const options = cliOptionsOf(spec)
-      const turn = { kind, ownerId, title: titleOf(prompt), prompt, command: null, cli, options, continues }
+      const turn = { kind, ownerId, title: titleOf(input.prompt), prompt, command: null, cli, options, continues }
       const run = await turnToMake(turn, input, on, context)
       if (kind === 'SESSION') return await startOrQueue(ownerId, ended, run, context)
       // Of two follow-ups at once, the plan refuses one.

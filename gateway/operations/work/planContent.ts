@@ -1,29 +1,78 @@
 import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
+import { type PlanRevision, planMembers } from '../../../machines/work/planKeys.ts'
 import { specText } from '../runs/runSpec.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 export interface PlanContent {
   /** The prompt with which the plan was first requested; null if a command created it. */
   readonly task: string | null
-  /** Null if no run has produced a text. */
-  readonly text: string | null
+  /** The last revision. Undefined if no run has answered and no person has written a text. */
+  readonly last: NumberedRevision | undefined
+}
+
+/** A revision with its text. */
+export interface NumberedRevision extends Omit<PlanRevision, 'text'> {
+  readonly number: number
+  readonly text: string
 }
 
 export async function planContent(plan: TypedRow<'plan'>, views: TypedViews): Promise<PlanContent> {
-  const { runId } = plan.init
-  const [first, [latest]] = await Promise.all([
-    views.get('run', runId),
-    views.list({ kind: 'run', where: { scopeId: plan.id }, statuses: ['SUCCEEDED'], descending: true, limit: 1 }),
-  ])
-  const task = first && specText(first.init.spec, 'prompt')
-  const result = latest && (await views.members(latest.id, runMembers.result, 1))[0]?.value
-  return { task: task ?? null, text: textOf(result) }
+  const [first, last] = await Promise.all([views.get('run', plan.init.runId), lastRevision(plan, views)])
+  return { task: (first && specText(first.init.spec, 'prompt')) ?? null, last }
 }
 
-function textOf(result: unknown): string | null {
-  const { text } = (result ?? {}) as { readonly text?: unknown }
-  return typeof text === 'string' && text.trim() !== '' ? text : null
+export async function lastRevision(plan: TypedRow<'plan'>, views: TypedViews): Promise<NumberedRevision | undefined> {
+  const { revision = 0 } = plan.context
+  return revision > 0 ? await readRevision(plan.id, revision, views) : await lastAnswer(plan.id, views)
+}
+
+/** Undefined if the plan has no such revision. */
+export async function readRevision(
+  planId: string,
+  number: number,
+  views: TypedViews,
+): Promise<NumberedRevision | undefined> {
+  const [member] = await views.members(planId, planMembers.revision(number), 1)
+  return member && (await withText(number, member.value as PlanRevision, views))
+}
+
+/** All revisions, oldest first. */
+export async function readRevisions(
+  planId: string,
+  max: number,
+  views: TypedViews,
+): Promise<readonly NumberedRevision[]> {
+  const members = await views.members(planId, planMembers.revisions, max)
+  return await Promise.all(
+    members.map(async ({ value }, index) => await withText(index + 1, value as PlanRevision, views)),
+  )
+}
+
+async function withText(number: number, revision: PlanRevision, views: TypedViews): Promise<NumberedRevision> {
+  const text = revision.text ?? (revision.runId === null ? '' : await answerOf(revision.runId, views))
+  return { ...revision, number, text }
+}
+
+/** The text of a plan of an earlier version, which stored no revisions. It counts as the first one. */
+async function lastAnswer(planId: string, views: TypedViews): Promise<NumberedRevision | undefined> {
+  const query = {
+    kind: 'run',
+    where: { scopeId: planId },
+    statuses: ['SUCCEEDED'],
+    descending: true,
+    limit: 1,
+  } as const
+  const [run] = await views.list(query)
+  const text = run === undefined ? '' : await answerOf(run.id, views)
+  if (run === undefined || text === '') return undefined
+  return { number: 1, text, runId: run.id, author: run.id, at: run.context.times.ended ?? run.createdAt }
+}
+
+async function answerOf(runId: string, views: TypedViews): Promise<string> {
+  const [result] = await views.members(runId, runMembers.result, 1)
+  const { text } = Object(result?.value) as { readonly text?: unknown }
+  return typeof text === 'string' && text.trim() !== '' ? text : ''
 }
 
 /** The maximum number of characters of the task in the prompt. The plan itself is complete. */
@@ -33,7 +82,10 @@ const taskMax = 20_000
  * The prompt for the coding CLI that carries out the plan. It may not be the one that created the plan, so the prompt contains
  * everything.
  */
-export function playingPrompt({ task, text }: PlanContent & { readonly text: string }, also: string | null): string {
+export function playingPrompt(
+  { task, text }: { readonly task: string | null; readonly text: string },
+  also: string | null,
+): string {
   const asked = task !== null && task.length > taskMax ? `${task.slice(0, taskMax)}…` : task
   return [
     'Carry out the plan below in the current folder. It was made for the task above it.',
@@ -41,4 +93,10 @@ export function playingPrompt({ task, text }: PlanContent & { readonly text: str
     `# Plan\n\n${text}`,
     ...(also === null ? [] : [`# In addition to the plan\n\n${also}`]),
   ].join('\n\n')
+}
+
+/** The prompt of a follow-up that revises a plan. The coding CLI does not know the text of a person. */
+export function revisingPrompt(prompt: string, last: NumberedRevision | undefined): string {
+  if (last === undefined || last.runId !== null) return prompt
+  return `${prompt}\n\n# The plan, as a person has edited it since your last answer\n\n${last.text}`
 }

@@ -1,14 +1,28 @@
 import * as v from 'valibot'
-import { toDateTime } from '../../../spec/core/types.ts'
-import { archivePlan, plan, planSchema, type planStatus, plans } from '../../../spec/work/plans.ts'
+import type { ActorEvent } from '../../../spec/core/actor.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import { expecting } from '../../../spec/core/revision.ts'
+import { atMost, toDateTime } from '../../../spec/core/types.ts'
+import { planRevision } from '../../../spec/work/planRevisions.ts'
+import {
+  archivePlan,
+  plan,
+  planSchema,
+  type planStatus,
+  plans,
+  unarchivePlan,
+  updatePlan,
+} from '../../../spec/work/plans.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Additions, GraphqlObject, ObjectType, RelationContext } from '../objectType.ts'
+import type { RequestContext } from '../requestContext.ts'
 import { toUsageTotals } from '../runs/usage.ts'
-import { planContent } from './planContent.ts'
+import { lastRevision, planContent } from './planContent.ts'
+import { revisionsOf, revisionsOfPlan } from './planRevisions.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
 const contentOf = async (parents: readonly GraphqlObject[], { views }: RelationContext) => {
@@ -36,10 +50,22 @@ const content = {
     type: 'derived',
     output: v.string(),
     nullable: true,
-    description: 'The answer of the plan’s last run that succeeded. Null if none has succeeded yet.',
-    load: async (parents, context) => (await contentOf(parents, context)).map((one) => one?.text ?? null),
+    description: 'The last revision of the text. Null if no run has answered and no person has written a text.',
+    load: async (parents, context) => (await contentOf(parents, context)).map((one) => one?.last?.text ?? null),
   },
 } as const satisfies Additions
+
+/** Revisions that a tool returns with a plan. */
+const latestMax = 10
+
+const latestRevisions = {
+  type: 'derived',
+  output: atMost(latestMax, planRevision),
+  nullable: false,
+  description: `The latest ${latestMax} revisions of the text, newest first.`,
+  load: async (parents, { views }) =>
+    await Promise.all(parents.map(async ({ id }) => (await revisionsOf(String(id), views)).slice(0, latestMax))),
+} as const satisfies Additions[string]
 
 export const planType: ObjectType<'plan', typeof planSchema> = {
   name: 'Plan',
@@ -47,6 +73,7 @@ export const planType: ObjectType<'plan', typeof planSchema> = {
   schema: planSchema,
   relations: {
     ...content,
+    revisions: revisionsOfPlan,
     runs: {
       type: 'connection',
       target: 'PlanRun',
@@ -58,7 +85,7 @@ export const planType: ObjectType<'plan', typeof planSchema> = {
   },
   fromRow: (row) => {
     const { title, worktreeId } = row.init
-    const { lastRun, sessionId, usage } = row.context
+    const { lastRun, sessionId, usage, revision = 0 } = row.context
     return {
       id: row.id,
       title,
@@ -66,15 +93,24 @@ export const planType: ObjectType<'plan', typeof planSchema> = {
       worktreeId,
       lastRunId: lastRun?.id ?? null,
       sessionId,
+      revision,
       usage: toUsageTotals(usage),
       createdAt: toDateTime(row.createdAt),
     }
   },
 }
 
+const touches = ({ planId }: { readonly planId: string }, { views }: Pick<RequestContext, 'views'>) =>
+  turnsTouched('plan', planId, views)
+
+async function toPlan(planId: string, event: ActorEvent, context: RequestContext<'views' | 'presence'>) {
+  await requireRow(context.views, 'plan', planId)
+  return oneMessage({ to: { kind: 'plan', id: planId }, event }, (row) => ({ plan: planType.fromRow(row, context) }))
+}
+
 export const planHandlers = [
   handle(plan, ['views', 'presence'], {
-    additions: { ...content, runs: latestTurns },
+    additions: { ...content, revisions: latestRevisions, runs: latestTurns },
     read: oneRow(planType),
   }),
   handle(plans, ['views', 'presence'], {
@@ -91,12 +127,21 @@ export const planHandlers = [
       ),
   }),
   handle(archivePlan, ['views', 'presence'], {
-    touches: ({ planId }, { views }) => turnsTouched('plan', planId, views),
-    translate: async ({ planId }, context) => {
-      await requireRow(context.views, 'plan', planId)
-      return oneMessage({ to: { kind: 'plan', id: planId }, event: { type: 'archive' } }, (row) => ({
-        plan: planType.fromRow(row, context),
-      }))
+    touches,
+    translate: ({ planId }, context) => toPlan(planId, { type: 'archive' }, context),
+  }),
+  handle(unarchivePlan, ['views', 'presence'], {
+    touches,
+    translate: ({ planId }, context) => toPlan(planId, { type: 'unarchive' }, context),
+  }),
+  handle(updatePlan, ['views', 'presence'], {
+    touches,
+    translate: async ({ planId, text, expectedRevision }, context) => {
+      const plan = await requireRow(context.views, 'plan', planId)
+      const last = plan.context.revision === 0 ? await lastRevision(plan, context.views) : undefined
+      const base = last === undefined ? null : { runId: last.runId, at: last.at }
+      const author = principalName(context.principal)
+      return await toPlan(planId, { type: 'edit', text, author, base, ...expecting(expectedRevision) }, context)
     },
   }),
 ]

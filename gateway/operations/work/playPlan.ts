@@ -10,7 +10,8 @@ import { addDisplayNumber, grantMessage, usableWorktree } from '../runs/newRuns.
 import { turnToMake } from '../runs/runRequests.ts'
 import { specText } from '../runs/runSpec.ts'
 import { runObject } from '../runs/runs.ts'
-import { planContent, playingPrompt } from './planContent.ts'
+import type { TypedViews } from '../typedViews.ts'
+import { type NumberedRevision, planContent, playingPrompt, readRevision } from './planContent.ts'
 import { sessionType } from './sessions.ts'
 import { turnsTouched } from './turnsOf.ts'
 
@@ -23,6 +24,21 @@ const answer = (sessionRow: TypedRow<'session'>, runRow: TypedRow<'run'>, contex
   session: sessionType.fromRow(sessionRow, context),
   run: runObject(runRow),
 })
+
+/** @throws Failure BAD_USER_INPUT if the plan has no such revision */
+async function chosenRevision(
+  plan: TypedRow<'plan'>,
+  number: number,
+  last: NumberedRevision | undefined,
+  views: TypedViews,
+): Promise<NumberedRevision> {
+  const found = last?.number === number ? last : await readRevision(plan.id, number, views)
+  if (found !== undefined) return found
+  const known = last === undefined ? 'none' : last.number === 1 ? '1' : `1 to ${last.number}`
+  throw new Failure('BAD_USER_INPUT', `revision: the plan has no revision ${number}. Its revisions are ${known}.`, {
+    details: { field: 'revision' },
+  })
+}
 
 export const playPlanHandlers = [
   handle(playPlan, ['views', 'presence', 'tools', 'externalTools', 'ids'], {
@@ -38,8 +54,10 @@ export const playPlanHandlers = [
       const { views, now, ids } = context
       const plan = await requireRow(views, 'plan', input.planId)
       const own = plan.init
-      const { task, text: said } = await planContent(plan, views)
-      if (said === null) {
+      const { task, last } = await planContent(plan, views)
+      const revision =
+        typeof input.revision !== 'number' ? last : await chosenRevision(plan, input.revision, last, views)
+      if (revision === undefined) {
         throw new Failure(
           'FAILED_PRECONDITION',
           `The plan is ${plan.columns.status} and has no text yet, because none of its runs has succeeded.`,
@@ -53,7 +71,7 @@ export const playPlanHandlers = [
       const madeBy = first && specText(first.init.spec, 'cli')
       const title = input.title ?? own.title
       const sessionId = ids.newId('session')
-      const prompt = playingPrompt({ task, text: said }, input.prompt ?? null)
+      const prompt = playingPrompt({ task, text: revision.text }, input.prompt ?? null)
       const cli = input.cli ?? madeBy ?? null
       const turn = {
         kind: 'SESSION',
@@ -65,7 +83,10 @@ export const playPlanHandlers = [
       } as const
       const { run, grant } = await turnToMake(turn, input, on, context)
       const { worktreeId, codebaseId, agentId } = on
-      const session = { worktreeId, codebaseId, agentId, title, planId: plan.id, runId: run.to.id, createdAt: now }
+      const session = {
+        ...{ worktreeId, codebaseId, agentId, title, planId: plan.id, runId: run.to.id, createdAt: now },
+        planRevision: revision.number,
+      }
       const made = { kind: 'session', id: sessionId } as const
       return {
         messages: [

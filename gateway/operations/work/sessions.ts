@@ -54,7 +54,7 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
     }),
   },
   fromRow: (row) => {
-    const { title, worktreeId, planId } = row.init
+    const { title, worktreeId, planId, planRevision = null } = row.init
     const { lastRun, isQueuePaused, usage } = row.context
     return {
       id: row.id,
@@ -62,6 +62,7 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
       status: row.columns.status as v.InferOutput<typeof sessionStatus>,
       worktreeId,
       planId,
+      planRevision,
       lastRunId: lastRun?.id ?? null,
       // An ended session may have been stored before follow-ups could be queued.
       isFollowUpQueuePaused: isQueuePaused === true,

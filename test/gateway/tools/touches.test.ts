@@ -105,6 +105,8 @@ const cases: readonly (readonly [
 const testedElsewhere = [
   'play_plan',
   'archive_plan',
+  'unarchive_plan',
+  'update_plan',
   'finish_session',
   'delete_session',
   'update_queued_follow_up',

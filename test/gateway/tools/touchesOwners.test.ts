@@ -32,6 +32,8 @@ async function touched(tool: string, input: object, views: TypedViews) {
 for (const [tool, kind, field, prefix] of [
   ['play_plan', 'plan', 'planId', 'pln'],
   ['archive_plan', 'plan', 'planId', 'pln'],
+  ['unarchive_plan', 'plan', 'planId', 'pln'],
+  ['update_plan', 'plan', 'planId', 'pln'],
   ['finish_session', 'session', 'sessionId', 'ses'],
   ['delete_session', 'session', 'sessionId', 'ses'],
   ['update_queued_follow_up', 'session', 'sessionId', 'ses'],

@@ -517,7 +517,10 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     play: { sessionId: 'ses_1', session: inits.session },
     'sessionOver well': { sessionId: 'ses_1', succeeded: true },
     'sessionOver badly': { sessionId: 'ses_1', succeeded: false },
+    edit: { text: 't', author: 'usr_1', base: null },
+    'edit at revision 9': { text: 't', author: 'usr_1', base: null, expectedRevision: 9 },
     archive: {},
+    unarchive: {},
   },
   session: {
     'runChanged QUEUED': { ...turn, status: 'QUEUED', step: 1 },

@@ -125,6 +125,9 @@ test('there is a valid input of every mutation for people', () => {
 /** Other codes for an ID that no actor has. */
 const otherCodes: Readonly<Record<string, string>> = {
   'releaseWorktreeSlot.runId': 'FAILED_PRECONDITION',
+  // The run of a queued follow-up does not exist yet.
+  'updateQueuedFollowUp.runId': 'FAILED_PRECONDITION',
+  'withdrawQueuedFollowUp.runId': 'FAILED_PRECONDITION',
   // A built-in tool has no server.
   'createMcpToolPreset.tools.0.serverId': 'BAD_USER_INPUT',
   'updateMcpToolPreset.tools.0.serverId': 'BAD_USER_INPUT',

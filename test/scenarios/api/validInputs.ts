@@ -46,6 +46,8 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
       decisions: [{ index: 0, action: 'CREATE' }],
       serverMappings: [{ serverKey: 'k', serverId }],
     },
+    interruptRun: { runId },
+    pauseRun: { runId },
     pauseWorktreeQueue: { worktreeId },
     performOperatorAction: { ...target, action: { sendEvent: { event: 'cancel' } }, reason: 'r' },
     performOperatorActions: { targets: [{ ...target, action: { forceTransition: { state: 'FAILED' } } }], reason: 'r' },
@@ -61,7 +63,10 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     removeWorktree: { worktreeId },
     renameDevice: { deviceId: ids.device, displayName: 'd' },
     restoreApp: { appId },
+    resumeQueuedFollowUps: { sessionId },
+    resumeRun: { runId },
     resumeWorktreeQueue: { worktreeId },
+    retryRun: { runId },
     revokeAgent: { agentId },
     rotateIntegrationSecret: { integrationId },
     saveCodebaseRepositoryPreparations: {
@@ -75,7 +80,11 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     updateApp: { appId, name: 'b' },
     updateMcpServer: { serverId },
     updateMcpToolPreset: { presetId, tools },
+    unarchivePlan: { planId },
+    updatePlan: { planId, text: 'Step 1.' },
+    updateQueuedFollowUp: { sessionId, runId, prompt: 'more' },
     updateRunConfiguration: { runId, configuration: { worktreeConcurrencyLimit: 2 } },
     updateTelemetryQuery: { queryId: ids.telemetryQuery },
+    withdrawQueuedFollowUp: { sessionId, runId },
   }
 }

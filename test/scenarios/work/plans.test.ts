@@ -92,6 +92,58 @@ test('what the last successful run of a plan said is what it says', async () => 
   assert.deepEqual([revised.text, revised.runs.nodes.length], ['write second.txt', 3])
 })
 
+test('a person edits a plan; each revision has its author and its difference, and a chosen one is played', async () => {
+  const [first, second] = ['revision-1.txt', 'revision-2.txt'].map((name) => join(machine.path('played'), name))
+  const plan = await makePlan('made', `write ${first}`)
+  const edit = (text: string, expectedRevision: number) =>
+    mutate<{ plan: { revision: number; text: string } }>(
+      stage.ask,
+      'updatePlan',
+      { planId: plan.id, text, expectedRevision },
+      'plan { revision text }',
+    )
+  assert.deepEqual((await edit(`write ${second}`, 1)).plan, { revision: 2, text: `write ${second}` })
+  assert.equal((await refusal(edit('too late', 1))).code, 'CONFLICT')
+  const { plan: seen } = await stage.ask<{
+    plan: { revisions: { totalCount: number; nodes: { revision: number; diff: string | null }[] } }
+  }>('query ($id: ID!) { plan(id: $id) { revisions { totalCount nodes { revision diff author { __typename } } } } }', {
+    id: plan.id,
+  })
+  assert.deepEqual(
+    seen.revisions.nodes.map(({ diff, ...node }) => ({ ...node, isCompared: diff !== null })),
+    [
+      { revision: 2, author: { __typename: 'ApiKey' }, isCompared: true },
+      { revision: 1, author: { __typename: 'PlanRun' }, isCompared: false },
+    ],
+  )
+  assert.match(seen.revisions.nodes[0]?.diff ?? '', /-write .*revision-1\.txt\n.*\+write .*revision-2\.txt/s)
+  const worktreeId = machine.worktree('played')
+  const unknown = await refusal(play(plan.id, { worktreeId, revision: 3 }))
+  assert.deepEqual([unknown.code, unknown.details.field], ['BAD_USER_INPUT', 'revision'])
+  const { run } = await play(plan.id, { worktreeId, revision: 1 })
+  await untilRun(stage.ask, run.id, ['SUCCEEDED'])
+  assert.deepEqual([existsSync(first ?? ''), existsSync(second ?? '')], [true, false])
+  await untilPlan(plan.id, 'COMPLETED')
+  const { run: last } = await stage.ask<{ run: object }>(
+    'query ($id: ID!) { run(id: $id) { ... on SessionRun { session { planRevision } } } }',
+    { id: run.id },
+  )
+  assert.deepEqual(last, { session: { planRevision: 1 } })
+})
+
+test('a run that revises a plan gets the text that a person has written', async () => {
+  const plan = await makePlan('made', 'the first idea')
+  await mutate(stage.ask, 'updatePlan', { planId: plan.id, text: 'say the better idea' }, 'plan { id }')
+  const { run } = await mutate<{ run: RunView }>(
+    stage.ask,
+    'createRunFollowUp',
+    { runId: plan.runs.nodes[0]?.id, prompt: 'think' },
+    'run { id }',
+  )
+  await untilRun(stage.ask, run.id, ['SUCCEEDED'])
+  assert.equal((await lookAt(stage.ask, run.id)).result?.text, 'the better idea')
+})
+
 test('playing it makes a session whose CLI carries it out, and the plan is over as that is', async () => {
   const [plans, sessions] = ['played.txt', 'beside.txt'].map((name) => join(machine.path('played'), name))
   const plan = await makePlan('made', `write ${plans}`)
@@ -156,6 +208,8 @@ test('a plan that says nothing can’t be played, nor can one that was archived'
     { agentId: machine.agentId },
   )
   assert.deepEqual(plans.nodes, [{ id: plan.id }])
+  const back = await mutate<{ plan: Plan }>(stage.ask, 'unarchivePlan', { planId: plan.id }, 'plan { status }')
+  assert.equal(back.plan.status, 'READY')
 })
 
 test('a session is ended when it is idle; deleted ones are listed where they are asked for', async () => {

@@ -1,0 +1,36 @@
+/** The revisions of a plan: each successful run that answers adds one, and so does each edit by a person. */
+import type { Members } from '../framework/members.ts'
+import type { ExpectsRevision } from '../framework/revision.ts'
+import { type PlanRevision, planMembers } from './planKeys.ts'
+import type { RunChanged } from './turns.ts'
+
+export type PlanEdited = {
+  type: 'edit'
+  at: number
+  text: string
+  author: string
+  /** The last answer of a run of a plan that has no revisions yet, because an earlier version made the plan. */
+  base: { readonly runId: string; readonly at: number } | null
+} & ExpectsRevision
+
+type Revisions = {
+  readonly members: Members
+  /** The number of revisions. */
+  readonly revision: number
+}
+
+function add({ members, revision }: Revisions, added: PlanRevision): Revisions {
+  const number = revision + 1
+  return { members: members.with(planMembers.revision(number), added), revision: number }
+}
+
+/** @param plan with the report applied to its turns */
+export function reviseByRun(plan: Revisions, { runId, status, isAnswered, changedAt }: RunChanged): Partial<Revisions> {
+  if (status !== 'SUCCEEDED' || isAnswered !== true) return {}
+  return add(plan, { runId, text: null, author: runId, at: changedAt })
+}
+
+export function reviseByEdit(plan: Revisions, { text, author, base, at }: PlanEdited): Revisions {
+  const known = base === null || plan.revision > 0 ? plan : add(plan, { ...base, text: null, author: base.runId })
+  return add(known, { runId: null, text, author, at })
+}
