@@ -24,6 +24,7 @@ import { actorType } from './operators/actorRecord.ts'
 import { actorHandlers, transitionType } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
 import { operatorActionHandlers } from './operators/operatorActions.ts'
+import { continueRunHandlers } from './runs/continueRun.ts'
 import { createRunFollowUpHandlers } from './runs/createRunFollowUp.ts'
 import { retryRunHandlers } from './runs/retryRun.ts'
 import { runControlHandlers } from './runs/runControls.ts'
@@ -78,6 +79,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...runHandlers,
   ...runRequestHandlers,
   ...createRunFollowUpHandlers,
+  ...continueRunHandlers,
   ...retryRunHandlers,
   ...runControlHandlers,
   ...runLogHandlers,

@@ -26,6 +26,13 @@ const agentTask = oneOf('AgentTaskInput', 'The work of the run: exactly one of t
   ),
 })
 
+const followUpPayload = (name: string) =>
+  named(
+    name,
+    'The run, or the queued follow-up. Both are null in the answer to a repeat if the follow-up was withdrawn.',
+    v.object({ run: v.nullable(runSchema), queuedFollowUp: v.nullable(queuedFollowUp) }),
+  )
+
 export const createAgentRun = mutation({
   name: 'createAgentRun',
   description: 'Creates the first run of a new plan or session: AI work, or one command, on a worktree.',
@@ -92,11 +99,24 @@ export const createRunFollowUp = mutation({
     mcpPresetIds,
     idempotencyKey,
   }),
-  output: named(
-    'CreateRunFollowUpPayload',
-    'The run, or the queued follow-up. Both are null in the answer to a repeat if the follow-up was withdrawn.',
-    v.object({ run: v.nullable(runSchema), queuedFollowUp: v.nullable(queuedFollowUp) }),
-  ),
+  output: followUpPayload('CreateRunFollowUpPayload'),
+})
+
+export const continueRun = mutation({
+  name: 'continueRun',
+  description:
+    'Continues the conversation of a run that a restart of its agent or machine has ended (`canContinue`). It creates a follow-up.',
+  access: 'people',
+  tool: {
+    openWorld: true,
+    group: 'runs',
+    title: 'Continue a run',
+    description:
+      'Continues the conversation of a run that a restart of its agent or machine has ended. `canContinue` of `get_run` is true ' +
+      'for such a run. The follow-up asks the coding CLI to check the state of the work and to continue.',
+  },
+  input: v.object({ runId: idOf('run'), idempotencyKey }),
+  output: followUpPayload('ContinueRunPayload'),
 })
 
 export const retryRun = mutation({

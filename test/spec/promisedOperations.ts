@@ -57,6 +57,7 @@ export const promisedOperations = {
     'startWorkflow',
     'createRunFollowUp',
     'retryRun',
+    'continueRun',
     'updateRunConfiguration',
     'answerRun',
     'cancelRun',

@@ -79,11 +79,13 @@ export async function endLeftConversation(folder: JobFolder): Promise<JobResult>
   const rebooted = holder !== undefined && holder.bootId !== (await bootId())
   const processesLeft = await endProcesses({ mark: folder.mark, groups: new Set() }, () => 0)
   const errorCode = rebooted ? 'MACHINE_REBOOTED' : 'AGENT_RESTARTED'
-  const errorMessage = `The ${rebooted ? 'machine' : 'agent'} was restarted during the conversation, which can’t be taken up.`
+  const errorMessage = `The ${rebooted ? 'machine' : 'agent'} was restarted during the conversation. A follow-up can continue it.`
   const log = new SpoolWriter(folder.output)
   log.write('SYSTEM', Buffer.from(`${errorMessage}\n`))
   log.close()
-  const result: JobResult = { outcome: 'FAILED', errorCode, errorMessage, processesLeft }
+  const conversation = await readRecord(folder, 'conversation')
+  const report = { conversation: null, opening: null, ...conversation, stopReason: null, text: null }
+  const result: JobResult = { outcome: 'FAILED', errorCode, errorMessage, processesLeft, result: report }
   await writeRecord(folder, 'result', result)
   return result
 }
@@ -231,7 +233,10 @@ class Conversation implements Execution {
       questions: this.questions,
       planGuard: this.planGuard,
       usage: this.usage,
-      onSession: (id, opening) => (this.session = { id, opening }),
+      onSession: async (id, opening) => {
+        this.session = { id, opening }
+        await writeRecord(this.folder, 'conversation', { conversation: id, opening })
+      },
       replaying: (on) => (this.replaying = on),
     }).catch(async (error) => {
       if (error instanceof TurnRefused) return { error: error.message, code: error.code }

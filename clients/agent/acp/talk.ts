@@ -20,8 +20,8 @@ export interface Talk {
   /** Only a PLAN run has one. */
   planGuard: PlanGuard | undefined
   usage: UsageMeter
-  /** Called as soon as there is a session, so that it can be canceled. */
-  onSession(sessionId: string, opening: Opening): void
+  /** Called as soon as there is a session, so that it can be canceled, and continued if the agent ends. The prompt is sent afterwards. */
+  onSession(sessionId: string, opening: Opening): Promise<void>
   /** While true, updates repeat a former conversation and are not recorded again. */
   replaying(on: boolean): void
 }
@@ -39,7 +39,7 @@ export async function talk(to: Talk): Promise<Said> {
     clientInfo: { name: 'signalbox-agent', version },
   })
   const { sessionId, opening } = await openSession(to, about)
-  to.onSession(sessionId, opening)
+  await to.onSession(sessionId, opening)
   if (to.spec.continues) to.transcript.event('CONVERSATION', { conversation: opening })
   to.usage.begin()
   for (let prompt: string | undefined = firstPrompt(to, opening); ; ) {

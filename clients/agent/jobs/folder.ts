@@ -12,6 +12,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `started.json`: a process executes it. It is created once, so an attempt never starts twice.
  * - `cancel.json`: the attempt must end.
  * - `pause.json`: whether the attempt must be paused. `paused.json`: the supervisor has done that.
+ * - `conversation.json`: the conversation with the CLI, so that a follow-up can continue it.
  * - `output`: the log, as a spool. `events` likewise.
  * - `result.json`: how the attempt ended.
  */
@@ -65,6 +66,7 @@ export const CancelRecord = v.object({
 })
 export type CancelRecord = v.InferOutput<typeof CancelRecord>
 
+const ConversationRecord = v.object({ conversation: v.string(), opening: v.string() })
 const PauseRecord = v.object({ isPaused: v.boolean() })
 
 export const JobResult = v.object({
@@ -107,6 +109,7 @@ const names = {
   cancel: 'cancel.json',
   pause: 'pause.json',
   paused: 'paused.json',
+  conversation: 'conversation.json',
   result: 'result.json',
 }
 const schemas = {
@@ -116,6 +119,7 @@ const schemas = {
   cancel: CancelRecord,
   pause: PauseRecord,
   paused: PauseRecord,
+  conversation: ConversationRecord,
   result: JobResult,
 }
 type RecordName = keyof typeof schemas

@@ -69,51 +69,61 @@ async function startOrQueue(
   }
 }
 
+type FollowUpInput = v.InferOutput<typeof createRunFollowUp.input>
+
+/** The next turn after a run. */
+export async function followUp(
+  input: FollowUpInput,
+  context: RequestContext<'views' | 'tools' | 'externalTools' | 'ids'>,
+): Promise<Translation<Payload>> {
+  const row = await requireRow(context.views, 'run', input.runId)
+  const { kind, ownerId, worktreeId } = row.init
+  const spec = specOf(row)
+  if (kind === 'WORKFLOW')
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      'Runs of a workflow have no follow-up. Start the workflow again, or create a new run.',
+    )
+  const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
+  const { ended, isActive, conversation: latest } = await turnsOver(owner, context)
+  const on = await usableWorktree(worktreeId, context)
+  const conversation = latest ?? owner.context.conversation
+  const last = isRowOfKind('plan', owner) ? await lastRevision(owner, context.views) : undefined
+  const prompt = revisingPrompt(input.prompt, last)
+  const required = input.requireConversation ?? false
+  if (required && conversation === null && !isActive)
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      'No former turn has a conversation that can be continued. Leave out requireConversation.',
+      { details: { field: 'requireConversation' } },
+    )
+  const cli = specText(spec, 'cli') ?? null
+  const continues = { conversation, required }
+  const options = cliOptionsOf(spec)
+  const turn = { kind, ownerId, title: titleOf(input.prompt), prompt, command: null, cli, options, continues }
+  const run = await turnToMake(turn, input, on, context)
+  if (kind === 'SESSION') return await startOrQueue(ownerId, ended, run, context)
+  // Of two follow-ups at once, the plan refuses one.
+  const event = { type: 'turnAsked', runId: run.run.to.id, ended }
+  const { messages, answer } = createRunOfOwner({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
+  return {
+    messages,
+    answer: async (replies, refusals): Promise<Payload> => ({
+      ...(await answer(replies, refusals)),
+      queuedFollowUp: null,
+    }),
+  }
+}
+
+export const repeatedFollowUp = {
+  message: runIndex,
+  answer: ({ row }: Reply): Payload => ({ run: runObject(requireKind('run', row)), queuedFollowUp: null }),
+}
+
 export const createRunFollowUpHandlers = [
   handle(createRunFollowUp, ['views', 'tools', 'externalTools', 'ids'], {
     touches: touchConversation,
-    repeat: {
-      message: runIndex,
-      answer: ({ row }): Payload => ({ run: runObject(requireKind('run', row)), queuedFollowUp: null }),
-    },
-    translate: async (input, context) => {
-      const row = await requireRow(context.views, 'run', input.runId)
-      const { kind, ownerId, worktreeId } = row.init
-      const spec = specOf(row)
-      if (kind === 'WORKFLOW')
-        throw new Failure(
-          'FAILED_PRECONDITION',
-          'Runs of a workflow have no follow-up. Start the workflow again, or create a new run.',
-        )
-      const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
-      const { ended, isActive, conversation: latest } = await turnsOver(owner, context)
-      const on = await usableWorktree(worktreeId, context)
-      const conversation = latest ?? owner.context.conversation
-      const last = isRowOfKind('plan', owner) ? await lastRevision(owner, context.views) : undefined
-      const prompt = revisingPrompt(input.prompt, last)
-      const required = input.requireConversation ?? false
-      if (required && conversation === null && !isActive)
-        throw new Failure(
-          'FAILED_PRECONDITION',
-          'No former turn has a conversation that can be continued. Leave out requireConversation.',
-          { details: { field: 'requireConversation' } },
-        )
-      const cli = specText(spec, 'cli') ?? null
-      const continues = { conversation, required }
-      const options = cliOptionsOf(spec)
-      const turn = { kind, ownerId, title: titleOf(input.prompt), prompt, command: null, cli, options, continues }
-      const run = await turnToMake(turn, input, on, context)
-      if (kind === 'SESSION') return await startOrQueue(ownerId, ended, run, context)
-      // Of two follow-ups at once, the plan refuses one.
-      const event = { type: 'turnAsked', runId: run.run.to.id, ended }
-      const { messages, answer } = createRunOfOwner({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
-      return {
-        messages,
-        answer: async (replies, refusals): Promise<Payload> => ({
-          ...(await answer(replies, refusals)),
-          queuedFollowUp: null,
-        }),
-      }
-    },
+    repeat: repeatedFollowUp,
+    translate: followUp,
   }),
 ]

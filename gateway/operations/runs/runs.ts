@@ -19,6 +19,7 @@ import { grantId, toGrantObject } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
+import { canContinue } from './canContinue.ts'
 import { toOpening, toQuestion, toResult } from './conversation.ts'
 import { overlappedRuns } from './overlappedRuns.ts'
 import { toConfiguration } from './runConfiguration.ts'
@@ -155,6 +156,25 @@ const relations = {
       'The beginning of the run’s conversation with its coding CLI. Null for commands, and before the end. Before the end, a follow-up has it in its first event.',
     load: loadMember(runMembers.result, { convert: toOpening, mayHave: ({ endedAt }) => endedAt !== null }),
   },
+  canContinue: {
+    type: 'derived',
+    output: v.boolean(),
+    nullable: false,
+    description:
+      'Whether a restart of the agent or of its machine has ended the run in the middle of a conversation that `continueRun` can continue.',
+    load: async (parents, { views }) => {
+      const rows = await views.getMany(
+        'run',
+        parents.map(({ id }) => String(id)),
+      )
+      return await Promise.all(
+        parents.map(async ({ id }) => {
+          const row = rows.get(String(id))
+          return row !== undefined && (await canContinue(row, views))
+        }),
+      )
+    },
+  },
   toolGrant: {
     type: 'derived',
     output: toolGrantSchema,
@@ -231,7 +251,7 @@ export function runObject(row: TypedRow<'run'>): v.InferInput<typeof runSchema> 
 /** The kind of the owner of each kind of run. */
 const ownerKinds = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
 
-const { phase, blockedBy, question, result, conversation } = relations
+const { phase, blockedBy, question, result, conversation, canContinue: continuable } = relations
 
 export const runHandlers = [
   handle(runs, ['views'], {
@@ -261,7 +281,7 @@ export const runHandlers = [
     },
   }),
   handle(run, ['views', 'presence'], {
-    additions: { phase, blockedBy, question, result, conversation },
+    additions: { phase, blockedBy, question, result, conversation, canContinue: continuable },
     read: oneRow({ kind: 'run', fromRow: runObject }),
   }),
   handle(runStatusChanged, ['views'], {

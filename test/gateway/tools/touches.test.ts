@@ -82,6 +82,7 @@ const cases: readonly (readonly [
   ['retry_run', { runId: idOf(gentleRun) }, [gentleRun]],
   ['answer_run', { runId: idOf(second), questionId: 'q', answer: { text: 'yes' } }, [second]],
   ['update_run_configuration', { runId: idOf(queued), configuration: {} }, [queued]],
+  ['continue_run', { runId: idOf(second) }, [first, second]],
   ['create_run_follow_up', { runId: idOf(second), prompt: 'go on' }, [first, second]],
   ['release_worktree_slot', { worktreeId: here, runId: idOf(first) }, [first]],
   ['release_worktree_reservation', { worktreeId: here }, [first]],

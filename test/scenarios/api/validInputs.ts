@@ -19,6 +19,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     archiveApp: { appId },
     archivePlan: { planId },
     cancelRun: { runId },
+    continueRun: { runId },
     createAgentRun: { worktreeId, kind: 'SESSION', task: { command: 'true' } },
     createApp: { bundleIdentifier: 'org.example.valid', name: 'a' },
     createEnrollmentToken: {},
