@@ -4,33 +4,46 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../kit/program/machine.ts'
-import { mutate, type RunView, runFields, startRun, untilRun } from '../kit/program/runs.ts'
-import { startTestProgram, type TestProgram } from '../kit/program/testProgram.ts'
+import { makePreset, mutate, type RunView, runFields, startRun, untilRun } from '../kit/program/runs.ts'
+import { gate, startTestProgram, type TestProgram } from '../kit/program/testProgram.ts'
+import { until as untilTrue } from '../kit/program/until.ts'
 import { behaviors } from './behaviors.ts'
 import type { StockCli } from './clis.ts'
 import { type ModelServer, startModelServer } from './model/modelServer.ts'
-import { defaultUsage, isTurn, type ModelReply, replyFromScript } from './model/turns.ts'
+import { defaultUsage, isTurn, type ModelReply, type ModelRequest, replyFromScript } from './model/turns.ts'
 
 /** The CLI takes seconds to start. */
 const withinMs = 60_000
+
+async function untilPid(path: string): Promise<number> {
+  return await untilTrue('the tool to run', () => {
+    const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+    return text.endsWith('\n') ? Number(text) : undefined
+  })
+}
 
 export function testJourney(cli: StockCli): void {
   const { name } = cli
   let stage: TestProgram
   let machine: Machine
   let server: ModelServer
-  let replies: ModelReply[] = []
+  let replies: (ModelReply | ((request: ModelRequest) => ModelReply))[] = []
 
   const lastTurn = (): string => JSON.stringify(server.requests.filter(isTurn).at(-1)?.messages)
 
   before(async () => {
     stage = await startTestProgram()
-    server = await startModelServer(replyFromScript(() => replies.shift()))
+    server = await startModelServer(
+      replyFromScript((request) => {
+        const reply = replies.shift()
+        return typeof reply === 'function' ? reply(request) : reply
+      }),
+    )
     const { file, args, env } = cli.prepare(server.url, join(stage.folder, 'home'))
     const settings = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
     const command = ['exec', 'env', ...settings, file, ...args].join(' ')
     machine = await startMachine(stage, {
-      branches: ['work', 'edit', 'plan', 'fail'],
+      branches: ['work', 'edit', 'tools', 'cancel', 'plan', 'fail'],
       clis: [`${name}=acp:${command}`],
     })
   })
@@ -108,6 +121,67 @@ export function testJourney(cli: StockCli): void {
     const run = await start('edit', 'Hello.', { configuration: { model: 'no-such-model' } })
     const { problem } = await until(run.id, 'FAILED')
     assert.equal(problem?.code, 'MODEL_UNAVAILABLE', problem?.message)
+  })
+
+  test(`${name}: its model calls a tool of Signalbox with the token of the run`, async () => {
+    const preset = await makePreset(stage, ['get_run'])
+    const configuration = { permissionPolicy: 'ALLOW_ALL' }
+    let runId = ''
+    const callGetRun = ({ tools }: ModelRequest): ModelReply => {
+      // The CLIs put the name of the server before the name of the tool, in different ways.
+      const tool = tools.find((one) => one.endsWith('get_run'))
+      if (tool === undefined) return { text: [`There is no such tool: ${tools.join()}`] }
+      return { toolCalls: [{ name: tool, input: { id: runId } }] }
+    }
+    replies = [
+      (request) => {
+        // Qwen Code lists the tools of MCP servers only after the model has searched for them.
+        if (!request.tools.includes('tool_search')) return callGetRun(request)
+        replies.unshift(callGetRun)
+        return { toolCalls: [{ name: 'tool_search', input: { query: 'get_run' } }] }
+      },
+      { text: ['I have looked.'] },
+    ]
+    const going = gate(stage)
+    const before = await startRun(stage.ask, { worktreeId: machine.worktree('tools'), command: going.command })
+    const run = await start('tools', 'Look at your run.', { configuration, mcpPresetIds: [preset] })
+    runId = run.id
+    await going.open()
+    await until(before.id, 'SUCCEEDED')
+    const done = await until(run.id, 'SUCCEEDED')
+    assert.equal(done.result?.text, 'I have looked.')
+    assert.match(
+      lastTurn(),
+      new RegExp(`${run.id}.*Look at your run`),
+      'the result of the tool has the run and its title',
+    )
+    const { mcpToolCalls } = await stage.ask<{
+      mcpToolCalls: { nodes: { tool: string; outcome: string; requestedBy: { id: string } }[] }
+    }>('{ mcpToolCalls(first: 5) { nodes { tool outcome requestedBy { ... on SessionRun { id } } } } }')
+    assert.deepEqual(mcpToolCalls.nodes[0], { tool: 'get_run', outcome: 'SUCCESS', requestedBy: { id: run.id } })
+  })
+
+  test(`${name}: a cancel in the middle of a tool ends the tool, and a follow-up remembers`, async () => {
+    const pidFile = join(machine.path('cancel'), 'pid')
+    const command = `echo $$ > ${pidFile}; for i in 1 2 3 4 5 6 7 8 9; do sleep 5; done`
+    replies = [{ text: ['The word is zebra.'] }]
+    const configuration = { permissionPolicy: 'ALLOW_ALL' }
+    const first = await start('cancel', 'Remember zebra.', { configuration })
+    await until(first.id, 'SUCCEEDED')
+    replies = [{ toolCalls: [cli.runCommand(command)] }, { text: ['Too late.'] }]
+    const { run } = await mutate<{ run: RunView }>(
+      stage.ask,
+      'createRunFollowUp',
+      { runId: first.id, prompt: 'Wait.' },
+      `run { ${runFields} }`,
+    )
+    const pid = await untilPid(pidFile)
+    await mutate(stage.ask, 'cancelRun', { runId: run.id }, 'run { id }')
+    await until(run.id, 'CANCELED')
+    assert.throws(() => process.kill(pid, 0), 'the tool goes on')
+    replies = [{ text: ['It was zebra.'] }]
+    await followUp(first.id, 'Which word?')
+    assert.match(lastTurn(), /Remember zebra\..*Which word\?/)
   })
 
   test(`${name}: a plan is the answer of its run, and nothing is written`, async () => {

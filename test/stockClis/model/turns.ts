@@ -55,9 +55,9 @@ export const defaultUsage: ModelUsage = { inputTokens: 10, outputTokens: 5 }
 export const isTurn = ({ tools }: ModelRequest): boolean => tools.length > 0
 
 /** Replies to the requests of the conversation from a script, and to the others with a word. */
-export function replyFromScript(next: () => ModelReply | undefined): (request: ModelRequest) => ModelReply {
+export function replyFromScript(next: (request: ModelRequest) => ModelReply | undefined): ModelScript {
   return (request) => {
     if (!isTurn(request)) return { text: ['none'] }
-    return next() ?? { error: { status: 400, message: 'No reply is left.' } }
+    return next(request) ?? { error: { status: 400, message: 'No reply is left.' } }
   }
 }
