@@ -211,9 +211,9 @@ test('a machine says what it is, and is taken along as SVG, JSON and Mermaid', a
   await page.getByRole('rowheader', { name: /lifecycle\.ADMITTED/ }).waitFor()
   assert.deepEqual(await faults(page), [])
   for (const [button, file, says] of [
-    ['SVG', 'run-2.svg', /<svg[\s\S]*ADMITTED/],
-    ['JSON', 'run-2.json', /"ADMITTED": \{/],
-    ['Mermaid', 'run-2.mmd', /^stateDiagram-v2[\s\S]*as lifecycle__ADMITTED/],
+    ['SVG', 'run-3.svg', /<svg[\s\S]*ADMITTED/],
+    ['JSON', 'run-3.json', /"ADMITTED": \{/],
+    ['Mermaid', 'run-3.mmd', /^stateDiagram-v2[\s\S]*as lifecycle__ADMITTED/],
   ] as const) {
     const [download] = await Promise.all([
       page.waitForEvent('download'),
