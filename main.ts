@@ -331,6 +331,7 @@ function localAgentOptions({ settings, gateway, system, clock, log }: LocalAgent
     server: gateway.url,
     dataDir: settings.dataDir,
     roots: [process.cwd()],
+    clis: settings.localAgentClis,
     ended: (code) => log.error({ code }, 'the local agent has ended; LOCAL_AGENT=off starts without one'),
     enroll: () => createLocalEnrollment(system, createIds(clock), clock),
   }

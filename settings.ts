@@ -36,6 +36,7 @@ export function readSettings(env: Environment, isTerminal = false) {
     natsUrl: values.NATS_URL,
     blobUrl: values.BLOB_URL,
     localAgent: values.LOCAL_AGENT,
+    localAgentClis: values.LOCAL_AGENT_CLIS,
     metrics: values.METRICS_PORT === undefined ? undefined : { port: values.METRICS_PORT, host: values.METRICS_HOST },
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT,

@@ -247,6 +247,11 @@ const refused: readonly [words: string, env: Environment, says: string | RegExp]
     'LOCAL_AGENT must be true or false, and is "maybe": for example LOCAL_AGENT=true.',
   ],
   [
+    'a coding CLI without a name',
+    { LOCAL_AGENT_CLIS: 'detect;gemini --acp' },
+    'LOCAL_AGENT_CLIS must be detect, NAME=acp:COMMAND or NAME=plain:COMMAND, or several of them separated by semicolons (its value is not shown): for example LOCAL_AGENT_CLIS="gemini=acp:gemini --acp;detect".',
+  ],
+  [
     'no secret in production',
     { NODE_ENV: 'production' },
     'APP_SECRET is missing and NODE_ENV is production: for example APP_SECRET="$(openssl rand -base64 32)".',

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { readClis } from './clis.ts'
+import { readClis } from './clis/cliCommand.ts'
+import { CliRegister } from './clis/cliRegister.ts'
 import { CodebaseReporter } from './codebases/reporter.ts'
 import { CredentialStore } from './connection/credential.ts'
 import { enroll } from './connection/enroll.ts'
@@ -8,7 +10,6 @@ import { beat } from './connection/heartbeat.ts'
 import { rotation } from './connection/rotation.ts'
 import { Uplink } from './connection/uplink.ts'
 import { AgentFailure, exitCodes } from './failures.ts'
-import { CliHealth } from './health.ts'
 import type { JobContext } from './jobs/job.ts'
 import { Jobs } from './jobs/jobs.ts'
 import type { Logger } from './log.ts'
@@ -60,15 +61,16 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
   const credentials = new CredentialStore(state.folder)
   const identity = await identityOf(state, credentials, options)
   const closing = new AbortController()
-  const clis = readClis(state.config.clis)
-  const health = new CliHealth(clis)
+  const clis = new CliRegister({ named: readClis(state.config.clis), detect: state.config.detectClis })
   log.info('Repositories are looked for below these folders; --root DIR chooses others.', { roots: state.config.roots })
+  for (const root of state.config.roots.filter((folder) => !existsSync(folder)))
+    log.warn('A folder with repositories does not exist; create it, or choose others with --root DIR.', { root })
 
   const uplink: Uplink = new Uplink({
     urls: socketUrls(identity),
     credentials,
     log,
-    facts: () => ({ ...machineFacts(), clis: health.list(), jobs: jobs.list() }),
+    facts: () => ({ ...machineFacts(), clis: clis.list(), jobs: jobs.list() }),
     onConnected: (payload) => jobs.reconcile(payload.jobs),
     onOffer: (offer) => jobs.onOffer(offer),
     isLiving: () => lock.held(),
@@ -88,7 +90,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
   const jobs: Jobs = new Jobs(state.jobsFolder, context)
   await jobs.takeUp()
 
-  const pulse = { jobs: () => jobs.running(), clis: () => health.list(), onStop: jobs.stop.bind(jobs), log }
+  const pulse = { jobs: () => jobs.running(), clis: () => clis.list(), onStop: jobs.stop.bind(jobs), log }
   const rotate = rotation({ uplink, credentials, afterDays: options.rotateAfterDays, log })
   let beatNow = () => {}
   uplink.onSession((session, ended) => {
@@ -96,7 +98,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
     void rotate()
   })
   void reporter.run()
-  void health.run(closing.signal, () => beatNow())
+  void clis.run(closing.signal, () => beatNow())
 
   const closed = deferred()
   const close = async () => {
@@ -145,7 +147,7 @@ async function identityOf(state: State, credentials: CredentialStore, options: R
   if (server === undefined || options.token === undefined) {
     throw new AgentFailure(
       exitCodes.usage,
-      'This machine is not enrolled yet; start once with --server URL --token enroll_… (make the token with createEnrollmentToken).',
+      'This machine is not enrolled yet; start once with --server URL and SIGNALBOX_TOKEN=enroll_… in the environment (make the token with createEnrollmentToken).',
     )
   }
   const identity = await enroll({

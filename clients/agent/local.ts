@@ -11,6 +11,8 @@ export interface LocalAgentOptions {
   readonly dataDir: string
   /** Folders below which repositories are found. */
   readonly roots: readonly string[]
+  /** The coding CLIs that it offers, as values of `--cli`. */
+  readonly clis: readonly string[]
   /** Creates an enrollment token. Called if this machine has no credential, or a rejected one. */
   enroll(): Promise<string>
   /** Called with the exit code if the agent ended without a stop. */
@@ -45,8 +47,15 @@ export async function startLocalAgent(options: LocalAgentOptions): Promise<Local
   }
 }
 
-async function spawn({ server, roots, enroll }: LocalAgentOptions, stateDir: string): Promise<SpawnedAgent> {
+async function spawn({ server, roots, clis, enroll }: LocalAgentOptions, stateDir: string): Promise<SpawnedAgent> {
   const enrolled = existsSync(join(stateDir, 'credential'))
   const token = enrolled ? undefined : await enroll()
-  return spawnAgent({ server, stateDir, roots: [...roots], name: 'local', ...(token === undefined ? {} : { token }) })
+  return spawnAgent({
+    server,
+    stateDir,
+    roots: [...roots],
+    clis,
+    name: 'local',
+    ...(token === undefined ? {} : { token }),
+  })
 }

@@ -3,6 +3,14 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AgentFailure, exitCodes } from './failures.ts'
 
+/** The coding CLIs that the agent offers. */
+export interface CliChoice {
+  /** CLIs by name: `acp:<command>` or `plain:<command>`. */
+  named: Record<string, string>
+  /** Offer the known CLIs that are installed, too. */
+  detect: boolean
+}
+
 /** Options from the command line and the environment. If an option has no value there, the state folder's `config.json` provides it. */
 export interface Options {
   stateDir: string
@@ -10,8 +18,8 @@ export interface Options {
   token?: string | undefined
   name?: string | undefined
   roots: string[]
-  /** CLIs by name: `acp:<command>` or `plain:<command>`. */
-  clis: Record<string, string>
+  /** Undefined: no `--cli` was given. */
+  clis?: CliChoice | undefined
   stopJobs: boolean
   untilStdinCloses: boolean
   rotateAfterDays: number
@@ -19,7 +27,7 @@ export interface Options {
 
 export const help = `signalbox-agent — runs the work of a Signalbox control plane on this machine.
 
-First start:   node signalbox-agent.mjs --server https://signalbox.example --token enroll_… --root ~/code
+First start:   SIGNALBOX_TOKEN=enroll_… node signalbox-agent.mjs --server https://signalbox.example --root ~/code --cli detect
 Later starts:  node signalbox-agent.mjs
 
   --server URL         the control plane                         SIGNALBOX_SERVER
@@ -32,6 +40,7 @@ Later starts:  node signalbox-agent.mjs
                        first start)
   --cli NAME=COMMAND   a coding CLI; COMMAND begins with acp:    SIGNALBOX_CLIS (separated by ;)
                        (Agent Client Protocol) or plain:
+  --cli detect         the known coding CLIs that are installed
   --stop-jobs          a stop ends running jobs too              SIGNALBOX_STOP_JOBS=1
                        (else they go on and are taken up again)
   --rotate-days N      age at which the credential is changed    SIGNALBOX_ROTATE_DAYS
@@ -42,6 +51,9 @@ Later starts:  node signalbox-agent.mjs
 The agent connects outward only and listens on no port. SIGTERM or SIGINT stop it, a second one ends its jobs too.
 Exit codes: 0 stopped, 1 unexpected, 2 wrong use, 3 credential or token refused, 4 another agent uses the state folder.
 `
+
+/** `--cli detect` */
+const detectWord = 'detect'
 
 type Environment = Record<string, string | undefined>
 
@@ -60,7 +72,7 @@ export function readOptions(argv: string[], env: Environment): Options | 'help' 
     token: token === undefined || token === '' ? undefined : readToken(token),
     name: values.name ?? env.SIGNALBOX_NAME,
     roots: roots.map((root) => resolve(expandHome(root))),
-    clis: Object.fromEntries(clis.map(readCli)),
+    clis: clis.length === 0 ? undefined : readClis(clis),
     stopJobs: values['stop-jobs'] ?? env.SIGNALBOX_STOP_JOBS === '1',
     untilStdinCloses: values['until-stdin-closes'] ?? false,
     rotateAfterDays: readDays(values['rotate-days'] ?? env.SIGNALBOX_ROTATE_DAYS ?? '30'),
@@ -108,10 +120,17 @@ function readToken(text: string): string {
   )
 }
 
+function readClis(texts: readonly string[]): CliChoice {
+  const named = texts.filter((text) => text !== detectWord)
+  return { named: Object.fromEntries(named.map(readCli)), detect: named.length < texts.length }
+}
+
 function readCli(text: string): [string, string] {
   const match = /^([A-Za-z0-9][A-Za-z0-9_-]*)=((?:acp|plain):.*\S.*)$/s.exec(text)
   if (match?.[1] && match[2]) return [match[1], match[2]]
-  throw usage('--cli must read NAME=acp:COMMAND or NAME=plain:COMMAND, for example --cli gemini="acp:gemini --acp".')
+  throw usage(
+    '--cli must read NAME=acp:COMMAND, NAME=plain:COMMAND or detect, for example --cli gemini="acp:gemini --acp".',
+  )
 }
 
 function readDays(text: string): number {

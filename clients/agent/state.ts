@@ -18,6 +18,7 @@ const Config = v.object({
   name: v.optional(v.string()),
   roots: v.optional(v.array(v.string()), []),
   clis: v.optional(v.record(v.string(), v.string()), {}),
+  detectClis: v.optional(v.boolean(), false),
 })
 export type Config = v.InferOutput<typeof Config>
 
@@ -52,7 +53,8 @@ export async function openState(options: Options): Promise<State> {
     name: options.name ?? stored?.name,
     // The folder of the first start is the default.
     roots: options.roots.length > 0 ? options.roots : (stored?.roots ?? [process.cwd()]),
-    clis: Object.keys(options.clis).length > 0 ? options.clis : (stored?.clis ?? {}),
+    clis: options.clis?.named ?? stored?.clis ?? {},
+    detectClis: options.clis?.detect ?? stored?.detectClis ?? false,
   }
   if (JSON.stringify(config) !== JSON.stringify(stored)) await writeJson(configFile, config)
   const identity = await readRecord(join(options.stateDir, 'identity.json'), Identity)

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { connectionOf, pageArguments } from '../core/connections.ts'
 import { query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
-import { cliProtocol } from './agentSession.ts'
+import { cliProtocol, cliSignIn } from './agentSession.ts'
 import { connectionStatus } from './agents.ts'
 
 export const health = named(
@@ -26,6 +26,7 @@ export const health = named(
       v.nullable(dateTime),
       v.description('The time of the first report of this health. Null if it is not known.'),
     ),
+    signIn: cliSignIn,
     usable: v.pipe(v.boolean(), v.description('Whether the coding CLI is healthy and its agent is connected.')),
   }),
 )
@@ -42,7 +43,7 @@ export const agentCliHealth = query({
     title: 'Get the health of coding CLIs',
     description:
       'Returns the coding CLIs (Claude Code, Codex, Gemini CLI …) of each managed machine: version, and whether each works. ' +
-      'Those that do not work come first, with the `problem`. Use it before `create_agent_run`, whose `cli` takes a `name` ' +
+      'Those that do not work come first, with the `problem`. One that is `SIGNED_OUT` needs a sign-in on its machine. Use it before `create_agent_run`, whose `cli` takes a `name` ' +
       'from this list, or if a run fails at once. An agent without a coding CLI is not in the list.',
   },
   input: v.object({

@@ -14,6 +14,12 @@ export const cliProtocol = named(
   v.picklist(['ACP', 'PLAIN']),
 )
 
+export const cliSignIn = named(
+  'AgentCliSignIn',
+  'Whether a coding CLI has a credential on its machine. SIGNED_IN: there is one; whether it is valid shows at the first use. SIGNED_OUT: there is none. UNKNOWN: the agent cannot see it, for example because it would be in a keychain, or does not know the coding CLI.',
+  v.picklist(['SIGNED_IN', 'SIGNED_OUT', 'UNKNOWN']),
+)
+
 const cli = named(
   'AgentCli',
   'A coding CLI configured on the machine.',
@@ -23,6 +29,10 @@ const cli = named(
     version: v.nullish(text({ max: 100 })),
     healthy: v.boolean(),
     problem: v.nullish(words(500)),
+    signIn: v.pipe(
+      v.nullish(cliSignIn),
+      v.description('Absent if the agent does not know how this coding CLI keeps its credential.'),
+    ),
   }),
 )
 /** The maximum number of coding CLIs of one agent. */

@@ -27,7 +27,12 @@ export const createEnrollmentToken = mutation({
         v.description('The token. Null in the answer to a repeat, because the token is returned once.'),
       ),
       expiresAt: dateTime,
-      command: v.nullable(v.string()),
+      command: v.pipe(
+        v.nullable(v.string()),
+        v.description(
+          'A shell command that downloads the agent, enrolls the machine with the token and starts the agent. Replace `~/code` with the folder of the repositories. `--cli detect` offers the installed coding CLIs; `--cli NAME=acp:COMMAND` names one. Null in the answer to a repeat.',
+        ),
+      ),
     }),
   ),
 })

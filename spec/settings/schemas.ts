@@ -62,6 +62,16 @@ export const postgresUrl = accept((text) => {
   return hosts?.split(',').every((host) => isUrl(`${before}${host}${rest}`, 'postgres', 'postgresql')) === true
 }, 'a postgres URL')
 
+/** Values of the agent's `--cli`. */
+export const clis = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(';').map((entry) => entry.trim())),
+  v.check(
+    (entries) => entries.every((entry) => /^(detect|[A-Za-z0-9][\w-]*=(acp|plain):.*\S.*)$/s.test(entry)),
+    'detect, NAME=acp:COMMAND or NAME=plain:COMMAND, or several of them separated by semicolons',
+  ),
+)
+
 export const natsUrls = v.pipe(
   acceptList((text) => isUrl(text, 'nats', 'tls', 'ws', 'wss'), 'nats URLs separated by commas'),
   v.transform((texts) => texts.join(',')),

@@ -109,6 +109,14 @@ const serverSettings = {
     example: 'true',
     description: 'starts an agent on this machine, which enrolls automatically',
   },
+  LOCAL_AGENT_CLIS: {
+    schema: is.clis,
+    default: 'detect',
+    example: '"gemini=acp:gemini --acp;detect"',
+    description:
+      'the coding CLIs of that agent, separated by semicolons: `NAME=acp:COMMAND`, `NAME=plain:COMMAND`, or `detect` for [those that are installed](agent.md#coding-clis). A run uses the first if it names none',
+    secret: true,
+  },
   METRICS_PORT: {
     schema: is.port,
     defaultNote: 'none: no metrics',

@@ -18,7 +18,11 @@ interface Requirement {
 }
 
 const requirements: readonly Requirement[] = [
-  { program: 'curl', install: 'apt-get install curl', needs: (text) => text.includes('runExamples(') },
+  {
+    program: 'curl',
+    install: 'apt-get install curl',
+    needs: (text) => /\brunExamples\(|'mutation \{ createEnrollmentToken\([^']*\bcommand\b/.test(text),
+  },
   {
     program: 'openssl',
     install: 'apt-get install openssl',

@@ -91,6 +91,6 @@ function refused(error: ControlPlaneError): AgentFailure {
   const why = error.code === 'UNAUTHENTICATED' ? 'it is unknown, used or expired' : error.message
   return new AgentFailure(
     exitCodes.credential,
-    `The control plane refused the enrollment token (${why}); make a new one with createEnrollmentToken and start again with --token.`,
+    `The control plane refused the enrollment token (${why}); make a new one with createEnrollmentToken and start again with it in SIGNALBOX_TOKEN.`,
   )
 }

@@ -241,9 +241,9 @@ export class Uplink {
     }
     throw new AgentFailure(
       exitCodes.credential,
-      'The control plane refused this agent’s credential (revoked, or the agent was removed); enroll again with a new --token.',
+      'The control plane refused this agent’s credential (revoked, or the agent was removed); enroll again with a new token in SIGNALBOX_TOKEN.',
     )
   }
 }
 
-const noCredential = 'The credential is gone from the state folder; enroll again with a new --token.'
+const noCredential = 'The credential is gone from the state folder; enroll again with a new token in SIGNALBOX_TOKEN.'

@@ -1,5 +1,6 @@
 import { formerTurnsReserve, withFormerTurns } from '../acp/formerTurns.ts'
-import { type CliCommand, chooseCli } from '../clis.ts'
+import type { CliCommand } from '../clis/cliCommand.ts'
+import type { CliRegister } from '../clis/cliRegister.ts'
 import { tail } from '../connection/spool.ts'
 import type { AcceptPayload, FormerTurns, JobKind } from '../operations.ts'
 import { requireWorktree } from '../roots.ts'
@@ -22,7 +23,7 @@ export interface Mcp {
 
 export interface Setup {
   roots: readonly string[]
-  clis: readonly CliCommand[]
+  clis: Pick<CliRegister, 'choose'>
 }
 
 /** The maximum size of a single argument on Linux (MAX_ARG_STRLEN), without the terminating zero, in bytes. */
@@ -64,7 +65,7 @@ async function planAi(mark: string, accepted: AcceptPayload, { roots, clis }: Se
   const mcp = toMcp(accepted)
   const former = accepted.former ?? undefined
   const worktree = await requireWorktree(roots, spec.worktreePath)
-  const cli = chooseCli(clis, spec.cli)
+  const cli = await clis.choose(spec.cli)
   if (cli.protocol === 'ACP')
     return { mode: 'CONVERSATION', cli, spec: { ...spec, worktreePath: worktree.path }, mcp, former }
   if (spec.continues?.required)

@@ -8,8 +8,8 @@ export interface SpawnOptions {
   roots: string[]
   /** Required for the first start only. */
   token?: string
-  /** CLIs by name: `acp:<command>` or `plain:<command>`. */
-  clis?: Record<string, string>
+  /** Values of `--cli`. */
+  clis?: readonly string[]
   name?: string
   /** Added to the few variables that the agent inherits from this process. */
   env?: Record<string, string>
@@ -28,10 +28,10 @@ export interface SpawnedAgent {
  * process's environment may reach it, because it contains the control plane's secrets.
  */
 const inherited =
-  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|TMPDIR|SSH_AUTH_SOCK|XDG_.*|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|NODE_EXTRA_CA_CERTS|(ANTHROPIC|CLAUDE|OPENAI|CODEX|GEMINI)_.*)$/
+  /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TERM|TMPDIR|SSH_AUTH_SOCK|XDG_.*|https?_proxy|no_proxy|HTTPS?_PROXY|NO_PROXY|NODE_EXTRA_CA_CERTS|GOOGLE_CLOUD_PROJECT|(ANTHROPIC|CLAUDE|OPENAI|CODEX|GEMINI|QWEN|CURSOR|OPENCODE|GOOSE)_.*)$/
 
 /** Starts the agent as a child of this process. It stops automatically when this process ends, for any reason. */
-export function spawnAgent({ server, stateDir, roots, token, clis = {}, name, env = {} }: SpawnOptions): SpawnedAgent {
+export function spawnAgent({ server, stateDir, roots, token, clis = [], name, env = {} }: SpawnOptions): SpawnedAgent {
   const kept = Object.fromEntries(Object.entries(process.env).filter(([key]) => inherited.test(key)))
   // npm adds this program's tools at the front of PATH. Commands should find the tools of the machine.
   const path = process.env.PATH?.split(delimiter).filter(
@@ -39,7 +39,7 @@ export function spawnAgent({ server, stateDir, roots, token, clis = {}, name, en
   )
   const args = ['--server', server, '--state', stateDir, '--until-stdin-closes']
   for (const root of roots) args.push('--root', root)
-  for (const [cli, command] of Object.entries(clis)) args.push('--cli', `${cli}=${command}`)
+  for (const cli of clis) args.push('--cli', cli)
   if (name !== undefined) args.push('--name', name)
   const entry = fileURLToPath(new URL('../main.ts', import.meta.url))
   const child = spawn(process.execPath, ['--no-warnings', entry, ...args], {

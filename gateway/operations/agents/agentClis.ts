@@ -17,6 +17,7 @@ interface Reported {
   readonly version?: string | null
   readonly healthy: boolean
   readonly problem?: string | null
+  readonly signIn?: Health['signIn'] | null
   readonly since?: number
 }
 
@@ -38,6 +39,7 @@ export async function readAgentClis(agent: TypedRow<'agent'>, views: TypedViews)
     healthy: cli.healthy,
     problem: cli.problem ?? null,
     since: cli.since === undefined ? null : toDateTime(cli.since),
+    signIn: cli.signIn ?? 'UNKNOWN',
     usable: cli.healthy && status === 'CONNECTED',
   }))
 }

@@ -11,9 +11,14 @@ import { handle } from '../handler.ts'
 /** The number of seconds for which a token is valid by default. */
 const defaultSeconds = 3_600
 
+/**
+ * The token is passed in the environment, because all users of the machine can read arguments. The folder and the coding CLIs are for the
+ * person to adapt.
+ */
 function commandFor(base: string, token: string): string {
   const program = 'signalbox-agent.mjs'
-  return `curl -fsSL ${base}/api/public/agent/${program} -o ${program} && node ${program} --server ${base} --token ${token}`
+  const download = `curl -fsSL ${base}/api/public/agent/${program} -o ${program}`
+  return `${download} && SIGNALBOX_TOKEN=${token} node ${program} --server ${base} --root ~/code --cli detect`
 }
 
 export const enrollmentHandlers = [

@@ -76,13 +76,22 @@ describe('enrollment', { concurrency: 3 }, () => {
     assert.match(agent.stderr(), /refused the enrollment token .* make a new one/)
   })
 
+  test('a folder with repositories that does not exist is in the log, because the command may not have been adapted', async (t) => {
+    const world = await openAgentHost(t)
+    const agent = await world.connect('--root', join(world.root, 'nowhere'))
+    assert.match(agent.stdout(), /"level":"warn".*does not exist; .*--root DIR.*nowhere/)
+  })
+
   test('wrong use is said in one sentence', async (t) => {
     const world = await openAgentHost(t)
     const cases: [string[], RegExp][] = [
-      [['--state', join(world.root, 'new')], /not enrolled yet; start once with --server URL --token enroll_…/],
+      [
+        ['--state', join(world.root, 'new')],
+        /not enrolled yet; start once with --server URL and SIGNALBOX_TOKEN=enroll_…/,
+      ],
       [['--server', 'ftp://x'], /--server .* must be a web address, for example/],
       [['--token', 'secret'], /--token .* must be a one-time token that begins with enroll_/],
-      [['--cli', 'claude'], /--cli must read NAME=acp:COMMAND/],
+      [['--cli', 'claude'], /--cli must read NAME=acp:COMMAND, NAME=plain:COMMAND or detect/],
       [['--bogus'], /Unknown option '--bogus'; --help shows/],
     ]
     for (const [args, sentence] of cases) {

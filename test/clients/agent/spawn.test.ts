@@ -48,7 +48,7 @@ test('the local agent does not outlive the process that started it', async (t) =
 test('an agent can be run inside another program', async (t) => {
   const world = await openAgentHost(t)
   const log = createLogger(process.stderr)
-  const options = { stateDir: world.state, server: world.plane.url, token, roots: [world.root], clis: {} }
+  const options = { stateDir: world.state, server: world.plane.url, token, roots: [world.root] }
   const agent = await runAgent({
     ...options,
     log: { ...log, info() {}, warn() {} },

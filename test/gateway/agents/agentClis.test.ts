@@ -21,7 +21,7 @@ const agent = (name: string, status: string, clis: readonly object[]) =>
     members: clis.length === 0 ? [] : [{ key: agentMembers.clis, value: clis }],
   } as never)
 
-const good = { name: 'claude', protocol: 'ACP', version: '2.1.0', healthy: true, since: 3_000 }
+const good = { name: 'claude', protocol: 'ACP', version: '2.1.0', healthy: true, signIn: 'SIGNED_IN', since: 3_000 }
 const bad = { name: 'codex', protocol: 'ACP', healthy: false, problem: 'It is not found.', since: 2_000 }
 const older = { name: 'gemini', protocol: 'PLAIN', healthy: false, problem: 'It hangs.', since: 1_000 }
 
@@ -57,6 +57,20 @@ describe('the health of coding CLIs', () => {
     )
   })
 
+  it('has an unknown sign-in if the agent does not report it', async () => {
+    const nodes = await asked()
+    deepEqual(
+      nodes.map(({ name, signIn }) => [name, signIn]),
+      [
+        ['gemini', 'UNKNOWN'],
+        ['codex', 'UNKNOWN'],
+        ['claude', 'SIGNED_IN'],
+        ['sh', 'UNKNOWN'],
+        ['claude', 'SIGNED_IN'],
+      ],
+    )
+  })
+
   it('can be that of one agent', async () => {
     deepEqual(await asked(away.ref.id), [
       {
@@ -69,6 +83,7 @@ describe('the health of coding CLIs', () => {
         healthy: true,
         problem: null,
         since: '1970-01-01T00:00:03.000Z',
+        signIn: 'SIGNED_IN',
         usable: false,
       },
     ])

@@ -1,11 +1,12 @@
 /** A newcomer: starts the program in the folder of a project, makes an account, and runs a command on what was found. */
 import assert from 'node:assert/strict'
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answered, ada, rest, withCookie } from '../../kit/program/accounts.ts'
+import { testCliCommand } from '../../kit/program/agent/cli.ts'
 import { makeRepository } from '../../kit/program/machine.ts'
 import { freePorts } from '../../kit/program/ports.ts'
 import { type Program, startProgram } from '../../kit/program/program.ts'
@@ -25,7 +26,14 @@ before(async () => {
   project = join(folder, 'project')
   await makeRepository(project, ['feature'])
   const dataDir = join(project, '.signalbox')
-  program = await startProgram({ dataDir, ports: await freePorts(), cwd: project, env: { LOCAL_AGENT: 'on' } })
+  // A coding CLI is installed, with a sign-in in a home folder of its own.
+  const bin = join(folder, 'bin')
+  await mkdir(bin)
+  await writeFile(join(bin, 'gemini'), `#!/bin/sh\n[ "$1" = --acp ] && exec ${testCliCommand}\necho 0.61.0\n`, {
+    mode: 0o755,
+  })
+  const env = { LOCAL_AGENT: 'on', HOME: folder, PATH: bin + delimiter + process.env.PATH, GEMINI_API_KEY: 'unused' }
+  program = await startProgram({ dataDir, ports: await freePorts(), cwd: project, env })
   url = program.url
 })
 
@@ -123,6 +131,30 @@ test('a command runs on a worktree, and its log can be read', async () => {
   assert.equal(words('STDERR'), 'oops\n')
   assert.equal(log.items.at(-1)?.stream, 'END')
   await log.stop()
+})
+
+test('a prompt is answered by the coding CLI that is installed, without any option', async () => {
+  const ask = asWhom(url, { cookie: cookie ?? '' })
+  const { worktrees } = await ask<{ worktrees: { nodes: { id: string }[] } }>(
+    '{ worktrees(first: 1) { nodes { id } } }',
+  )
+  const asked = await startRun(ask, { worktreeId: worktrees.nodes[0]?.id, prompt: 'say Good day.' })
+  const run = await untilRun(ask, asked.id, ['SUCCEEDED'])
+  assert.equal(run.result?.text, 'Good day.')
+  const gemini = await until('the coding CLI to be reported', async () => {
+    const { agentCliHealth } = await ask<{ agentCliHealth: { nodes: { name: string }[] } }>(
+      '{ agentCliHealth { nodes { name protocol version healthy signIn usable } } }',
+    )
+    return agentCliHealth.nodes.find(({ name }) => name === 'gemini')
+  })
+  assert.deepEqual(gemini, {
+    name: 'gemini',
+    protocol: 'ACP',
+    version: '0.61.0',
+    healthy: true,
+    signIn: 'SIGNED_IN',
+    usable: true,
+  })
 })
 
 test('signing out ends the session; signing in gives a cookie and a bearer token', async () => {

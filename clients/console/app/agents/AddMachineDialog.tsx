@@ -28,6 +28,10 @@ export function AddMachineDialog({ onClose }: { onClose(): void }) {
           <>
             <p>Run this command on the machine. The machine appears in the fleet when it has connected.</p>
             <CopyableText what="the command" text={token.command ?? ''} />
+            <p>
+              Replace <code>~/code</code> with the folder of your repositories. <code>--cli detect</code> offers the
+              installed coding CLIs; to name one yourself, use for example <code>--cli gemini="acp:gemini --acp"</code>.
+            </p>
             <p class="hint">
               The token enrolls one agent and expires <RelativeTime at={token.expiresAt} />. It is not shown again.
             </p>

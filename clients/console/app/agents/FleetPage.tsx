@@ -23,7 +23,7 @@ import { AddMachineDialog } from './AddMachineDialog.tsx'
 import { type AgentWork, useAgentWork } from './useAgentWork.ts'
 
 const agentsSubscription = graphql(`subscription { agentStatusChanged {
-  id name hostname platform arch connectionStatus draining lastSeenAt clis { name healthy problem }
+  id name hostname platform arch connectionStatus draining lastSeenAt clis { name healthy problem signIn }
 } }`)
 
 type Agent = ResultOf<typeof agentsSubscription>['agentStatusChanged']
@@ -160,12 +160,17 @@ function formatBytes(bytes: number): string {
 function CliSummary({ clis }: Pick<Agent, 'clis'>) {
   const unavailable = clis.filter(({ healthy }) => !healthy)
   if (clis.length === 0) return <span class="hint">no coding CLI</span>
-  const tooltip = clis.map(({ name, problem }) => (problem ? `${name}: ${problem}` : name)).join('\n')
+  const tooltip = clis.map(describeCli).join('\n')
   return (
     <span class={unavailable.length > 0 ? 'problem' : 'hint'} title={tooltip}>
       {clis.length - unavailable.length} of {clis.length} CLIs available
     </span>
   )
+}
+
+function describeCli({ name, problem, signIn }: Agent['clis'][number]): string {
+  if (problem) return `${name}: ${problem}`
+  return signIn === 'SIGNED_OUT' ? `${name}: not signed in` : name
 }
 
 interface AgentActionTexts {
