@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { agentMembers } from '../../../machines/agents/agentKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { agentCliHealth, type health } from '../../../spec/agents/agentClis.ts'
+import type { agentSchema } from '../../../spec/agents/agents.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { pageOfList, positionOfText } from '../core/computedConnection.ts'
 import { everyRow } from '../core/everyRow.ts'
@@ -26,12 +27,14 @@ const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
 /** The number of agents whose CLIs are read concurrently. */
 const atOnce = 100
 
-export async function readAgentClis(agent: TypedRow<'agent'>, views: TypedViews): Promise<Health[]> {
-  const [member] = await views.members(agent.id, agentMembers.clis, 1)
-  const status = agent.columns.status as Health['connectionStatus']
+export async function readAgentClis(
+  { id, name, connectionStatus: status }: Pick<v.InferInput<typeof agentSchema>, 'id' | 'name' | 'connectionStatus'>,
+  views: TypedViews,
+): Promise<Health[]> {
+  const [member] = await views.members(id, agentMembers.clis, 1)
   return ((member?.value ?? []) as readonly Reported[]).map((cli) => ({
-    agentId: agent.id,
-    agentName: agent.init.name,
+    agentId: id,
+    agentName: name,
     connectionStatus: status,
     name: cli.name,
     protocol: cli.protocol,
@@ -43,6 +46,12 @@ export async function readAgentClis(agent: TypedRow<'agent'>, views: TypedViews)
     usable: cli.healthy && status === 'CONNECTED',
   }))
 }
+
+const namesOf = ({ id, init, columns }: TypedRow<'agent'>) => ({
+  id,
+  name: init.name,
+  connectionStatus: columns.status as Health['connectionStatus'],
+})
 
 const rank = ({ healthy, usable }: Health): number => (usable ? 2 : healthy ? 1 : 0)
 
@@ -69,7 +78,7 @@ export const agentCliHandlers = [
       const clis: Health[] = []
       for (let from = 0; from < agents.length; from += atOnce) {
         const part = agents.slice(from, from + atOnce)
-        clis.push(...(await Promise.all(part.map((agent) => readAgentClis(agent, views)))).flat())
+        clis.push(...(await Promise.all(part.map((agent) => readAgentClis(namesOf(agent), views)))).flat())
       }
       return pageOfList(clis.sort(worstFirst), page, ({ agentId: id, name }) => positionOfText(`${id} ${name}`))
     },

@@ -31,16 +31,8 @@ const clis = {
   output: atMost(clisMax, health),
   nullable: false,
   description: 'The coding CLIs that are configured on the agent’s machine, with their health.',
-  load: async (parents, { views }) => {
-    const ids = parents.map(({ id }) => String(id))
-    const rows = await views.getMany('agent', ids)
-    return await Promise.all(
-      ids.map(async (id) => {
-        const row = rows.get(id)
-        return row === undefined ? [] : await readAgentClis(row, views)
-      }),
-    )
-  },
+  load: async (parents, { views }) =>
+    await Promise.all(parents.map((agent) => readAgentClis(agent as v.InferInput<typeof agentSchema>, views))),
 } as const satisfies Additions[string]
 
 export const agentType: ObjectType<'agent', typeof agentSchema> = {

@@ -5,6 +5,7 @@ import { handle } from '../handler.ts'
 import { touchConversation } from '../tools/touched.ts'
 import { canContinue } from './canContinue.ts'
 import { followUp, repeatedFollowUp } from './createRunFollowUp.ts'
+import { runObject } from './runs.ts'
 
 const prompt =
   'You were interrupted, because the machine or the program that started you was restarted. Check what is done, and continue with the task.'
@@ -15,7 +16,7 @@ export const continueRunHandlers = [
     repeat: repeatedFollowUp,
     translate: async ({ runId }, context) => {
       const run = await requireRow(context.views, 'run', runId)
-      if (!(await canContinue(run, context.views)))
+      if (!(await canContinue(runObject(run), context.views)))
         throw new Failure(
           'FAILED_PRECONDITION',
           `The run is ${run.columns.status} and was not cut short by a restart of its agent. Send a follow-up instead.`,

@@ -162,18 +162,8 @@ const relations = {
     nullable: false,
     description:
       'Whether a restart of the agent or of its machine has ended the run in the middle of a conversation that `continueRun` can continue.',
-    load: async (parents, { views }) => {
-      const rows = await views.getMany(
-        'run',
-        parents.map(({ id }) => String(id)),
-      )
-      return await Promise.all(
-        parents.map(async ({ id }) => {
-          const row = rows.get(String(id))
-          return row !== undefined && (await canContinue(row, views))
-        }),
-      )
-    },
+    load: async (parents, { views }) =>
+      await Promise.all(parents.map((run) => canContinue(run as v.InferInput<typeof runSchema>, views))),
   },
   toolGrant: {
     type: 'derived',
