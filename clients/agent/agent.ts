@@ -12,6 +12,7 @@ import { Uplink } from './connection/uplink.ts'
 import { AgentFailure, exitCodes } from './failures.ts'
 import type { JobContext } from './jobs/job.ts'
 import { Jobs } from './jobs/jobs.ts'
+import { WorktreeUse } from './jobs/worktreeUse.ts'
 import type { Logger } from './log.ts'
 import type { ConnectInput } from './operations.ts'
 import type { Options } from './options.ts'
@@ -80,6 +81,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
     closing.signal,
   )
   const context: JobContext = {
+    worktrees: new WorktreeUse(),
     uplink,
     log,
     closing: closing.signal,

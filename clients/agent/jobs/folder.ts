@@ -13,6 +13,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `cancel.json`: the attempt must end.
  * - `pause.json`: whether the attempt must be paused. `paused.json`: the supervisor has done that.
  * - `conversation.json`: the conversation with the CLI, so that a follow-up can continue it.
+ * - `worktree.json`: the state of the worktree before a PLAN run, which must not change it.
  * - `output`: the log, as a spool. `events` likewise.
  * - `result.json`: how the attempt ended.
  */
@@ -67,6 +68,7 @@ export const CancelRecord = v.object({
 export type CancelRecord = v.InferOutput<typeof CancelRecord>
 
 const ConversationRecord = v.object({ conversation: v.string(), opening: v.string() })
+const WorktreeRecord = v.object({ path: v.string(), state: v.record(v.string(), v.string()) })
 const PauseRecord = v.object({ isPaused: v.boolean() })
 
 export const JobResult = v.object({
@@ -110,6 +112,7 @@ const names = {
   pause: 'pause.json',
   paused: 'paused.json',
   conversation: 'conversation.json',
+  worktree: 'worktree.json',
   result: 'result.json',
 }
 const schemas = {
@@ -120,6 +123,7 @@ const schemas = {
   pause: PauseRecord,
   paused: PauseRecord,
   conversation: ConversationRecord,
+  worktree: WorktreeRecord,
   result: JobResult,
 }
 type RecordName = keyof typeof schemas

@@ -26,11 +26,13 @@ import {
 } from './folder.ts'
 import { type Entry, startSupervised, takeUpSupervised } from './follow.ts'
 import { planJob, type Setup } from './plan.ts'
+import { beginPlanWatch, endPlanWatch } from './planWatch.ts'
 import { Pump } from './pump.ts'
 import { Refusal } from './refusal.ts'
 import { reportResult } from './report.ts'
 import { CreateWorktreeSpec, readSpec } from './spec.ts'
 import { removeUnfinished } from './unfinished.ts'
+import type { Use, WorktreeUse } from './worktreeUse.ts'
 
 export interface JobContext {
   uplink: Uplink
@@ -38,6 +40,7 @@ export interface JobContext {
   entry: Entry
   /** Aborted when the agent stops. Commands continue. */
   closing: AbortSignal
+  worktrees: WorktreeUse
   log: Logger
   /** No process of the attempt runs. Worktrees may have changed. */
   onEnded(job: Job): void
@@ -61,6 +64,7 @@ export class Job {
   private readonly disowned = new AbortController()
   private execution: Execution | undefined
   private wanted: CancelRecord | undefined
+  private use: Use | undefined
   private isPauseWanted: boolean | undefined
   private pausing: Promise<void> = Promise.resolve()
   private readonly performed = deferred()
@@ -139,7 +143,8 @@ export class Job {
 
   private async live(): Promise<void> {
     try {
-      const result = await this.perform()
+      const performed = await this.perform()
+      const result = performed && (await this.watched(performed))
       if (result) await this.tidy(result)
       this.finished = result !== undefined
       this.performed.resolve()
@@ -167,6 +172,18 @@ export class Job {
     }
   }
 
+  /** A PLAN run that has changed the worktree has failed, unless another job used the worktree meanwhile. */
+  private async watched(result: JobResult): Promise<JobResult> {
+    const isAlone = this.use?.isAlone ?? false
+    this.use?.end()
+    return isAlone ? await endPlanWatch(this.folder, result, this.context.log) : result
+  }
+
+  private useWorktree(): void {
+    const { worktreePath } = Object(this.record.spec) as { readonly worktreePath?: unknown }
+    if (typeof worktreePath === 'string') this.use = this.context.worktrees.begin(worktreePath)
+  }
+
   /** Removes an unfinished worktree, whether or not the result can still be reported. */
   private async tidy({ outcome, refused }: JobResult): Promise<void> {
     if (this.kind !== 'CREATE_WORKTREE' || outcome === 'SUCCEEDED' || refused || this.record.spec === undefined) return
@@ -181,6 +198,7 @@ export class Job {
 
   /** Returns undefined if the attempt did not belong to this agent or was never started. */
   private async perform(): Promise<JobResult | undefined> {
+    if (this.started) this.useWorktree()
     const result = await readRecord(this.folder, 'result')
     if (result) return result
     if (await readRecord(this.folder, 'started')) {
@@ -221,6 +239,12 @@ export class Job {
       if (this.disowned.signal.aborted) return undefined
       await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
       if (this.wanted) return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
+      this.useWorktree()
+      const { mode, worktreePath } = Object(accepted.job.spec) as {
+        readonly mode?: string
+        readonly worktreePath: string
+      }
+      if (this.kind === 'AI' && mode === 'PLAN') await beginPlanWatch(this.folder, worktreePath, log)
       log.info('A job starts.', { ...this.name, kind: this.kind })
       if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
       return await startConversation(this.folder, plan, uplink, this.disowned.signal)

@@ -13,7 +13,7 @@ let machine: Machine
 
 before(async () => {
   stage = await startTestProgram()
-  machine = await startMachine(stage, { branches: ['made', 'played', 'twice', 'sessions'] })
+  machine = await startMachine(stage, { branches: ['made', 'played', 'twice', 'sessions', 'watched'] })
 })
 after(() => stage?.end())
 
@@ -142,6 +142,25 @@ test('a run that revises a plan gets the text that a person has written', async 
   )
   await untilRun(stage.ask, run.id, ['SUCCEEDED'])
   assert.equal((await lookAt(stage.ask, run.id)).result?.text, 'the better idea')
+})
+
+test('a PLAN run that changes the worktree fails, and names the files; one beside another run is not compared', async () => {
+  const file = join(machine.path('watched'), 'sneaky.txt')
+  const worktreeId = machine.worktree('watched')
+  const start = (prompt: string) => startRun(stage.ask, { kind: 'PLAN', worktreeId, prompt })
+  const { id } = await start(`write ${file}\nsay A plan.`)
+  const { problem } = await untilRun(stage.ask, id, ['FAILED'])
+  assert.equal(problem?.code, 'PLAN_CHANGED_WORKTREE')
+  assert.match(problem?.message ?? '', /sneaky\.txt/)
+  // The file is there now, and does not change any more.
+  const clean = await start('say A plan.')
+  await untilRun(stage.ask, clean.id, ['SUCCEEDED'])
+  const waiting = await start('permission\nsay A plan.')
+  const { questionId } = await untilRun(stage.ask, waiting.id, ['WAITING_FOR_INPUT'])
+  const beside = await startRun(stage.ask, { worktreeId, command: `echo more > ${file}` })
+  await untilRun(stage.ask, beside.id, ['SUCCEEDED'])
+  await mutate(stage.ask, 'answerRun', { runId: waiting.id, questionId, answer: { optionId: 'no' } }, 'run { id }')
+  await untilRun(stage.ask, waiting.id, ['SUCCEEDED'])
 })
 
 test('playing it makes a session whose CLI carries it out, and the plan is over as that is', async () => {
