@@ -1,5 +1,6 @@
 /** The program: reads the environment, starts all parts, and stops them in order. */
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -41,8 +42,10 @@ import type { ActorRef } from './spec/core/actor.ts'
 import { type ActorKind, kindOfId, presetCatalogId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
+import { FileBlobs } from './storage/blobs/blobs.ts'
 import { developmentSecret } from './storage/blobs/developmentSecret.ts'
 import { openDatabase } from './storage/database/database.ts'
+import type { Blobs } from './storage/ports/blobs.ts'
 import { scheduleHousekeeping } from './storage/retention/schedule.ts'
 import type { Storage } from './storage/storage.ts'
 import { publishedStreams } from './storage/streams/publishedStreams.ts'
@@ -92,6 +95,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   const streams = publishedStreams(database.storage.streams, database.storage.feed)
   const storage: TypedStorage = { ...database.storage, streams, views: withRowTypes(database.storage.views) }
   const clock = clockOf(storage.databaseTime)
+  const blobs = new FileBlobs(join(settings.dataDir, 'blobs'))
   const stops: (() => Promise<void> | void)[] = [() => database.close()]
   try {
     const keys = new AppKeys(
@@ -103,6 +107,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     if (apns !== undefined) stops.unshift(() => apns.close())
     const system = await startActors({
       storage,
+      blobs,
       owner,
       shared: database.shared,
       settings,
@@ -138,6 +143,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const parts = {
       settings,
       storage,
+      blobs,
       system,
       presence,
       keys,
@@ -172,6 +178,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
 
 interface ActorParts {
   readonly storage: TypedStorage
+  readonly blobs: Blobs
   readonly owner: string
   readonly shared: boolean
   readonly settings: Settings
@@ -188,7 +195,7 @@ function openApns(settings: NonNullable<Settings['apns']>, clock: Clock, log: Lo
 }
 
 async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
-  const { storage, owner, shared, settings, keys, sealings, apns, clock, log } = parts
+  const { storage, blobs, owner, shared, settings, keys, sealings, apns, clock, log } = parts
   const system: ActorSystem<ActorKind> = new ActorSystem({
     kindOfId,
     ...storage,
@@ -204,6 +211,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       apns,
       tokens: sealings.deviceToken,
       acceptedKeyIds: keys.acceptedKeyIds,
+      blobs,
     }),
     unserved: unservedEffects({ apns }),
     mailboxDepth: settings.limits.mailboxDepth,
@@ -264,6 +272,7 @@ async function startPresence(
 interface GatewayParts {
   readonly settings: Settings
   readonly storage: TypedStorage
+  readonly blobs: Blobs
   readonly system: ActorSystem<ActorKind>
   readonly presence: Presence
   readonly keys: AppKeys
@@ -278,7 +287,21 @@ interface GatewayParts {
 }
 
 async function openGateway(parts: GatewayParts): Promise<Gateway> {
-  const { settings, storage, system, presence, keys, sealings, outbound, externalTools, site, clock, log, here } = parts
+  const {
+    settings,
+    storage,
+    blobs,
+    system,
+    presence,
+    keys,
+    sealings,
+    outbound,
+    externalTools,
+    site,
+    clock,
+    log,
+    here,
+  } = parts
   let gateway: Gateway | undefined
   const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
@@ -289,6 +312,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     system,
     presence,
     contents: storage.contents,
+    blobs,
     numbers: storage.counters,
     operations,
     objectTypes,

@@ -9,6 +9,7 @@ import type { Site } from '../spec/pages/site.ts'
 import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
 import type { InstallationStatus } from '../spec/settings/installation.ts'
 import type { ExternalTools } from '../spec/tools/external.ts'
+import type { Blobs } from '../storage/ports/blobs.ts'
 import type { ContentReader } from '../storage/ports/contents.ts'
 import type { Feed } from '../storage/ports/feed.ts'
 import type { Streams } from '../storage/ports/streams.ts'
@@ -92,6 +93,8 @@ export interface GatewayOptions {
   readonly contents: ContentReader & {
     keep(owner: string, number: number, data: Uint8Array, at: number): Promise<void>
   }
+  /** The bytes of files. */
+  readonly blobs: Blobs
   /** The series of `displayNumber`. */
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]

@@ -14,6 +14,7 @@ import type { DeviceEnrollmentServices } from './operations/devices/enrollment/s
 import { servePushDevices } from './operations/devices/pushDeviceRoutes.ts'
 import type { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
 import { servedWebhooks } from './operations/hosts/webhooks/routes.ts'
+import { serveAttachments } from './operations/runs/attachments/routes.ts'
 import { serveExport } from './operations/telemetry/export/route.ts'
 import { serveIngestion } from './operations/telemetry/ingest.ts'
 import type { TelemetryServices } from './operations/telemetry/services.ts'
@@ -57,6 +58,7 @@ export function mainRoutes({
     ...servedCodebases(contextOf),
     ...servePushDevices(options, contextOf),
     ...serveDeviceEnrollment(deviceEnrollment),
+    ...serveAttachments(options, limits, contextOf),
     ...servedTools(tools),
     ...serveIngestion(telemetry),
     ...serveExport(telemetry, options.views),

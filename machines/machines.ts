@@ -21,6 +21,7 @@ import type { Definition } from './framework/define.ts'
 import { integration } from './hosts/integration.ts'
 import { webhookDelivery } from './hosts/webhookDelivery.ts'
 import { run } from './runs/run.ts'
+import { runAttachment } from './runs/runAttachment.ts'
 import { telemetryQuery } from './telemetry/telemetryQuery.ts'
 import { telemetrySettings } from './telemetry/telemetrySettings.ts'
 import { mcpServer } from './tools/mcpServer.ts'
@@ -49,6 +50,7 @@ export const machines = Object.freeze({
   worktree,
   worktreeQueue,
   run,
+  runAttachment,
   plan,
   session,
   workflow,

@@ -194,6 +194,12 @@ CREATE UNIQUE INDEX actor_run_other_key ON public.actor_run USING btree (other_k
 CREATE INDEX actor_run_parent ON public.actor_run USING btree ((((init)::json ->> 'parentRunId'::text)), id) WHERE (((init)::json ->> 'parentRunId'::text) IS NOT NULL);
 CREATE UNIQUE INDEX actor_run_unique_key ON public.actor_run USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_runattachment partition of actor FOR VALUES IN ('runAttachment') (
+  actor_runattachment_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_runattachment_other_key ON public.actor_runattachment USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_runattachment_unique_key ON public.actor_runattachment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_session partition of actor FOR VALUES IN ('session') (
   actor_session_pkey PRIMARY KEY (id, kind)
 );

@@ -3,14 +3,16 @@ import type { EffectHandler } from '../outbox/dispatcher.ts'
 import { type EndStreamPorts, endStream } from './endStream.ts'
 import { type NotifyPorts, notify } from './notify.ts'
 import { type PushPorts, push } from './push/push.ts'
+import { type RemoveBlobPorts, removeBlob } from './removeBlob.ts'
 
-export interface EffectPorts extends EndStreamPorts, NotifyPorts, PushPorts {}
+export interface EffectPorts extends EndStreamPorts, NotifyPorts, PushPorts, RemoveBlobPorts {}
 
 export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHandler> {
   return new Map([
     ['endStream', endStream(ports)],
     ['notify', notify(ports)],
     ['push', push(ports)],
+    ['removeBlob', removeBlob(ports)],
   ])
 }
 

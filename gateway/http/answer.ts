@@ -74,7 +74,7 @@ export async function writeStream(
 }
 
 /** Waits until a slow caller's network accepts data again. Until then the stream is not read. */
-function waitsForRoom(res: UwsResponse, signal: AbortSignal): () => Promise<void> {
+export function waitsForRoom(res: UwsResponse, signal: AbortSignal): () => Promise<void> {
   let free = (): void => {}
   res.onWritable(() => {
     free()
@@ -88,7 +88,7 @@ function waitsForRoom(res: UwsResponse, signal: AbortSignal): () => Promise<void
     })
 }
 
-function writeHead(res: UwsResponse, head: RequestHead, answer: Answer, { https }: ResponseOptions): void {
+export function writeHead(res: UwsResponse, head: RequestHead, answer: Answer, { https }: ResponseOptions): void {
   const own = answer.headers ?? {}
   res.writeStatus(`${answer.status} ${STATUS_CODES[answer.status] ?? 'Unknown'}`)
   res.writeHeader('x-request-id', head.requestId)

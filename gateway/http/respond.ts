@@ -21,6 +21,7 @@ import type { Origins } from './origins.ts'
 import { checkHeadSize, type HttpRequest, type RequestReader, readRequest } from './request.ts'
 import type { Answer, Route } from './route.ts'
 import { allowed, type Match, type Router } from './router.ts'
+import { sendFile } from './sendFile.ts'
 import type { UwsRequest, UwsResponse } from './uws.ts'
 
 export interface Responder extends RequestReader {
@@ -76,8 +77,9 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
 }
 
 async function send(res: UwsResponse, request: HttpRequest, answer: Answer, delivery: ResponseOptions): Promise<void> {
-  const { stream } = answer
+  const { stream, length } = answer
   if (stream === undefined) write(res, request, answer, delivery)
+  else if (length !== undefined) await sendFile(res, request, { ...answer, stream, length }, delivery)
   else await writeStream(res, request, { ...answer, stream }, delivery)
 }
 

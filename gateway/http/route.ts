@@ -14,6 +14,8 @@ export interface Answer {
   readonly body?: string | Uint8Array
   /** Used instead of `body`. Sent at the speed of the caller, and canceled if the caller disconnects. */
   readonly stream?: ReadableStream<Uint8Array>
+  /** The number of bytes in `stream`, for `content-length`. Without it the stream is sent in chunks. */
+  readonly length?: number
 }
 
 export interface RouteCall {

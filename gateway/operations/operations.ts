@@ -24,6 +24,7 @@ import { actorType } from './operators/actorRecord.ts'
 import { actorHandlers, transitionType } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
 import { operatorActionHandlers } from './operators/operatorActions.ts'
+import { runAttachmentType } from './runs/attachments/runAttachments.ts'
 import { continueRunHandlers } from './runs/continueRun.ts'
 import { createRunFollowUpHandlers } from './runs/createRunFollowUp.ts'
 import { retryRunHandlers } from './runs/retryRun.ts'
@@ -123,6 +124,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   blockedByType,
   queuePauseType,
   ...runTypes,
+  runAttachmentType,
   planType,
   planRevisionType,
   sessionType,

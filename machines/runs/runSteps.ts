@@ -2,6 +2,7 @@
 import type { Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
+import { readAttachmentIds } from '../../spec/runs/attachments.ts'
 import { type CliOptions, withCliOptions } from '../../spec/runs/cliOptions.ts'
 import { readUsage } from '../../spec/runs/usageTotals.ts'
 import type { JobOutcome, JobState, Problem } from '../agents/jobSteps.ts'
@@ -11,6 +12,7 @@ import type { Tell } from '../framework/define.ts'
 import type { WithIncidents } from '../framework/incident.ts'
 import type { Members } from '../framework/members.ts'
 import type { RunKind } from '../worktrees/admission.ts'
+import { attachAll } from './runAttachment.ts'
 import { runEventStream, runMembers } from './runKeys.ts'
 
 /** The problem code of a run that was interrupted, not canceled: its session continues. */
@@ -204,7 +206,7 @@ export function begin(context: RunContext): Outcome<RunContext> {
   })
   if (init.kind === 'WORKFLOW') return { tell: [place, toOwner(context, { type: 'overlapAsked', runId: id })] }
   const said = report(context, 'QUEUED', init.createdAt)
-  return { ...said, tell: [place, ...(said.tell ?? [])] }
+  return { ...said, tell: [place, ...(said.tell ?? []), ...attachAll(id, readAttachmentIds(init.spec))] }
 }
 
 /** Sends the queue the values that it does not have yet: once after it has added the run, and then at each change. */

@@ -6,10 +6,12 @@ import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import { revisionConflict } from '../../spec/core/revision.ts'
+import { readAttachmentIds } from '../../spec/runs/attachments.ts'
 import { followUpsMax } from '../../spec/work/followUps.ts'
 import type { Tell } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
 import type { ExpectsRevision } from '../framework/revision.ts'
+import { releaseAll } from '../runs/runAttachment.ts'
 import { turnMembers } from './turnKeys.ts'
 
 export type FollowUp = {
@@ -83,6 +85,16 @@ export function withdrawAll(members: Members): Members {
   let left = members
   for (const [key] of members.range(queued.prefix)) left = withdrawFollowUp(left, queued.toId(key))
   return left
+}
+
+/** Gives the files of a follow-up that will not start back to their user. */
+export function releaseFiles(members: Members, runId: string): readonly Tell[] {
+  return releaseAll(runId, readAttachmentIds(queuedAs(members, runId)?.run.spec))
+}
+
+/** Of all queued follow-ups: at most 1,000 messages, since each has at most 10 files. */
+export function releaseAllFiles(members: Members): readonly Tell[] {
+  return [...members.range(queued.prefix)].flatMap(([key]) => releaseFiles(members, queued.toId(key)))
 }
 
 /** Starts the oldest one: it becomes the active turn of the session, and its run is created. */

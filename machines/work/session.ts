@@ -1,8 +1,10 @@
 /** AI work on a worktree in several turns, each of which is a session run. The conversation continues from one turn to the next. */
 import { setup } from 'xstate'
+import { readAttachmentIds } from '../../spec/runs/attachments.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
+import { attachAll } from '../runs/runAttachment.ts'
 import { interruptedCode } from '../runs/runSteps.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
 import { addQueuePause } from './addQueuePause.ts'
@@ -14,6 +16,8 @@ import {
   hasQueued,
   refuseChange,
   refuseFurther,
+  releaseAllFiles,
+  releaseFiles,
   startFollowUp,
   withdrawAll,
   withdrawFollowUp,
@@ -149,14 +153,23 @@ const machine = setup({
     askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
     sweep: step(({ context, event }) => sweep(context, event.at)),
     queueFollowUp: on('turnAsked', ({ members }, { runId, followUp }) =>
-      followUp === undefined ? {} : { set: { members: addFollowUp(members, runId, followUp) } },
+      followUp === undefined
+        ? {}
+        : {
+            set: { members: addFollowUp(members, runId, followUp) },
+            tell: attachAll(runId, readAttachmentIds(followUp.run.spec)),
+          },
     ),
     editFollowUp: on('followUpEdited', ({ members }, event) => ({ set: { members: editFollowUp(members, event) } })),
     withdrawFollowUp: on('followUpWithdrawn', ({ members }, { runId }) => ({
       set: { members: withdrawFollowUp(members, runId) },
+      tell: releaseFiles(members, runId),
     })),
     resumeFollowUps: step(({ context, event }) => resumeFollowUps(context, event.at)),
-    withdrawAll: step(({ context }) => ({ set: { members: withdrawAll(context.members) } })),
+    withdrawAll: step(({ context: { members } }) => ({
+      set: { members: withdrawAll(members) },
+      tell: releaseAllFiles(members),
+    })),
     /** For an end without the result of a run: a person ended the session, or its run never came. */
     tellPlan: step(({ context, event }) => {
       const succeeded = event.type !== 'fail' && context.lastRun?.status === 'SUCCEEDED'

@@ -76,6 +76,7 @@ export const kinds = Object.freeze({
     isSearched: true,
     redaction: { events: { jobChanged: ['token'], tokenIssued: ['hash'] }, context: ['token'] },
   },
+  runAttachment: { prefix: 'att', isPurged: true },
   plan: { prefix: 'pln', isSearched: true },
   session: { prefix: 'ses', isSearched: true },
   workflow: { prefix: 'wfl', isSearched: true },

@@ -98,6 +98,11 @@ export const limits = {
   /** Connections to all external servers. */
   externalConnections: 64,
 
+  /** Bytes of a file that is attached to a run. */
+  attachmentBytes: 100 * MiB,
+  /** Bytes that uploads leave free on the disk, for the database and the log. An upload that needs some of them is answered `507`. */
+  diskReserveBytes: 1 * GiB,
+
   /** Bytes of a webhook's body; code hosts send up to 25 MB. */
   webhookBodyBytes: 25 * MiB,
 

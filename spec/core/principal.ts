@@ -53,6 +53,8 @@ export const credentialMatrix = {
   mcp: { ...nobody, user: 'allowed', apiKey: 'allowed', agent: 'allowed', run: 'allowed' },
   /** The MCP endpoint of one run: only that run's agent, and the run's own token. */
   runMcp: { ...nobody, agent: 'allowed', run: 'allowed' },
+  /** The bytes of runs: only the agent that executes the run, and the run's own token. */
+  ownRuns: { ...nobody, agent: 'allowed', run: 'allowed' },
   /** Integration endpoints: credentials are not checked. */
   public: {
     user: 'allowed',

@@ -50,6 +50,9 @@ export function refusalsOf(route: RestRoute): readonly StatedRefusal[] {
   return [...known.values()].sort((a, b) => a.status - b.status)
 }
 
+/** Bodies of other media types are not refused for their type. */
+const enforcedTypes: ReadonlySet<string> = new Set(['application/json', 'multipart/form-data'])
+
 function standing({
   access,
   method,
@@ -76,7 +79,7 @@ function standing({
   if (params) found.push(stated(badInput))
   if (body) found.push(stated(bad))
   // The media type of a body, its size, and the time within which it must arrive.
-  if (body || rawBody?.mediaType === 'application/json') found.push({ ...bad, status: 415 })
+  if (body || (rawBody && enforcedTypes.has(rawBody.mediaType))) found.push({ ...bad, status: 415 })
   if (body || rawBody) found.push(stated(tooLarge), { ...bad, status: 408 })
   return found
 }

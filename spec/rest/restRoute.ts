@@ -26,7 +26,7 @@ export interface RestBody<S extends Schema = Schema> {
 
 /** A body that is not JSON, or whose exact bytes matter. The route's handler reads it when it needs it. */
 export interface RawBody {
-  /** The media type that callers send. Only `application/json` is enforced: another type is then refused with 415. */
+  /** The media type that callers send. `application/json` and `multipart/form-data` are enforced: another type is then refused with 415. */
   readonly mediaType: string
   readonly description: string
   /** The name of the limit of its bytes. */

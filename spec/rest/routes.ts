@@ -7,6 +7,7 @@ import { providerRoutes } from '../accounts/providerRoutes.ts'
 import { deviceEnrollmentRoutes } from '../devices/deviceEnrollmentRoutes.ts'
 import { pushDeviceRoutes } from '../devices/pushDeviceRoutes.ts'
 import { webhookRoutes } from '../hosts/webhookRoutes.ts'
+import { attachmentRoutes } from '../runs/attachmentRoutes.ts'
 import { serverRoutes } from '../settings/serverRoutes.ts'
 import { telemetryRoutes } from '../telemetry/telemetryRoutes.ts'
 import { toolRoutes } from '../tools/toolRoutes.ts'
@@ -15,6 +16,7 @@ import type { RestRoute } from './restRoute.ts'
 
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
+  ...Object.values(attachmentRoutes),
   ...Object.values(toolRoutes),
   ...Object.values(telemetryRoutes),
   ...Object.values(accountRoutes),

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Failure } from '../../spec/core/failure.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import { requireBlobName } from './blobName.ts'
 
@@ -15,7 +16,7 @@ export class FileBlobs implements Blobs {
   /** Bytes, and for a new file its entry in the folder, are on disk when this resolves. */
   async append(blob: string, offset: number, data: Uint8Array): Promise<number> {
     const path = this.#path(blob)
-    await mkdir(dirname(path), { recursive: true })
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
     const file = await open(path, offset === 0 ? 'a+' : 'r+')
     try {
       const { size } = await file.stat()
@@ -25,6 +26,12 @@ export class FileBlobs implements Blobs {
         written += bytesWritten
       }
       await file.datasync()
+    } catch (error) {
+      throw isFull(error)
+        ? new Failure('INSUFFICIENT_STORAGE', 'The disk of the server is full. An administrator must free space.', {
+            details: { reserve: 0 },
+          })
+        : error
     } finally {
       await file.close()
     }
@@ -62,6 +69,12 @@ export class FileBlobs implements Blobs {
     await rm(this.#path(blob), { force: true })
   }
 
+  async freeBytes(): Promise<number> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const { bavail, bsize } = await statfs(this.#folder)
+    return bavail * bsize
+  }
+
   #path(blob: string): string {
     requireBlobName(blob)
     return join(this.#folder, `${blob}.blob`)
@@ -71,6 +84,12 @@ export class FileBlobs implements Blobs {
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   await folder.sync().finally(() => folder.close())
+}
+
+const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && fullCodes.has(error.code)
 }
 
 async function orAbsent<T>(promise: Promise<T>): Promise<T | undefined> {

@@ -1,4 +1,4 @@
-import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Blobs } from '../../storage/ports/blobs.ts'
 
@@ -41,6 +41,10 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       equal(await blobs.size('a'), undefined)
       equal(await text(blobs, 'a/b', 0, 10), 'below')
       await rejects(text(blobs, 'a', 0, 1))
+    })
+
+    test('have a bound, or none', async () => {
+      ok((await (await open()).freeBytes()) > 0)
     })
 
     test('have names that lead nowhere else', async () => {

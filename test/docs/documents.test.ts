@@ -40,6 +40,7 @@ const documents: readonly Documents[] = [
     program: { localAgent: false },
     examples: {
       'docs/apps.md': 6,
+      'docs/attachments.md': 5,
       'docs/audit.md': 3,
       'docs/mcp.md': 4,
       'docs/presets.md': 6,

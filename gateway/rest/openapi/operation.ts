@@ -2,6 +2,7 @@
 import { STATUS_CODES } from 'node:http'
 import type {
   HeadersObject,
+  MediaTypeObject,
   OperationObject,
   ParameterObject,
   RequestBodyObject,
@@ -74,8 +75,16 @@ function rawBodyOf({ mediaType, description, limit }: RawBody): RequestBodyObjec
   return {
     description: `${description} ${sizeOf(limit)}`,
     required: true,
-    content: { [mediaType]: mediaType === 'application/json' ? { schema: { type: 'object' } } : {} },
+    content: { [mediaType]: contentOfRaw[mediaType] ?? {} },
   }
+}
+
+/** Of other media types, the document does not describe the content. */
+const contentOfRaw: Readonly<Record<string, MediaTypeObject>> = {
+  'application/json': { schema: { type: 'object' } },
+  'multipart/form-data': {
+    schema: { type: 'object', properties: { file: { type: 'string', format: 'binary' } }, required: ['file'] },
+  },
 }
 
 function sizeOf(limit: RestBody['limit']): string {

@@ -30,6 +30,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   },
   toolGrant: { presetIds: [], repositoryId: null, tools: [] },
   mcpToolPreset: {},
+  runAttachment: { name: 'notes.txt', contentType: 'text/plain', uploadedBy: 'usr_1', createdAt: at },
   presetImport: {
     by: 'usr_1',
     createdAt: at,
@@ -266,6 +267,16 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     sessionMade: { sessionId: 'ase_1' },
   },
   apiKey: { touch: {}, disable: {}, enable: {}, delete: {}, expire: {} },
+  runAttachment: {
+    stored: { size: 3, sha256: 'h' },
+    'stored with other bytes': { size: 4, sha256: 'g' },
+    abandon: {},
+    attach: { runId: 'run_1' },
+    'attach to another run': { runId: 'run_2' },
+    release: { runId: 'run_1' },
+    'release by another run': { runId: 'run_2' },
+    remove: {},
+  },
   toolGrant: { 'none that it knows': {} },
   telemetryQuery: {
     update: { name: 'Fatal', filter: { severityMin: 21 } },

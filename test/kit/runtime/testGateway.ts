@@ -18,6 +18,7 @@ import type { Storage } from '../../../storage/storage.ts'
 import { publishedStreams } from '../../../storage/streams/publishedStreams.ts'
 import { fakeExternalTools } from './fakeExternalTools.ts'
 import { fakeInstallation } from './fakeInstallation.ts'
+import { MemoryBlobs } from './memory/blobs.ts'
 import { openMemoryStorage } from './memory/memory.ts'
 import { systemClock } from './systemClock.ts'
 import { objectTypes, operations } from './testOperations.ts'
@@ -28,6 +29,7 @@ export interface TestGateway extends AsyncDisposable {
   readonly gateway: Gateway
   readonly system: ActorSystem<ActorKind>
   readonly storage: Storage
+  readonly blobs: MemoryBlobs
   readonly url: string
   readonly wsUrl: string
   readonly agentWsUrl: string
@@ -75,6 +77,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
   const registry = new Registry()
   const state = { away: false, ahead: 0 }
   const storage = openMemoryStorage({ owner: 'test', failures: { away: () => state.away } })
+  const blobs = new MemoryBlobs()
   const streams = publishedStreams(storage.streams, storage.feed)
   const ids = createIds(systemClock)
   const clock: Clock = {
@@ -126,6 +129,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
       pulse: () => {},
     },
     contents: storage.contents,
+    blobs,
     numbers: storage.counters,
     operations,
     objectTypes,
@@ -153,6 +157,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     gateway,
     system,
     storage,
+    blobs,
     logs,
     queries,
     registry,

@@ -41,7 +41,8 @@ const result = await run({
   say: (line) => console.log(line),
 })
 for (const line of report(result)) console.log(line)
-const seldom = result.cells.filter(({ reached }) => reached < Number(values.reach))
+// The token of a run ends with the run, so whether a short fuzz has a valid one is chance.
+const seldom = result.cells.filter(({ kind, reached }) => kind !== 'run' && reached < Number(values.reach))
 for (const { target, kind, reached } of seldom) console.log(`TOO SELDOM ${target.name} as ${kind}: ${reached} times`)
 for (const { target, kind, reached } of result.cells.filter((cell) => cell.succeeded === 0))
   console.log(`never granted: ${target.name} as ${kind}, ${reached} times handled`)

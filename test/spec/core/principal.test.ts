@@ -18,6 +18,7 @@ const wanted = `
   graphql    y    y      y     f   -          y
   mcp        y    y      y     y   -          -
   runMcp     f    f      y     y   -          -
+  ownRuns    f    f      y     y   -          -
   public     y    y      y     y   y          y
 `
 const marks = { allowed: 'y', FORBIDDEN: 'f', UNAUTHENTICATED: '-' }

@@ -8,6 +8,7 @@ import type { ActorRef, ActorRow, Json } from '../../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../../spec/core/ids.ts'
 import { pushOrigins } from '../../../../spec/devices/deviceTokens.ts'
 import { ManualClock, settled } from '../../../kit/runtime/manualClock.ts'
+import { MemoryBlobs } from '../../../kit/runtime/memory/blobs.ts'
 import type { Failures } from '../../../kit/runtime/memory/failures.ts'
 import { openMemoryStorage } from '../../../kit/runtime/memory/memory.ts'
 import { MemoryState } from '../../../kit/runtime/memory/state.ts'
@@ -66,6 +67,7 @@ export function startPushes({ push, beside, failures }: PushOptions = {}): PushS
     apns: push === 'off' ? undefined : apns,
     tokens,
     acceptedKeyIds: ['now'],
+    blobs: new MemoryBlobs(),
   }
   const started: TestSystem = startSystem({
     storage,

@@ -2,6 +2,7 @@
 import { serverRoutes } from '../../../../spec/settings/serverRoutes.ts'
 import { accountCases } from './accountCases.ts'
 import { apiKeyCases } from './apiKeyCases.ts'
+import { attachmentCases } from './attachmentCases.ts'
 import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
@@ -17,6 +18,7 @@ import { webhookCases } from './webhookCases.ts'
 export const cases: readonly Cases[] = [
   ...codebaseCases,
   ...telemetryCases,
+  ...attachmentCases,
   ...toolCases,
   ...accountCases,
   ...providerCases,

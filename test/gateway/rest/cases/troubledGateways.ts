@@ -24,6 +24,7 @@ const plenty = {
   failedLookupsPerMinute: 100_000,
   webhookBodyBytes: 65_536,
   toolBodyBytes: 65_536,
+  attachmentBytes: 65_536,
   toolCallsPerMinute: 100_000,
   deviceRegistrationsPerMinute: 100_000,
   deviceEnrollmentRequestsPerMinute: 100_000,
@@ -123,6 +124,7 @@ export class TroubledGateways {
         limits: {
           ...plenty,
           bodyMs: 150,
+          uploadMs: 150,
           failedLookupsPerMinute: 1,
           deviceEnrollmentRequestsPerMinute: 1,
           telemetryBytesPerDay: 10,

@@ -3,6 +3,8 @@ import type { Blobs } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobs implements Blobs {
   readonly #blobs = new Map<string, Uint8Array>()
+  /** A test sets it to fill the storage. */
+  free = Number.POSITIVE_INFINITY
 
   async append(name: string, offset: number, data: Uint8Array): Promise<number> {
     requireBlobName(name)
@@ -30,5 +32,13 @@ export class MemoryBlobs implements Blobs {
   async remove(name: string): Promise<void> {
     requireBlobName(name)
     this.#blobs.delete(name)
+  }
+
+  async freeBytes(): Promise<number> {
+    return this.free
+  }
+
+  names(): string[] {
+    return [...this.#blobs.keys()]
   }
 }

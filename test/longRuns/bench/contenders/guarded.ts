@@ -35,6 +35,7 @@ import { connect } from '../../../../storage/sql/sql.ts'
 import { PostgresViews } from '../../../../storage/views/views.ts'
 import { fakeExternalTools } from '../../../kit/runtime/fakeExternalTools.ts'
 import { fakeInstallation } from '../../../kit/runtime/fakeInstallation.ts'
+import { MemoryBlobs } from '../../../kit/runtime/memory/blobs.ts'
 import { openMemoryStorage } from '../../../kit/runtime/memory/memory.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
 import { contenderOptions, serve } from '../support/contender.ts'
@@ -80,6 +81,7 @@ const options: GatewayOptions = {
     pulse: () => {},
   },
   contents: storage.contents,
+  blobs: new MemoryBlobs(),
   numbers: storage.counters,
   installation: () => fakeInstallation(storage),
   operations,

@@ -22,6 +22,17 @@ const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> |
     const callback = caller.headers.cookie === undefined && random.chance(0.6) ? signIns?.callback() : undefined
     return callback && { path: callback.path, headers: { ...caller.headers, cookie: callback.cookie } }
   },
+  uploadRunAttachment: ({ caller, random }) => ({
+    headers: { ...caller.headers, 'content-type': 'multipart/form-data; boundary=fuzz' },
+    body: [
+      '--fuzz',
+      `content-disposition: form-data; name="file"; filename="${random.pick(['notes.txt', 'Größe.png', '../a'])}"`,
+      '',
+      'x'.repeat(random.below(5_000)),
+      '--fuzz--',
+      '',
+    ].join('\r\n'),
+  }),
   callTool: (context) => {
     const { group: groupId, name, operation } = context.random.pick(tools)
     const { value } = inputFor(operation.name, operation.input, context, operation.kind === 'mutation', false)

@@ -1,0 +1,86 @@
+/** A body that is streamed: it waits for a slow reader without losing a byte, and is bounded in size and time. */
+import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure } from '../../../spec/core/failure.ts'
+import { raw } from '../../kit/program/raw.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
+
+const MiB = 1024 * 1024
+let world: TestGateway
+let held = 0
+
+before(async () => {
+  world = await startTestGateway({
+    options: {
+      routes: [
+        {
+          method: 'POST',
+          path: '/stream',
+          access: 'public',
+          handle: async ({ request }) => {
+            const hash = createHash('sha256')
+            let size = 0
+            const wait = Number(request.headers.get('x-wait') ?? 0)
+            for await (const chunk of request.body.stream(
+              32 * MiB,
+              Number(request.headers.get('x-within') ?? 60_000),
+            )) {
+              if (size === 0) await sleep(wait)
+              held = Math.max(held, request.body.size - size)
+              hash.update(chunk)
+              size += chunk.length
+              if (request.headers.has('x-refuse')) throw new Failure('CONFLICT', 'No more.')
+            }
+            return { status: 200, body: `${size} ${hash.digest('hex')}` }
+          },
+        },
+      ],
+    },
+  })
+})
+after(() => world?.stop())
+
+const post = (body: Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}) =>
+  fetch(`${world.url}/stream`, { method: 'POST', body, headers })
+
+const shown = (bytes: Uint8Array) => `${bytes.length} ${createHash('sha256').update(bytes).digest('hex')}`
+
+for (const size of [0, 1, 16 * 1024, MiB, 32 * MiB])
+  test(`${size} bytes arrive in order`, async () => {
+    const bytes = randomBytes(size)
+    assert.equal(await (await post(bytes)).text(), shown(bytes))
+  })
+
+test('a reader that waits for a long time gets all bytes, and not all are received ahead of it', async () => {
+  const bytes = randomBytes(32 * MiB)
+  held = 0
+  assert.equal(await (await post(bytes, { 'x-wait': '14000' })).text(), shown(bytes))
+  assert.ok(held < 24 * MiB, `${held} bytes were received ahead`)
+})
+
+test('a body over the limit is 413, announced or in chunks', async () => {
+  assert.equal((await post(new Uint8Array(32 * MiB + 1))).status, 413)
+  const chunks = new ReadableStream<Uint8Array>({
+    pull: (controller) => void controller.enqueue(new Uint8Array(MiB)),
+  })
+  const sent = fetch(`${world.url}/stream`, { method: 'POST', body: chunks, duplex: 'half' } as RequestInit)
+  assert.equal((await sent).status, 413)
+})
+
+test('a body that does not come in time is 408', async () => {
+  const head = ['POST /stream HTTP/1.1', 'host: localhost', 'content-length: 10', 'x-within: 200', '', 'ab'].join(
+    '\r\n',
+  )
+  assert.equal((await raw(world.gateway.port, [head])).status, 408)
+})
+
+test('after a refusal in the middle of a body, the connection is used again', async () => {
+  for (let n = 0; n < 3; n++) {
+    const response = await post(randomBytes(4 * MiB), { 'x-refuse': 'yes' })
+    assert.equal(response.status, 409)
+    await response.text()
+    assert.equal(await (await post(randomBytes(3))).text().then((text) => text.split(' ')[0]), '3')
+  }
+})

@@ -1,0 +1,99 @@
+import { siblingId } from '../../../../spec/core/ids.ts'
+import { attachmentRoutes } from '../../../../spec/runs/attachmentRoutes.ts'
+import { until } from '../../../kit/program/until.ts'
+import { inits } from '../../../kit/runtime/samples.ts'
+import { bearer, type Sent } from './call.ts'
+import { with_ } from './callers.ts'
+import type { Cases, Lead } from './caseForm.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
+
+const { uploadRunAttachment, listRunAttachments, getRunAttachment, getAttachmentOfOwnRun } = attachmentRoutes
+
+const contentType = { 'content-type': 'multipart/form-data; boundary=xyz' }
+const formOf = (content: string) =>
+  `--xyz\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n${content}\r\n--xyz--\r\n`
+
+/** With the session of a user. */
+async function uploadBy(stage: TroubledGateways, content = 'hello'): Promise<Sent> {
+  const { headers } = await with_(stage, {})
+  return { headers: { ...headers, ...contentType }, body: formOf(content) }
+}
+
+async function stored(stage: TroubledGateways): Promise<{ readonly id: string; readonly caller: Sent }> {
+  const sent = await uploadBy(stage)
+  const { body } = await stage.call(uploadRunAttachment, sent)
+  return { id: (body as { id: string }).id, caller: { headers: { authorization: sent.headers?.authorization ?? '' } } }
+}
+
+async function file(stage: TroubledGateways, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
+  const { id, caller } = await stored(stage)
+  return { params: { id }, headers: { ...caller.headers, ...headers } }
+}
+
+/** The attachment of a run, with the credential of the run's agent, which this process has cached. */
+async function ownFile(stage: TroubledGateways, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
+  const { world } = stage
+  const { id } = await stored(stage)
+  const { agentId, token } = await world.agent()
+  const [runId, worktreeId] = [world.newId('run'), world.newId('worktree')]
+  const place = { agentId, worktreeId }
+  const queue = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) } as const
+  await world.ask(queue, { type: 'create' }, { ...inits.worktreeQueue, ...place })
+  const spec = { attachmentIds: [id] }
+  await world.ask({ kind: 'run', id: runId }, { type: 'create' }, { ...inits.run, ...place, spec })
+  const sent = { params: { id }, headers: { ...bearer(token), ...headers } }
+  await until('the run is admitted', async () => {
+    const row = await world.storage.views.get('run', runId)
+    return row?.columns.status === 'ADMITTED' ? true : undefined
+  })
+  await stage.call(getAttachmentOfOwnRun, sent)
+  return sent
+}
+
+const downloads = (lead: typeof file): Readonly<Record<string, Lead>> => ({
+  '206': (stage) => lead(stage, { range: 'bytes=1-2' }),
+  '400 BAD_USER_INPUT': async (stage) => ({ ...(await lead(stage)), params: { id: 'x' } }),
+  '404 NOT_FOUND': async (stage) => ({ ...(await lead(stage)), params: { id: stage.world.newId('runAttachment') } }),
+  '416 RANGE_NOT_SATISFIABLE': (stage) => lead(stage, { range: 'bytes=5-' }),
+})
+
+export const attachmentCases: readonly Cases[] = [
+  {
+    route: uploadRunAttachment,
+    right: (stage) => uploadBy(stage),
+    own: {
+      '408 BAD_USER_INPUT': (stage) => stage.slowBody(uploadRunAttachment, { headers: contentType }),
+      '413 PAYLOAD_TOO_LARGE': (stage) => uploadBy(stage, ' '.repeat(65_537)),
+      '413 PAYLOAD_TOO_LARGE as it is announced': (stage) => uploadBy(stage, ' '.repeat(100_000)),
+      '507 INSUFFICIENT_STORAGE': async (stage) => {
+        const sent = await uploadBy(stage)
+        stage.world.blobs.free = 0
+        try {
+          return await stage.call(uploadRunAttachment, sent)
+        } finally {
+          stage.world.blobs.free = Number.POSITIVE_INFINITY
+        }
+      },
+    },
+  },
+  {
+    route: listRunAttachments,
+    right: async (stage) => (await stored(stage)).caller,
+    own: {
+      '400 BAD_USER_INPUT': (stage) => with_(stage, { query: '?runId=x' }),
+      '404 NOT_FOUND': (stage) => with_(stage, { query: `?runId=${stage.world.newId('run')}` }),
+    },
+  },
+  { route: getRunAttachment, right: (stage) => file(stage), own: downloads(file) },
+  {
+    route: getAttachmentOfOwnRun,
+    right: (stage) => ownFile(stage),
+    own: {
+      ...downloads(ownFile),
+      '403 FORBIDDEN of another agent': async (stage) => ({
+        ...(await ownFile(stage)),
+        headers: bearer((await stage.world.agent()).token),
+      }),
+    },
+  },
+]
