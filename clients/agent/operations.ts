@@ -32,6 +32,7 @@ export type Attempt = HeartbeatInput['jobs'][number]
 export type JobOffer = Payload<'agentJobOffered'>
 export type JobKind = JobOffer['kind']
 export type AcceptPayload = Payload<'acceptJob'>
+export type Attachment = AcceptPayload['attachments'][number]
 export type FormerTurns = NonNullable<AcceptPayload['former']>
 export type CompleteInput = Input<'completeJob'>
 export type LogStream = Input<'appendJobLog'>['chunks'][number]['stream']
@@ -82,6 +83,7 @@ export const acceptJob = mutation('acceptJob', {
   job: { id: true, attempt: true, kind: true, runId: true, spec: true },
   runToken: true,
   mcpUrl: true,
+  attachments: { name: true, contentType: true, size: true, sha256: true, url: true },
   former: { turns: { prompt: true, answer: true }, omitted: true },
 })
 export const refuseJob = mutation('refuseJob', receipt)

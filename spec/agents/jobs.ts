@@ -5,6 +5,7 @@
 import * as v from 'valibot'
 import { mutation, subscription } from '../core/operation.ts'
 import { atMost, id, idOf, int, json, named, text, words } from '../core/types.ts'
+import { attachmentsMax } from '../runs/attachments.ts'
 import { runAnswerSchema } from '../runs/conversation.ts'
 import { attempt, epoch } from './agentSession.ts'
 
@@ -53,6 +54,18 @@ export const formerTurns = named(
   }),
 )
 
+const agentAttachment = named(
+  'AgentAttachment',
+  'A file for the coding CLI of a run.',
+  v.object({
+    name: v.string(),
+    contentType: v.string(),
+    size: int,
+    sha256: v.string(),
+    url: v.pipe(v.string(), v.description('The address of the bytes, for the token of the run.')),
+  }),
+)
+
 export const acceptJob = mutation({
   name: 'acceptJob',
   description:
@@ -70,6 +83,7 @@ export const acceptJob = mutation({
       ),
       runToken: v.nullable(v.string()),
       mcpUrl: v.nullable(v.string()),
+      attachments: v.pipe(atMost(attachmentsMax, agentAttachment), v.description('The files that the run got.')),
       former: v.pipe(
         v.nullable(formerTurns),
         v.description('The former turns of a follow-up, for a coding CLI that cannot continue its conversation.'),

@@ -59,7 +59,7 @@ export const runAttachmentSchema = named(
 export const attachmentIds = v.pipe(
   v.nullish(v.pipe(v.array(idOf('runAttachment')), v.maxLength(attachmentsMax))),
   v.description(
-    `The IDs of uploaded files (POST /api/run-attachments) that the run gets, at most ${attachmentsMax}. Each must have been uploaded by the caller's user and belong to no other run.`,
+    `The IDs of uploaded files (POST /api/run-attachments) that the run gets, at most ${attachmentsMax}. Each must have been uploaded by the caller's user and belong to no other run. A follow-up may have those of its session or plan again.`,
   ),
 )
 

@@ -5,6 +5,7 @@ import { oneOf } from '../core/oneOf.ts'
 import { mutation } from '../core/operation.ts'
 import { idOf, named, text } from '../core/types.ts'
 import { mcpPresetIds } from '../tools/toolGrants.ts'
+import { attachmentIds } from './attachments.ts'
 import { runPayload, timeoutSeconds } from './newRuns.ts'
 import { queuedFollowUp } from './queuedFollowUp.ts'
 import { runConfiguration } from './runConfiguration.ts'
@@ -66,6 +67,7 @@ export const createAgentRun = mutation({
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
     mcpPresetIds,
+    attachmentIds,
     idempotencyKey,
   }),
   output: runPayload('CreateAgentRunPayload'),
@@ -97,6 +99,7 @@ export const createRunFollowUp = mutation({
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
     mcpPresetIds,
+    attachmentIds,
     idempotencyKey,
   }),
   output: followUpPayload('CreateRunFollowUpPayload'),

@@ -7,6 +7,7 @@ import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named } from '../core/types.ts'
 import { instant } from '../telemetry/instant.ts'
 import { runKind } from '../worktrees/queueEntries.ts'
+import { attachmentsMax } from './attachments.ts'
 import { runConfigurationOutput } from './runConfiguration.ts'
 import { runStatuses } from './runEnums.ts'
 
@@ -25,6 +26,10 @@ export const fields = {
   agentId: id,
   codebaseId: id,
   worktreeId: id,
+  attachmentIds: v.pipe(
+    v.pipe(v.array(id), v.maxLength(attachmentsMax)),
+    v.description('The IDs of the files that the run got.'),
+  ),
   jobId: v.pipe(
     v.nullable(id),
     v.description('The ID of the run’s job. Null until the job is created, soon after the run is admitted.'),

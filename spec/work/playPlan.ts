@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { idempotencyKey } from '../agents/enrollments.ts'
 import { mutation } from '../core/operation.ts'
 import { idOf, int, named, text } from '../core/types.ts'
+import { attachmentIds } from '../runs/attachments.ts'
 import { timeoutSeconds } from '../runs/newRuns.ts'
 import { runConfiguration } from '../runs/runConfiguration.ts'
 import { runSchema } from '../runs/runs.ts'
@@ -48,6 +49,7 @@ export const playPlan = mutation({
     configuration: v.nullish(runConfiguration),
     timeoutSeconds,
     mcpPresetIds,
+    attachmentIds,
     idempotencyKey,
   }),
   output: named(

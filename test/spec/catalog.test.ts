@@ -93,6 +93,8 @@ const closed = new Set([
   'AcceptJobPayload',
   'AgentJob',
   // Of a run that this agent executes, and whose former runs it executed.
+  // Of that run: files that the person who requested it has uploaded.
+  'AgentAttachment',
   'FormerTurns',
   'FormerTurn',
   'JobKind',

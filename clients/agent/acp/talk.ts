@@ -1,8 +1,10 @@
 import { type ClientContext, methods, PROTOCOL_VERSION } from '@agentclientprotocol/sdk'
+import type { AttachedFile } from '../jobs/attachments.ts'
 import type { Mcp } from '../jobs/plan.ts'
 import type { AiSpec } from '../jobs/spec.ts'
 import type { FormerTurns } from '../operations.ts'
 import { version } from '../version.ts'
+import { attachmentBlocks } from './attachmentBlocks.ts'
 import { withFormerTurns } from './formerTurns.ts'
 import { handled, type Opening, openSession } from './openSession.ts'
 import type { PlanGuard } from './planGuard.ts'
@@ -14,6 +16,7 @@ export interface Talk {
   agent: ClientContext
   spec: AiSpec
   former: FormerTurns | undefined
+  files: readonly AttachedFile[]
   mcp: Mcp | undefined
   transcript: Transcript
   questions: Questions
@@ -42,11 +45,13 @@ export async function talk(to: Talk): Promise<Said> {
   await to.onSession(sessionId, opening)
   if (to.spec.continues) to.transcript.event('CONVERSATION', { conversation: opening })
   to.usage.begin()
+  let blocks = await attachmentBlocks(to.files, about.agentCapabilities?.promptCapabilities)
   for (let prompt: string | undefined = firstPrompt(to, opening); ; ) {
     const response = await to.agent.request(methods.agent.session.prompt, {
       sessionId,
-      prompt: [{ type: 'text', text: prompt }],
+      prompt: [{ type: 'text', text: prompt }, ...blocks],
     })
+    blocks = []
     await handled()
     const { stopReason } = response
     to.usage.answer(response)

@@ -14,6 +14,7 @@ import {
   reportJobPaused,
 } from '../operations.ts'
 import { deferred } from '../wait.ts'
+import { downloadAttachments } from './attachments.ts'
 import type { Execution } from './execution.ts'
 import {
   type CancelRecord,
@@ -235,9 +236,10 @@ export class Job {
   private async launch(accepted: AcceptPayload): Promise<Execution | JobResult | undefined> {
     const { log, setup, uplink, entry, closing } = this.context
     try {
-      const plan = await planJob(accepted, this.folder.mark, setup)
+      const plan = await planJob(accepted, this.folder, setup)
       if (this.disowned.signal.aborted) return undefined
       await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
+      await downloadAttachments(accepted, this.folder.path, this.disowned.signal)
       if (this.wanted) return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
       this.useWorktree()
       const { mode, worktreePath } = Object(accepted.job.spec) as {

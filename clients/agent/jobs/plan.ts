@@ -5,6 +5,7 @@ import { tail } from '../connection/spool.ts'
 import type { AcceptPayload, FormerTurns, JobKind } from '../operations.ts'
 import { requireWorktree } from '../roots.ts'
 import { tokenVariable } from '../system/environment.ts'
+import { type AttachedFile, placeAttachments } from './attachments.ts'
 import type { JobFolder, JobResult, RunPlan } from './folder.ts'
 import { Refusal } from './refusal.ts'
 import { AiSpec, CommandsSpec, CreateWorktreeSpec, RemoveWorktreeSpec, readSpec } from './spec.ts'
@@ -13,7 +14,14 @@ import { concludeCreate, planCreate, planRemove } from './worktrees.ts'
 /** The plan of a job: commands for the supervisor, or a conversation in this process. */
 export type Plan =
   | { mode: 'SUPERVISED'; run: RunPlan; environment: Record<string, string> }
-  | { mode: 'CONVERSATION'; cli: CliCommand; spec: AiSpec; mcp: Mcp | undefined; former: FormerTurns | undefined }
+  | {
+      mode: 'CONVERSATION'
+      cli: CliCommand
+      spec: AiSpec
+      mcp: Mcp | undefined
+      former: FormerTurns | undefined
+      files: readonly AttachedFile[]
+    }
 
 /** The run's MCP endpoint, and a token that is valid only for it. */
 export interface Mcp {
@@ -30,8 +38,9 @@ export interface Setup {
 const largestArgument = 128 * 1024 - 1
 
 /** Throws Refusal if the job is impossible or not permitted here. Planning starts and changes nothing. */
-export async function planJob(accepted: AcceptPayload, mark: string, { roots, clis }: Setup): Promise<Plan> {
+export async function planJob(accepted: AcceptPayload, folder: JobFolder, { roots, clis }: Setup): Promise<Plan> {
   const { kind, spec } = accepted.job
+  const { mark } = folder
   switch (kind) {
     case 'COMMANDS':
       return supervised(mark, await planCommands(readSpec(CommandsSpec, spec), roots))
@@ -40,7 +49,7 @@ export async function planJob(accepted: AcceptPayload, mark: string, { roots, cl
     case 'REMOVE_WORKTREE':
       return supervised(mark, await planRemove(readSpec(RemoveWorktreeSpec, spec), roots))
     case 'AI':
-      return planAi(mark, accepted, { roots, clis })
+      return planAi(folder, accepted, { roots, clis })
     default:
       throw new Refusal('BAD_SPEC', `This version of the agent does not know jobs of the kind ${kind}.`)
   }
@@ -60,14 +69,15 @@ async function planCommands(spec: CommandsSpec, roots: readonly string[]): Promi
   return { cwd: worktree.path, env: spec.env ?? {}, timeoutSeconds: spec.timeoutSeconds, steps }
 }
 
-async function planAi(mark: string, accepted: AcceptPayload, { roots, clis }: Setup): Promise<Plan> {
+async function planAi(folder: JobFolder, accepted: AcceptPayload, { roots, clis }: Setup): Promise<Plan> {
   const spec = readSpec(AiSpec, accepted.job.spec)
   const mcp = toMcp(accepted)
   const former = accepted.former ?? undefined
+  const files = placeAttachments(accepted.attachments, folder.path)
   const worktree = await requireWorktree(roots, spec.worktreePath)
   const cli = await clis.choose(spec.cli)
   if (cli.protocol === 'ACP')
-    return { mode: 'CONVERSATION', cli, spec: { ...spec, worktreePath: worktree.path }, mcp, former }
+    return { mode: 'CONVERSATION', cli, spec: { ...spec, worktreePath: worktree.path }, mcp, former, files }
   if (spec.continues?.required)
     throw new Refusal(
       'CONVERSATION_LOST',
@@ -75,13 +85,14 @@ async function planAi(mark: string, accepted: AcceptPayload, { roots, clis }: Se
     )
   refuseOptions(spec, cli)
   const most = largestArgument - (former === undefined ? 0 : formerTurnsReserve)
-  if (Buffer.byteLength(spec.prompt) > most) {
+  const request = withFiles(spec.prompt, files)
+  if (Buffer.byteLength(request) > most) {
     throw new Refusal(
       'BAD_SPEC',
       `The prompt is longer than the ${Math.floor(most / 1024)} KiB that ${cli.name}, a plain CLI, can be given here.`,
     )
   }
-  const prompt = former === undefined ? spec.prompt : withFormerTurns(former, spec.prompt, largestArgument)
+  const prompt = former === undefined ? request : withFormerTurns(former, request, largestArgument)
   // The prompt is an argument of the shell, never part of its script.
   const step = {
     name: cli.name,
@@ -92,7 +103,13 @@ async function planAi(mark: string, accepted: AcceptPayload, { roots, clis }: Se
   // The run's token is passed in the environment, which is not stored on disk, unlike run.json. A user who may read the environment of
   // a process (its own user, the administrator) may also read the agent's credential, so this reveals nothing more.
   const environment = mcp ? { SIGNALBOX_MCP_URL: mcp.url, [tokenVariable]: mcp.token } : {}
-  return supervised(mark, run, environment)
+  return supervised(folder.mark, run, environment)
+}
+
+/** A plain CLI has no protocol for files, so its prompt names them. */
+function withFiles(prompt: string, files: readonly AttachedFile[]): string {
+  if (files.length === 0) return prompt
+  return `${prompt}\n\nAttached files:\n${files.map(({ path }) => `- ${path}`).join('\n')}`
 }
 
 function toMcp({ mcpUrl, runToken }: AcceptPayload): Mcp | undefined {

@@ -2,6 +2,7 @@
 export class Refusal extends Error {
   override name = 'Refusal'
   readonly code:
+    | 'ATTACHMENT_UNAVAILABLE'
     | 'BAD_SPEC'
     | 'CONVERSATION_LOST'
     | 'MODEL_UNAVAILABLE'

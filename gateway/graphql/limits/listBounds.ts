@@ -25,12 +25,17 @@ export function listBounds({ operations, objectTypes }: Catalog): ListBounds {
   for (const { output } of operations) visit(output)
   for (const object of objectTypes) {
     visit(object.schema)
+    // A field of an interface has the bound of its objects, which share the relation.
+    const types = [object.name, ...('implements' in object && object.implements ? [object.implements] : [])]
     for (const [name, relation] of Object.entries(object.relations)) {
-      if (relation.type === 'list') bounds.set(`${object.name}.${name}`, relation.most)
-      if (relation.type !== 'derived') continue
-      const { most } = describe(relation.output)
-      if (most !== undefined) bounds.set(`${object.name}.${name}`, most)
-      visit(relation.output)
+      const most =
+        relation.type === 'list'
+          ? relation.most
+          : relation.type === 'derived'
+            ? describe(relation.output).most
+            : undefined
+      if (most !== undefined) for (const type of types) bounds.set(`${type}.${name}`, most)
+      if (relation.type === 'derived') visit(relation.output)
     }
   }
   return bounds

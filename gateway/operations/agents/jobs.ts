@@ -17,6 +17,7 @@ import { boundedJson } from '../core/boundedJson.ts'
 import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
+import { loadAttachments, toStored } from '../runs/attachments/runAttachments.ts'
 import { isFollowUp, readFormerTurns } from '../runs/formerTurns.ts'
 import { callingAgent, requireEpoch } from './agentSession.ts'
 import { jobResult } from './jobResults.ts'
@@ -60,6 +61,7 @@ export const jobHandlers = [
       const { owner, kind, spec } = row.init
       const runId = owner.kind === 'run' ? owner.id : null
       const former = runId !== null && isFollowUp(spec) ? await readFormerTurns(runId, context.views) : null
+      const files = runId === null ? [] : await loadAttachments({ init: { spec } }, context.views)
       const secret = runId === null ? null : context.secrets.newSecret('agent_')
       const issuedAt = context.now
       const accept = {
@@ -81,6 +83,10 @@ export const jobHandlers = [
           job: { id: input.jobId, attempt: receiptOf(rowAt('job', replies)).attempt, kind, runId, spec },
           runToken: secret?.token ?? null,
           mcpUrl: runId === null ? null : `${context.baseUrl}/api/mcp?run=${runId}`,
+          attachments: files.map((file) => {
+            const { id, ...facts } = toStored(file)
+            return { ...facts, url: `${context.baseUrl}/api/agent/run-attachments/${id}` }
+          }),
           former,
         }),
       }

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
+import { Failure } from '../../../spec/core/failure.ts'
 import type { CliOptions } from '../../../spec/runs/cliOptions.ts'
 import { type agentRunKind, createAgentRun, updateRunConfiguration } from '../../../spec/runs/runRequests.ts'
 import { everyMember } from '../core/members.ts'
@@ -11,6 +12,7 @@ import type { RequestContext } from '../requestContext.ts'
 import { resolveToolGrant } from '../tools/resolveToolGrant.ts'
 import { touchRun } from '../tools/touched.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
+import { requireAttachments } from './attachments/requireAttachments.ts'
 import type { Continues } from './formerTurns.ts'
 import {
   createOwnerWithRun,
@@ -47,6 +49,7 @@ export interface Terms {
   readonly configuration?: RunConfiguration | null | undefined
   readonly timeoutSeconds?: number | null | undefined
   readonly mcpPresetIds?: readonly string[] | null | undefined
+  readonly attachmentIds?: readonly string[] | null | undefined
 }
 
 export async function turnToMake(
@@ -60,6 +63,8 @@ export async function turnToMake(
   const asked = { presetIds: presetIds ?? [], kind, codebaseId: on.codebaseId }
   const grant = asked.presetIds.length === 0 ? undefined : await resolveToolGrant(asked, context)
   const seconds = terms.timeoutSeconds ?? defaultTimeoutSeconds
+  const options = { ...turn.options, ...toCliOptions(terms.configuration) }
+  const attachmentIds = await requireAttachments(terms.attachmentIds, context, turn.continues && ownerId)
   const run: NewRun = {
     id: context.ids.newId('run'),
     kind,
@@ -68,17 +73,25 @@ export async function turnToMake(
     limit: limitFor(kind, terms.configuration?.worktreeConcurrencyLimit),
     exclusive: false,
     timeoutSeconds: seconds,
-    ...workOf({ ...turn, options: { ...turn.options, ...toCliOptions(terms.configuration) } }, seconds, on),
+    ...workOf({ ...turn, options, attachmentIds }, seconds, on),
     ...(await lineage(context)),
   }
   return { run: runEnvelope(run, on, context), grant }
 }
 
 /** The work of the agent: a conversation with the coding CLI, or one command. */
-function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): Pick<NewRun, 'jobKind' | 'spec'> {
-  const { kind, prompt, command, cli, options = {}, continues } = turn
+function workOf(
+  turn: Turn & { readonly attachmentIds: readonly string[] },
+  seconds: number,
+  { worktreePath }: UsableWorktree,
+): Pick<NewRun, 'jobKind' | 'spec'> {
+  const { kind, prompt, command, cli, options = {}, continues, attachmentIds } = turn
   if (command !== null) {
     refuseCliOptions(options)
+    if (attachmentIds.length > 0)
+      throw new Failure('BAD_USER_INPUT', 'attachmentIds: a command has no coding CLI. Leave them out.', {
+        details: { field: 'attachmentIds' },
+      })
     const steps = [{ name: 'command', command }]
     return { jobKind: 'COMMANDS', spec: { worktreePath, steps, timeoutSeconds: seconds } }
   }
@@ -89,6 +102,7 @@ function workOf(turn: Turn, seconds: number, { worktreePath }: UsableWorktree): 
     timeoutSeconds: seconds,
     ...(cli === null ? {} : { cli }),
     ...options,
+    ...(attachmentIds.length === 0 ? {} : { attachmentIds }),
     ...(continues === undefined ? {} : { continues: { ...continues } }),
   }
   return { jobKind: 'AI', spec }

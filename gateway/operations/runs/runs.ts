@@ -3,6 +3,7 @@ import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { id, named, toDateTime } from '../../../spec/core/types.ts'
+import { attachmentsMax, readAttachmentIds } from '../../../spec/runs/attachments.ts'
 import { runConversation, runQuestion, runResult } from '../../../spec/runs/conversation.ts'
 import { fields, run, type runSchema, type runStatus, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
 import { toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
@@ -41,6 +42,7 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     agentId: init.agentId,
     codebaseId: init.codebaseId,
     worktreeId: init.worktreeId,
+    attachmentIds: [...readAttachmentIds(init.spec)],
     // An admitted run has requested a job. A job that was not created yet cannot be followed.
     jobId: job.ready ? siblingId('job', row.id) : null,
     parentRunId: init.parentRunId,
@@ -175,6 +177,14 @@ const relations = {
       const rows = await views.getMany('toolGrant', ids)
       return ids.map((id) => toGrantObject(rows.get(id)))
     },
+  },
+  attachments: {
+    type: 'list',
+    target: 'RunAttachment',
+    by: 'attachmentIds',
+    most: attachmentsMax,
+    nullable: false,
+    description: 'The files that the run got. Removed ones are left out.',
   },
   retryOf: {
     type: 'one',

@@ -1,3 +1,4 @@
+import { turnMembers } from '../../../../machines/work/turnKeys.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import type { Principal } from '../../../../spec/core/principal.ts'
 import { attachableMs, attachmentsMax, readAttachmentIds } from '../../../../spec/runs/attachments.ts'
@@ -10,12 +11,14 @@ import { type AttachmentRow, isStored } from './runAttachments.ts'
  * by the first transition of the run, or by the session that queues it. So no file is attached to a run that does not exist.
  *
  * A user, and each of the user's API keys, may give the files that the user has uploaded. A run may give its own attachments.
+ * @param ownerId for a follow-up: the plan or session, whose files it may have again
  *
  * @throws Failure BAD_USER_INPUT, NOT_FOUND, FORBIDDEN, FAILED_PRECONDITION
  */
 export async function requireAttachments(
   ids: readonly string[] | null | undefined,
   { views, principal, now }: Pick<RequestContext, 'views' | 'principal' | 'now'>,
+  ownerId?: string,
 ): Promise<readonly string[]> {
   const distinct = [...new Set(ids ?? [])]
   if (distinct.length === 0) return []
@@ -29,7 +32,7 @@ export async function requireAttachments(
       throw new Failure('FORBIDDEN', `attachmentIds: ${id} was uploaded by another user. Upload the file yourself.`, {
         details: { field: 'attachmentIds', id },
       })
-    requireUnattached(row, now)
+    if (ownerId === undefined || !(await isOfOwner(row, ownerId, views))) requireUnattached(row, now)
   }
   return distinct
 }
@@ -47,6 +50,16 @@ function requireUnattached({ id, context: { runId, expiresAt } }: AttachmentRow,
     throw new Failure('FAILED_PRECONDITION', `attachmentIds: ${id} expires in a few minutes. Upload the file again.`, {
       details: { field: 'attachmentIds', id },
     })
+}
+
+/** Whether the file belongs to a run of the plan or session, or to a follow-up in its queue. */
+async function isOfOwner({ context: { runId } }: AttachmentRow, ownerId: string, views: TypedViews): Promise<boolean> {
+  if (runId === null) return false
+  const [run, queued] = await Promise.all([
+    views.get('run', runId),
+    views.members(ownerId, turnMembers.queued.toKey(runId), 1),
+  ])
+  return run?.init.ownerId === ownerId || queued.length > 0
 }
 
 /** The attachments of the run that sends the request. */

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import type { TypedRow } from '../../../../machines/rows.ts'
+import type { Json } from '../../../../spec/core/actor.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import {
   type attachmentStatus,
@@ -51,7 +52,7 @@ export function toStored({ id, init, context }: AttachmentRow): v.InferInput<typ
 
 /** The attachments of a run, in the order of the request. Removed ones are left out. */
 export async function loadAttachments(
-  run: Pick<TypedRow<'run'>, 'init'>,
+  run: { readonly init: { readonly spec: Json } },
   views: Pick<TypedViews, 'getMany'>,
 ): Promise<readonly AttachmentRow[]> {
   const ids = readAttachmentIds(run.init.spec)

@@ -49,7 +49,7 @@ export class FakeJob {
     const runId = mcpUrl === null ? null : 'run_1'
     const job = { id: this.id, attempt: this.attempt, kind: this.kind, runId, spec: this.spec }
     const { former } = this
-    return { job, runToken: runId && `agent_run${this.accepts}000000000000000`, mcpUrl, former }
+    return { job, runToken: runId && `agent_run${this.accepts}000000000000000`, mcpUrl, attachments: [], former }
   }
 
   refuse({ code, message }: { code: string; message: string }): this {

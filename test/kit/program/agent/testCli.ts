@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import {
   type AgentContext,
   agent,
+  type ContentBlock,
   type McpServer,
   methods,
   ndJsonStream,
@@ -15,7 +17,7 @@ import { useMcp } from './mcpClient.ts'
 
 /**
  * A coding CLI for tests. The prompt lists its actions, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
- * `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
+ * `attached` (shows the attached files), `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `fail <text>` refuses the prompt, with
  * the text in the error's data. `present <text>` presents a plan
  * and carries it out if it may. `update` sends only an update of a tool call. A line with an
@@ -43,7 +45,9 @@ function open(sessionId: string, { cwd, mcpServers }: { cwd: string; mcpServers:
 const app = agent({ name: 'test-cli' })
   .onRequest(methods.agent.initialize, ({ params }) => {
     const sessionCapabilities = { resume: {} }
-    const agentCapabilities = { loadSession: canLoad, sessionCapabilities, mcpCapabilities: { http: takesHttp } }
+    const promptCapabilities = { image: true, embeddedContext: true }
+    const mcpCapabilities = { http: takesHttp }
+    const agentCapabilities = { loadSession: canLoad, sessionCapabilities, promptCapabilities, mcpCapabilities }
     return { protocolVersion: params.protocolVersion, agentCapabilities }
   })
   .onRequest(methods.agent.session.setMode, ({ params }) => {
@@ -81,6 +85,8 @@ const app = agent({ name: 'test-cli' })
   })
   .onRequest(methods.agent.session.prompt, async ({ params, client }) => {
     const text = params.prompt.map((block) => (block.type === 'text' ? block.text : '')).join('')
+    if (text.startsWith('attached'))
+      for (const block of params.prompt) await say(client, params.sessionId, shown(block))
     if (text.endsWith('\necho')) await say(client, params.sessionId, text)
     for (const line of text.split('\n')) {
       const [word = '', ...rest] = line.split(' ')
@@ -102,6 +108,20 @@ const editing: Partial<ToolCallUpdate> = {
       newText: '#include <stdio.h>\nint main() {\n  return 0;\n}\n',
     },
   ],
+}
+
+/** An attached file in a few words. A link is followed. */
+function shown(block: ContentBlock): string {
+  switch (block.type) {
+    case 'image':
+      return `[image ${Buffer.from(block.data, 'base64').length}]`
+    case 'resource':
+      return 'text' in block.resource ? `[text ${block.resource.text}]` : ''
+    case 'resource_link':
+      return `[link ${block.name} ${readFileSync(fileURLToPath(block.uri)).length}]`
+    default:
+      return ''
+  }
 }
 
 function say(client: AgentContext, sessionId: string, text: string): Promise<void> {
