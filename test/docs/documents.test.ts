@@ -1,9 +1,12 @@
 /** The examples of the documents against the real program. A document that starts with an account or changes one has its own program. */
 import assert from 'node:assert/strict'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { freePort } from '../kit/program/ports.ts'
 import { type DocumentProgram, type DocumentProgramOptions, startDocumentProgram } from './examples/documentProgram.ts'
 import { type ExamplesOptions, runExamples } from './examples/examples.ts'
+
+const testCli = join(import.meta.dirname, '../kit/program/agent/testCli.ts')
 
 interface Documents {
   readonly title: string
@@ -32,6 +35,11 @@ const documents: readonly Documents[] = [
     title: 'a program with an agent',
     program: {},
     examples: { 'docs/graphql.md': 15, 'docs/search.md': 2 },
+  },
+  {
+    title: 'a program with a coding CLI',
+    program: { env: { LOCAL_AGENT_CLIS: `coder=acp:${process.execPath} --no-warnings ${testCli}` } },
+    examples: { 'docs/plans.md': 9 },
   },
   { title: 'a program with a session', program: {}, examples: { 'docs/sessions.md': 15 } },
   { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },

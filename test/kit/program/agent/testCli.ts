@@ -17,7 +17,7 @@ import { useMcp } from './mcpClient.ts'
 
 /**
  * A coding CLI for tests. The prompt lists its actions, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
- * `attached` (shows the attached files), `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
+ * `Plan` (states a plan), `attached` (shows the attached files), `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `fail <text>` refuses the prompt, with
  * the text in the error's data. `present <text>` presents a plan
  * and carries it out if it may. `update` sends only an update of a tool call. A line with an
@@ -138,6 +138,8 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
     case 'say':
       for (const piece of rest.match(/.{1,3}/gs) ?? []) await say(client, sessionId, piece)
       return
+    case 'Plan':
+      return say(client, sessionId, '1. Find the cause.\n2. Fix it.')
     case 'think':
       return tell({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'Hm.' } })
     case 'plan':

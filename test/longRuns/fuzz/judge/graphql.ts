@@ -79,6 +79,9 @@ function unjust(errors: readonly WireError[]): string[] {
   return errors.flatMap(({ message, extensions }) => {
     // A credential may end at any time. The crew finds out whether it had.
     if (extensions?.code === 'UNAUTHENTICATED') return []
+    // Only the user who has uploaded a file may give it to a run, and each of the fuzzer's users sees the IDs of all.
+    const { field } = Object(extensions?.details) as { readonly field?: unknown }
+    if (extensions?.code === 'FORBIDDEN' && field === 'attachmentIds') return []
     if (ofForm.has(extensions?.code)) return [`${extensions?.code} to a caller who may ask: ${message}`]
     const ofInput = extensions?.code === 'BAD_USER_INPUT' && typeof extensions.details?.problem === 'string'
     return ofInput ? [`right input was refused: ${message}`] : []

@@ -21,7 +21,7 @@ export function judgeRest(planned: Planned, heard: Heard, body: unknown, { outag
     problems.push(...answerProblems(route, status, body))
   }
   if (asDeclared && allowed && intent === 'right' && planned.how === undefined && !outage)
-    problems.push(...unjust(code, body))
+    problems.push(...unjust(route, code, body))
   return { problems, codes, succeeded: status < 400 && asDeclared && allowed }
 }
 
@@ -97,7 +97,9 @@ function refusalProblems(
 }
 
 /** A valid request of a caller with access can be refused only by the handler, and not by a check of form or caller. */
-function unjust(code: string | undefined, body: unknown): string[] {
+function unjust(route: Pick<RestRoute, 'access'>, code: string | undefined, body: unknown): string[] {
+  // The handler refuses objects of other runs.
+  if (code === 'FORBIDDEN' && route.access === 'ownRuns') return []
   if (code === 'FORBIDDEN' || code === 'INVALID_ORIGIN') return [`${code} to a caller who may ask`]
   const { error } = (body ?? {}) as { readonly error?: Readonly<Record<string, unknown>> }
   if (code === 'BAD_USER_INPUT' && typeof error?.problem === 'string')

@@ -3,6 +3,7 @@
  * caller's own password), by `operation.field` or `*.field`. An operation that is missing here is still fuzzed, by its schema
  * alone.
  */
+import { machines } from '../../../../machines/machines.ts'
 import { idPrefixes } from '../../../../spec/core/ids.ts'
 import { type Provider, webhookProviders } from '../../../../spec/hosts/webhookProviders.ts'
 import { plainColumns } from '../../../../spec/telemetry/columns.ts'
@@ -181,7 +182,10 @@ function settleOperatorAction(fields: Record<string, unknown>, { pools, random }
     const kind = random.pick(['run', 'job', 'agent', 'worktreeQueue'] as const)
     return {
       id: pools.id([kind], random, false),
-      action: random.pick([{ sendEvent: { event: events[kind] } }, { forceTransition: { state: 'FAILED' } }]),
+      action: random.pick([
+        { sendEvent: { event: events[kind] } },
+        ...(machines[kind].operatorStates ?? []).map((state) => ({ forceTransition: { state } })),
+      ]),
       expectedSequence: random.between(1, 8),
     }
   }
