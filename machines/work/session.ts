@@ -109,7 +109,9 @@ function takeReport(context: SessionContext, event: RunChanged): Outcome<Session
   const next = takeTurn(context, event)
   if (next === undefined) return {}
   const { status, problem } = event
-  const fails = isOver(status) && status !== 'SUCCEEDED' && problem?.code !== interruptedCode
+  // The late report of an older run, after which a person has already sent a follow-up, does not pause the queue.
+  const hasEnded = isOver(status) && standing(next.members) === 'IDLE'
+  const fails = hasEnded && status !== 'SUCCEEDED' && problem?.code !== interruptedCode
   return goOn(context, { ...next, ...(fails && hasQueued(next.members) ? { isQueuePaused: true } : {}) }, event.at)
 }
 

@@ -22,7 +22,8 @@ export const continueRunHandlers = [
           `The run is ${run.columns.status} and was not cut short by a restart of its agent. Send a follow-up instead.`,
           { details: { runId, state: run.columns.status } },
         )
-      return await followUp({ runId, prompt }, context)
+      // It comes before the queued follow-ups, which the failed run has paused.
+      return await followUp({ runId, prompt }, context, false)
     },
   }),
 ]

@@ -71,10 +71,14 @@ async function startOrQueue(
 
 type FollowUpInput = v.InferOutput<typeof createRunFollowUp.input>
 
-/** The next turn after a run. */
+/**
+ * The next turn after a run.
+ * @param mayQueue whether a session queues the turn if it cannot start now. If not, it starts before those in the queue, or is refused
+ */
 export async function followUp(
   input: FollowUpInput,
   context: RequestContext<'views' | 'tools' | 'externalTools' | 'ids'>,
+  mayQueue = true,
 ): Promise<Translation<Payload>> {
   const row = await requireRow(context.views, 'run', input.runId)
   const { kind, ownerId, worktreeId } = row.init
@@ -102,8 +106,8 @@ export async function followUp(
   const options = cliOptionsOf(spec)
   const turn = { kind, ownerId, title: titleOf(input.prompt), prompt, command: null, cli, options, continues }
   const run = await turnToMake(turn, input, on, context)
-  if (kind === 'SESSION') return await startOrQueue(ownerId, ended, run, context)
-  // Of two follow-ups at once, the plan refuses one.
+  if (kind === 'SESSION' && mayQueue) return await startOrQueue(ownerId, ended, run, context)
+  // Of two follow-ups at once, the owner refuses one.
   const event = { type: 'turnAsked', runId: run.run.to.id, ended }
   const { messages, answer } = createRunOfOwner({ to: { kind: owner.kind, id: ownerId }, event }, run, context)
   return {
@@ -124,6 +128,6 @@ export const createRunFollowUpHandlers = [
   handle(createRunFollowUp, ['views', 'tools', 'externalTools', 'ids'], {
     touches: touchConversation,
     repeat: repeatedFollowUp,
-    translate: followUp,
+    translate: (input, context) => followUp(input, context),
   }),
 ]

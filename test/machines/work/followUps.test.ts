@@ -78,6 +78,16 @@ for (const status of ['FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
     assert.equal(one.try({ type: 'followUpsResumed' }).type, 'repeated')
   })
 
+test('the late report of an older run does not pause the queue', () => {
+  const one = session()
+    .send({ type: 'turnAsked', runId: 'run_2', ended: ['run_1'] })
+    .send(asked('run_3'))
+  one.send(ended('run_1', 'FAILED'))
+  assert.equal(one.context.isQueuePaused, false)
+  one.send(ended('run_2'))
+  assert.equal(one.said[1]?.to.id, 'run_3')
+})
+
 test('an interrupted turn does not pause the queue', () => {
   const one = session()
     .send(asked('run_2'))

@@ -150,6 +150,8 @@ test('a conversation that a restart of the agent has ended is continued', async 
   })
   await untilRun(stage.ask, id, ['RUNNING'])
   await until('the CLI to work', () => existsSync(join(machine.path('a'), 'hang.txt')) || undefined)
+  const queued = { runId: id, prompt: 'say later' }
+  await mutate(stage.ask, 'createRunFollowUp', queued, 'queuedFollowUp { runId }')
   await machine.stop('SIGKILL')
   await machine.start()
   const cut = await untilRun(stage.ask, id, ['FAILED'])
