@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { mutate, type RunView, runFields, startRun, untilRun } from '../../kit/program/runs.ts'
 import { gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: TestProgram
 let machine: Machine
@@ -125,21 +126,27 @@ test('the usage that a CLI reports is shown of the run, and summed for its sessi
   const done = await untilRun(stage.ask, id, ['SUCCEEDED'])
   await followUp(done.id, 'usage 1 2 0')
   const sums = 'usage { runCount inputTokens outputTokens cachedInputTokens costs { currency amount } }'
-  const found = await stage.ask<{
-    run: Record<string, unknown>
-    agent: { usage: unknown }
-    installationUsage: unknown
-  }>(
-    `query ($id: ID!, $agentId: ID!) {
-      run(id: $id) {
-        result { usage { inputTokens outputTokens cachedInputTokens cost { currency amount } } }
-        ... on SessionRun { session { ${sums} } }
-      }
-      agent(id: $agentId) { ${sums} }
-      installationUsage { runCount inputTokens outputTokens }
-    }`,
-    { id, agentId: machine.agentId },
-  )
+  const read = async () =>
+    await stage.ask<{
+      run: { session: { usage: { runCount: number } } }
+      agent: { usage: { runCount: number } }
+      installationUsage: unknown
+    }>(
+      `query ($id: ID!, $agentId: ID!) {
+        run(id: $id) {
+          result { usage { inputTokens outputTokens cachedInputTokens cost { currency amount } } }
+          ... on SessionRun { session { ${sums} } }
+        }
+        agent(id: $agentId) { ${sums} }
+        installationUsage { runCount inputTokens outputTokens }
+      }`,
+      { id, agentId: machine.agentId },
+    )
+  // The sums follow the end of a run by messages.
+  const found = await until('the sums of both runs', async () => {
+    const sum = await read()
+    return sum.agent.usage.runCount === 2 && sum.run.session.usage.runCount === 2 ? sum : undefined
+  })
   const total = { runCount: 2, inputTokens: 301, outputTokens: 32 }
   const usage = { ...total, cachedInputTokens: 90, costs: [{ currency: 'USD', amount: 0.5 }] }
   assert.deepEqual(found, {
