@@ -12,6 +12,7 @@ import { join, relative, resolve } from 'node:path'
 import { run } from 'node:test'
 import { serverKinds } from './kit/runtime/postgres/postgres.ts'
 import { browserSetup, prepareChromium } from './runner/browser.ts'
+import { killRunOf } from './runner/fileLimit.ts'
 import { Progress, plural, type TestRunnerEvent } from './runner/progress.ts'
 import { missingPrograms, needsBrowser } from './runner/requirements.ts'
 import { stripTypes } from './runner/stripTypes.ts'
@@ -21,6 +22,8 @@ const inMemory = '/dev/shm'
 const room = 6 * 1024 ** 3
 /** Tests wait more than they work. */
 const atOnce = 4
+/** How long one file may run. The longest takes 80 s on 2 cores. */
+const fileMs = 8 * 60_000
 
 /** A folder with a command of its own (`npm run test:clis`), which `npm test` leaves out. */
 const stockClis = 'test/stockClis/'
@@ -70,9 +73,14 @@ async function runFiles(): Promise<boolean> {
   const isLong = (file: string): boolean => longFolders.some((folder) => file.startsWith(folder))
   const queue = [...files.filter(isLong), ...files.filter((file) => !isLong(file))].values()
   const work = async (): Promise<void> => {
-    for (const file of queue)
+    for (const file of queue) {
+      const limit = setTimeout(() => {
+        if (killRunOf(file)) process.stdout.write(progress.handleKilled(file, fileMs))
+      }, fileMs)
       for await (const event of run({ files: [join(root, file)] }))
         process.stdout.write(progress.handle(file, event as TestRunnerEvent))
+      clearTimeout(limit)
+    }
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   process.stdout.write(progress.end())

@@ -105,3 +105,14 @@ test('a terminal has one line that fits, with the files that are done, failed an
     assert.ok(!printed.includes('\n') && printed.trim().length < 60, printed)
   }
 })
+
+test('a file that was killed is named with the reason, once', () => {
+  const progress = new Progress('/project', 1, undefined)
+  progress.handle('test/a.test.ts', file('a', 'test:dequeue'))
+  assert.match(
+    progress.handleKilled('test/a.test.ts', 480_000),
+    /^not ok 1 - test\/a\.test\.ts\n {2}---\n {2}It did not end within 8 min 0 s/,
+  )
+  progress.handle('test/a.test.ts', file('a', 'test:complete', failure('test failed')))
+  assert.match(progress.end(), /# {3}test\/a\.test\.ts\n# 1 file, 0 tests, 1 failed/)
+})

@@ -90,6 +90,14 @@ export class Progress {
     }
   }
 
+  /** Returns the text to print. The events of the end of the file follow. */
+  handleKilled(path: string, limitMs: number): string {
+    const file = this.#file(path)
+    file.failed++
+    const problem = `It did not end within ${duration(limitMs / 1000)}, and was killed. Usually a process that it started still runs.`
+    return this.#fail(path, problem)
+  }
+
   /** The text before all other output. */
   begin(): string {
     return this.#columns === undefined ? 'TAP version 13\n' : ''

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inspect } from 'node:util'
 import { type Credential, firstKey, GraphqlRefusal, graphql } from './graphql.ts'
 import { freePorts, type Ports } from './ports.ts'
 import { type Program, startProgram } from './program.ts'
@@ -26,6 +27,7 @@ export interface TestProgram {
   restart(options?: { readonly env?: Readonly<Record<string, string>> }): Promise<Program>
   /** Called before the program is stopped, the last one first. */
   onEnd(end: () => Promise<unknown> | unknown): void
+  /** @throws AggregateError with what failed, after everything was ended */
   end(): Promise<void>
 }
 
@@ -62,9 +64,17 @@ export async function startTestProgram({ env = {}, account = 'first' }: TestProg
     },
     onEnd: (end) => void ends.unshift(end),
     async end() {
-      for (const end of ends) await end()
-      await program.stop()
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      // Everything is ended also after a failure: a program that still runs would keep the process of the tests alive for ever.
+      const failures: unknown[] = []
+      const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      for (const end of [...ends, () => program.stop(), removeFolder])
+        try {
+          await end()
+        } catch (error) {
+          failures.push(error)
+        }
+      if (failures.length > 0)
+        throw new AggregateError(failures, `The test program did not end in order: ${inspect(failures)}`)
     },
   }
 }
