@@ -16,7 +16,7 @@ export const cliProtocol = named(
 
 export const cliSignIn = named(
   'AgentCliSignIn',
-  'Whether a coding CLI has a credential on its machine. SIGNED_IN: there is one; whether it is valid shows at the first use. SIGNED_OUT: there is none. UNKNOWN: the agent cannot see it, for example because it would be in a keychain, or does not know the coding CLI.',
+  'Whether a coding CLI has a credential on its machine. SIGNED_IN: there is one. Its first use shows whether it is valid. SIGNED_OUT: there is none. UNKNOWN: the agent cannot see it, for example because it would be in a keychain, or does not know the coding CLI.',
   v.picklist(['SIGNED_IN', 'SIGNED_OUT', 'UNKNOWN']),
 )
 

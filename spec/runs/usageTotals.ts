@@ -22,7 +22,7 @@ export type UsageTotals = {
 
 export const noUsage: UsageTotals = { runCount: 0, inputTokens: 0, outputTokens: 0, cachedInputTokens: 0, costs: {} }
 
-/** The usage in the result of a job. Null if there is none. An agent may send anything, so what has another form counts as absent. */
+/** The usage in the result of a job. Null if there is none. An agent may send anything, so a value of another form counts as absent. */
 export function readUsage(result: Json | undefined): RunUsage | null {
   const { inputTokens, outputTokens, cachedInputTokens, cost } = Object(Object(result).usage)
   if (!isCount(inputTokens) || !isCount(outputTokens)) return null

@@ -31,7 +31,7 @@ export const planSchema = named(
     revision: v.pipe(
       int,
       v.description(
-        'The number of the last revision of the text; 0 if there is none. Pass it as `expectedRevision` to edit the plan.',
+        'The number of the last revision of the text, or 0 if there is none. An edit takes it as `expectedRevision`.',
       ),
     ),
     usage: usageTotals,

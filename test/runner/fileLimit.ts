@@ -1,5 +1,5 @@
 /**
- * Ends the run of a test file that does not end, with all processes that it started. Otherwise one forgotten process holds a run on a
+ * Ends the run of a test file that does not end, with all processes that it started. Otherwise one process that is left over holds a run on a
  * CI server until the server's own limit, and nothing is printed about which file it was.
  */
 import { execFileSync } from 'node:child_process'

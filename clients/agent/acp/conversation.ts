@@ -104,6 +104,7 @@ class Conversation implements Execution {
   private killAt = Number.POSITIVE_INFINITY
   private session: { readonly id: string; readonly opening: Opening } | undefined
   private replaying = false
+  private isPaused = false
   private readonly usage = new UsageMeter()
   private readonly processes: { readonly mark: string; readonly groups: Set<number> }
 
@@ -138,6 +139,7 @@ class Conversation implements Execution {
 
   async setPaused(isPaused: boolean): Promise<boolean> {
     if (this.cause) return false
+    this.isPaused = isPaused
     if (isPaused) {
       this.countdown.hold('PAUSE')
       await stopProcesses(this.processes)
@@ -155,8 +157,8 @@ class Conversation implements Execution {
   private interrupt(cause: Cause, graceSeconds: number): void {
     this.cause ??= cause
     this.killAt = Math.min(this.killAt, performance.now() + graceSeconds * 1000)
-    // A paused CLI cannot follow the request to end.
-    void continueProcesses(this.processes)
+    // A paused CLI cannot follow the request to end. If it cannot continue, it is killed later.
+    if (this.isPaused) continueProcesses(this.processes).catch(() => {})
     this.interrupted.resolve()
   }
 

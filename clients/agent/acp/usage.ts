@@ -67,7 +67,7 @@ export class UsageMeter {
   }
 }
 
-/** A CLI may send anything, so what has another form counts as absent. */
+/** A CLI may send anything, so a value of another form counts as absent. */
 function parse<S extends v.GenericSchema>(schema: S, value: unknown): v.InferOutput<S> | undefined {
   const parsed = v.safeParse(schema, value)
   return parsed.success ? parsed.output : undefined

@@ -52,7 +52,7 @@ export class CliRegister {
 
   /**
    * Returns the CLI with the name, or the first if no name is given. One that was installed after the last check is found.
-   * @throws Refusal UNKNOWN_CLI with the names of the CLIs, or with what to install if there is none
+   * @throws Refusal UNKNOWN_CLI. It names the CLIs of the machine. If there is none, it names the programs that can be installed
    */
   async choose(name: string | undefined): Promise<CliCommand> {
     const known = this.find(name)

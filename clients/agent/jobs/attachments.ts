@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { type BackOffPolicy, backOffMs } from '../../../spec/core/backOff.ts'
 import { messageOf } from '../failures.ts'
 import type { AcceptPayload, Attachment } from '../operations.ts'
 import { sleep } from '../wait.ts'
@@ -16,7 +17,7 @@ export interface AttachedFile extends Pick<Attachment, 'name' | 'contentType' | 
 }
 
 const tries = 4
-const firstPauseMs = 500
+const retryPolicy: BackOffPolicy = { firstMs: 500, factor: 2, mostMs: 5_000, jitter: 0.5 }
 
 /** The places of the files, each in a folder of its own, so that they keep their names. */
 export function placeAttachments(attachments: readonly Attachment[], jobFolder: string): AttachedFile[] {
@@ -48,7 +49,7 @@ async function download(attachment: Attachment, token: string, path: string, sig
           'ATTACHMENT_UNAVAILABLE',
           `The attachment ${attachment.name} could not be downloaded: ${messageOf(error)}.`,
         )
-      await sleep(firstPauseMs * 2 ** (tried - 1), signal)
+      await sleep(backOffMs(retryPolicy, tried), signal)
     }
   }
 }

@@ -181,8 +181,8 @@ export class Job {
   }
 
   private useWorktree(): void {
-    const { worktreePath } = Object(this.record.spec) as { readonly worktreePath?: unknown }
-    if (typeof worktreePath === 'string') this.use = this.context.worktrees.begin(worktreePath)
+    const { worktreePath } = placeOf(this.record.spec)
+    if (worktreePath !== undefined) this.use = this.context.worktrees.begin(worktreePath)
   }
 
   /** Removes an unfinished worktree, whether or not the result can still be reported. */
@@ -242,11 +242,8 @@ export class Job {
       await downloadAttachments(accepted, this.folder.path, this.disowned.signal)
       if (this.wanted) return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
       this.useWorktree()
-      const { mode, worktreePath } = Object(accepted.job.spec) as {
-        readonly mode?: string
-        readonly worktreePath: string
-      }
-      if (this.kind === 'AI' && mode === 'PLAN') await beginPlanWatch(this.folder, worktreePath, log)
+      const { mode, worktreePath } = placeOf(accepted.job.spec)
+      if (mode === 'PLAN' && worktreePath !== undefined) await beginPlanWatch(this.folder, worktreePath, log)
       log.info('A job starts.', { ...this.name, kind: this.kind })
       if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
       return await startConversation(this.folder, plan, uplink, this.disowned.signal)
@@ -346,4 +343,9 @@ export class Job {
 interface RunEvent {
   type: string
   data: unknown
+}
+
+/** The worktree of a job that has one, and the mode of a run. `planJob` has checked their types. */
+function placeOf(spec: unknown): { readonly worktreePath?: string; readonly mode?: string } {
+  return Object(spec)
 }

@@ -37,18 +37,6 @@ export async function readRevision(
   return member && (await withText(number, member.value as PlanRevision, views))
 }
 
-/** All revisions, oldest first. */
-export async function readRevisions(
-  planId: string,
-  max: number,
-  views: TypedViews,
-): Promise<readonly NumberedRevision[]> {
-  const members = await views.members(planId, planMembers.revisions, max)
-  return await Promise.all(
-    members.map(async ({ value }, index) => await withText(index + 1, value as PlanRevision, views)),
-  )
-}
-
 async function withText(number: number, revision: PlanRevision, views: TypedViews): Promise<NumberedRevision> {
   const text = revision.text ?? (revision.runId === null ? '' : await answerOf(revision.runId, views))
   return { ...revision, number, text }

@@ -22,7 +22,7 @@ import type { Additions, GraphqlObject, ObjectType, RelationContext } from '../o
 import type { RequestContext } from '../requestContext.ts'
 import { toUsageTotals } from '../runs/usage.ts'
 import { lastRevision, planContent } from './planContent.ts'
-import { revisionsOf, revisionsOfPlan } from './planRevisions.ts'
+import { latestRevisionsOf, revisionsOfPlan } from './planRevisions.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
 const contentOf = async (parents: readonly GraphqlObject[], { views }: RelationContext) => {
@@ -64,7 +64,7 @@ const latestRevisions = {
   nullable: false,
   description: `The latest ${latestMax} revisions of the text, newest first.`,
   load: async (parents, { views }) =>
-    await Promise.all(parents.map(async ({ id }) => (await revisionsOf(String(id), views)).slice(0, latestMax))),
+    await Promise.all(parents.map(({ id }) => latestRevisionsOf(String(id), latestMax, views))),
 } as const satisfies Additions[string]
 
 export const planType: ObjectType<'plan', typeof planSchema> = {

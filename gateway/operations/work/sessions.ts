@@ -18,18 +18,23 @@ import { oneRow } from '../core/oneRow.ts'
 import { oneMessage } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { Additions, ObjectType } from '../objectType.ts'
+import type { Additions, GraphqlObject, ObjectType, RelationContext } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { readFollowUps } from '../runs/queuedFollowUp.ts'
 import { toUsageTotals } from '../runs/usage.ts'
 import { latestTurns, turnsTouched } from './turnsOf.ts'
 
+const followUps = {
+  description: 'The follow-ups that start when the turns before them have succeeded, in their order.',
+  load: async (parents: readonly GraphqlObject[], { views }: RelationContext) =>
+    await Promise.all(parents.map(({ id }) => readFollowUps(String(id), views))),
+}
+
 const followUpsForTools = {
   type: 'derived',
   output: atMost(followUpsMax, queuedFollowUp),
   nullable: false,
-  description: 'The follow-ups that start when the turns before them have succeeded, in their order.',
-  load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => readFollowUps(String(id), views))),
+  ...followUps,
 } as const satisfies Additions[string]
 
 const shown = statuses.filter((status) => status !== 'DELETED')
@@ -48,9 +53,8 @@ export const sessionType: ObjectType<'session', typeof sessionSchema> = {
       description: 'The turns of the session, newest first.',
     },
     queuedFollowUps: computedConnection('QueuedFollowUp', queuedFollowUp, {
-      description: 'The follow-ups that start when the turns before them have succeeded, in their order.',
+      ...followUps,
       positionOf: ({ runId }) => runId,
-      load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => readFollowUps(String(id), views))),
     }),
   },
   fromRow: (row) => {

@@ -64,7 +64,7 @@ export async function startTestProgram({ env = {}, account = 'first' }: TestProg
     },
     onEnd: (end) => void ends.unshift(end),
     async end() {
-      // Everything is ended also after a failure: a program that still runs would keep the process of the tests alive for ever.
+      // Everything is ended also after a failure: the process of the tests does not end while the program runs.
       const failures: unknown[] = []
       const removeFolder = () => rm(folder, { recursive: true, force: true, maxRetries: 5 })
       for (const end of [...ends, () => program.stop(), removeFolder])
