@@ -4,7 +4,12 @@ import { addTotals, noUsage, type UsageTotals } from '../../../spec/runs/usageTo
 import { everyRow } from '../core/everyRow.ts'
 import { handle } from '../handler.ts'
 
-export function toUsageTotals({ costs, ...tokens }: UsageTotals = noUsage): v.InferInput<typeof usageTotals> {
+const noTotals: v.InferInput<typeof usageTotals> = { ...noUsage, costs: [] }
+
+/** Every agent, session and plan of a list has totals, and most of them have used nothing. */
+export function toUsageTotals(totals: UsageTotals | undefined): v.InferInput<typeof usageTotals> {
+  if (totals === undefined) return noTotals
+  const { costs, ...tokens } = totals
   const amounts = Object.entries(costs).map(([currency, amount]) => ({ currency, amount }))
   return { ...tokens, costs: amounts.toSorted((a, b) => b.amount - a.amount).slice(0, currenciesMax) }
 }
