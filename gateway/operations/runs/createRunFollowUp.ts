@@ -1,7 +1,6 @@
 import type * as v from 'valibot'
 import { isRowOfKind } from '../../../machines/rows.ts'
 import type { FollowUp } from '../../../machines/work/followUps.ts'
-import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { cliOptionsOf } from '../../../spec/runs/cliOptions.ts'
 import { createRunFollowUp } from '../../../spec/runs/runRequests.ts'
@@ -13,6 +12,7 @@ import type { RequestContext } from '../requestContext.ts'
 import { touchConversation } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { lastRevision, revisingPrompt } from '../work/planContent.ts'
+import { mayCreateTurn } from './mayCreateTurn.ts'
 import { addDisplayNumber, createRunOfOwner, grantMessage, type RunToCreate, usableWorktree } from './newRuns.ts'
 import { readFollowUp } from './queuedFollowUp.ts'
 import { specOf } from './runConfiguration.ts'
@@ -25,13 +25,19 @@ type Payload = v.InferInput<typeof createRunFollowUp.output>
 /** The index of the run's message. The messages of the plan or session and of the tools come before it. */
 const runIndex = 2
 
-/** Whether the request creates the run. It does not if the session queued the turn, or has started it from its queue. */
-async function mayCreate(sessionId: string, runId: string, views: TypedViews): Promise<boolean> {
-  const { queued, withdrawn, live } = turnMembers
-  const read = async ({ toKey }: typeof live) => (await views.members(sessionId, toKey(runId), 1))[0]
-  const [inQueue, gone, turn] = await Promise.all([read(queued), read(withdrawn), read(live)])
-  const isAwaited = turn === undefined || Object(turn.value).asked !== undefined
-  return inQueue === undefined && gone === undefined && isAwaited
+/** How often a turn is read that its session is just starting, with 100 ms in between. */
+const readsMax = 20
+
+/** The turn that the session queued, or has started meanwhile. */
+async function readTurn(sessionId: string, runId: string, views: TypedViews): Promise<Payload> {
+  for (let reads = 1; ; reads++) {
+    const queuedFollowUp = (await readFollowUp(sessionId, runId, views)) ?? null
+    const row = queuedFollowUp === null ? await views.get('run', runId) : undefined
+    // Neither: it has left the queue, and its run is about to be created.
+    if (queuedFollowUp !== null || row !== undefined || reads === readsMax)
+      return { run: row === undefined ? null : runObject(row), queuedFollowUp }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
 }
 
 /**
@@ -48,7 +54,7 @@ async function startOrQueue(
   const run = await addDisplayNumber(unnumbered, false, context)
   const followUp = { run: run.create, grant: grant ?? null } as unknown as FollowUp
   const runOf = ([session]: readonly Reply[]) => session?.made ?? run.to
-  const createsRun = (replies: readonly Reply[]) => mayCreate(sessionId, runOf(replies).id, views)
+  const createsRun = (replies: readonly Reply[]) => mayCreateTurn(sessionId, runOf(replies).id, views)
   const tools = grantMessage(grant, (replies) => runOf(replies).id)
   return {
     messages: [
@@ -62,9 +68,9 @@ async function startOrQueue(
     ],
     answer: async (replies) => {
       const { id } = runOf(replies)
-      const row = replies[runIndex] === undefined ? await views.get('run', id) : rowAt('run', replies, runIndex)
-      if (row !== undefined) return { run: runObject(row), queuedFollowUp: null }
-      return { run: null, queuedFollowUp: (await readFollowUp(sessionId, id, views)) ?? null }
+      if (replies[runIndex] !== undefined)
+        return { run: runObject(rowAt('run', replies, runIndex)), queuedFollowUp: null }
+      return await readTurn(sessionId, id, views)
     },
   }
 }

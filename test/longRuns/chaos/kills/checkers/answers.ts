@@ -166,8 +166,11 @@ function notUnderWay(runId: string, asked: Refused, { actors, journal }: Seen): 
 const terminal = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 
 /** Transitions that the request may have caused. A try whose answer was lost counts too. */
+/** The program takes the time from its database. Each start estimates the difference, which is inexact while the machine is busy. */
+const clockDifferenceMs = 1_000
+
 const during = (steps: readonly Step[], { sentAt, answeredAt }: Asked): readonly Step[] =>
-  steps.filter(({ at }) => at >= sentAt && at <= answeredAt)
+  steps.filter(({ at }) => at >= sentAt - clockDifferenceMs && at <= answeredAt + clockDifferenceMs)
 
 const happened = (steps: readonly Step[], event: string, asked: Asked): boolean =>
   during(steps, asked).some((step) => step.event === event)
