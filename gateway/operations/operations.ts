@@ -28,6 +28,7 @@ import { runAttachmentType } from './runs/attachments/runAttachments.ts'
 import { continueRunHandlers } from './runs/continueRun.ts'
 import { createRunFollowUpHandlers } from './runs/createRunFollowUp.ts'
 import { retryRunHandlers } from './runs/retryRun.ts'
+import { runChangesHandlers } from './runs/runChanges.ts'
 import { runControlHandlers } from './runs/runControls.ts'
 import { runLogHandlers } from './runs/runLogs.ts'
 import { runRequestHandlers } from './runs/runRequests.ts'
@@ -84,6 +85,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...retryRunHandlers,
   ...runControlHandlers,
   ...runLogHandlers,
+  ...runChangesHandlers,
   ...usageHandlers,
   ...planHandlers,
   ...playPlanHandlers,

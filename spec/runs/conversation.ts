@@ -157,6 +157,8 @@ export const runEventTypes = [
   'PERMISSION_REQUEST',
   'PERMISSION_ANSWER',
   'TURN_END',
+  'CHANGES',
+  'CHANGES_DIFF',
   'OTHER',
 ] as const
 
@@ -173,7 +175,7 @@ export const runEvent = named(
     ),
     type: named(
       'RunEventType',
-      'The type of an event. OTHER: a type that this version does not support.',
+      'The type of an event. CHANGES, CHANGES_DIFF: the agent’s report of what the run changed, which `runChanges` returns. OTHER: a type that this version does not support.',
       v.picklist(runEventTypes),
     ),
     text: v.pipe(v.nullable(v.string()), v.description('The text of a MESSAGE or THOUGHT.')),

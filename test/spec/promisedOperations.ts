@@ -20,6 +20,7 @@ export const promisedOperations = {
     'run',
     'runLog',
     'runEvents',
+    'runChanges',
     'workflows',
     'workflow',
     'worktreeRunQueue',

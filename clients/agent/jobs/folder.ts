@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { ChangesBase } from '../changes/base.ts'
 import type { Attempt } from '../operations.ts'
 import { readJson, syncFolder, writeJson } from '../system/files.ts'
 import { ProcessIdentity } from '../system/identity.ts'
@@ -14,6 +15,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `pause.json`: whether the attempt must be paused. `paused.json`: the supervisor has done that.
  * - `conversation.json`: the conversation with the CLI, so that a follow-up can continue it.
  * - `worktree.json`: the state of the worktree before a PLAN run, which must not change it.
+ * - `base.json`, `objects`: the content of the worktree before a run, with which it is compared afterwards.
  * - `output`: the log, as a spool. `events` likewise.
  * - `result.json`: how the attempt ended.
  */
@@ -69,6 +71,7 @@ export type CancelRecord = v.InferOutput<typeof CancelRecord>
 
 const ConversationRecord = v.object({ conversation: v.string(), opening: v.string() })
 const WorktreeRecord = v.object({ path: v.string(), state: v.record(v.string(), v.string()) })
+const BaseRecord = v.object({ path: v.string(), base: ChangesBase })
 const PauseRecord = v.object({ isPaused: v.boolean() })
 
 export const JobResult = v.object({
@@ -113,6 +116,7 @@ const names = {
   paused: 'paused.json',
   conversation: 'conversation.json',
   worktree: 'worktree.json',
+  base: 'base.json',
   result: 'result.json',
 }
 const schemas = {
@@ -124,6 +128,7 @@ const schemas = {
   paused: PauseRecord,
   conversation: ConversationRecord,
   worktree: WorktreeRecord,
+  base: BaseRecord,
   result: JobResult,
 }
 type RecordName = keyof typeof schemas

@@ -31,6 +31,7 @@ import { beginPlanWatch, endPlanWatch } from './planWatch.ts'
 import { Pump } from './pump.ts'
 import { Refusal } from './refusal.ts'
 import { reportResult } from './report.ts'
+import { beginChanges, endChanges } from './runChanges.ts'
 import { CreateWorktreeSpec, readSpec } from './spec.ts'
 import { removeUnfinished } from './unfinished.ts'
 import type { Use, WorktreeUse } from './worktreeUse.ts'
@@ -173,10 +174,19 @@ export class Job {
     }
   }
 
-  /** A PLAN run that has changed the worktree has failed, unless another job used the worktree meanwhile. */
+  /** Whether it is the job of a run, and not of a worktree. */
+  private get isRun(): boolean {
+    return this.kind === 'COMMANDS' || this.kind === 'AI'
+  }
+
+  /**
+   * Adds the changes of the worktree to the run’s events. A PLAN run that has made some has failed, unless another job used the worktree
+   * meanwhile.
+   */
   private async watched(result: JobResult): Promise<JobResult> {
     const isAlone = this.use?.isAlone ?? false
     this.use?.end()
+    await endChanges(this.folder, isAlone, this.context.log)
     return isAlone ? await endPlanWatch(this.folder, result, this.context.log) : result
   }
 
@@ -244,6 +254,7 @@ export class Job {
       this.useWorktree()
       const { mode, worktreePath } = placeOf(accepted.job.spec)
       if (mode === 'PLAN' && worktreePath !== undefined) await beginPlanWatch(this.folder, worktreePath, log)
+      if (this.isRun && worktreePath !== undefined) await beginChanges(this.folder, worktreePath, log)
       log.info('A job starts.', { ...this.name, kind: this.kind })
       if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
       return await startConversation(this.folder, plan, uplink, this.disowned.signal)

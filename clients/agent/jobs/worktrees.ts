@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireCodebase, requirePlace, requireWorktree } from '../roots.ts'
-import { git, gitEnvironment, gitLine } from '../system/git.ts'
+import { git, gitEnvironment, gitLine, readOlderVersion } from '../system/git.ts'
 import type { RunPlan } from './folder.ts'
 import { Refusal } from './refusal.ts'
 import type { CreateWorktreeSpec, RemoveWorktreeSpec } from './spec.ts'
@@ -50,10 +50,12 @@ const gitStep = (name: string, args: string[]) => ({
 
 /** `git worktree add --lock --reason` requires git 2.33. */
 async function requireLocks(codebase: string): Promise<void> {
-  const version = (await gitLine(codebase, ['version'])) ?? ''
-  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
-  if (major > 2 || (major === 2 && minor >= 33)) return
-  throw new Refusal('GIT_TOO_OLD', `A worktree with preparations needs git 2.33 or newer; this machine has ${version}.`)
+  const version = await readOlderVersion(codebase, 33)
+  if (version !== undefined)
+    throw new Refusal(
+      'GIT_TOO_OLD',
+      `A worktree with preparations needs git 2.33 or newer; this machine has ${version}.`,
+    )
 }
 
 async function placeOf(spec: CreateWorktreeSpec, roots: readonly string[], codebase: string): Promise<string> {

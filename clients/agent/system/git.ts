@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { childEnvironment } from './environment.ts'
 
 /** Runs git. Text from users is passed only after `--` or `--end-of-options`. */
 
-class GitError extends Error {
+export class GitError extends Error {
   override name = 'GitError'
   readonly exitCode: number | undefined
   constructor(message: string, exitCode: number | undefined) {
@@ -34,6 +35,48 @@ export function git(folder: string, args: string[], timeoutMs = 20_000): Promise
   })
 }
 
+export interface StreamOptions {
+  /** Added to the environment of git. */
+  readonly env: Readonly<Record<string, string>>
+  /** The standard input. */
+  readonly input?: Buffer
+  /** The time for the whole output. The default is 20,000. */
+  readonly timeoutMs?: number
+}
+
+/** Yields the standard output, which may be of any size, in parts. Throws GitError like `git`. If the caller stops early, git is ended. */
+export async function* gitStream(folder: string, args: string[], options: StreamOptions): AsyncGenerator<Buffer> {
+  const { env, input, timeoutMs = 20_000 } = options
+  const child = spawn('git', args, {
+    cwd: folder,
+    env: { ...childEnvironment(process.env), ...gitEnvironment, ...env },
+    timeout: timeoutMs,
+    killSignal: 'SIGKILL',
+  })
+  const closed = once(child, 'close')
+  // The error is thrown below, after the output.
+  closed.catch(() => {})
+  // Git may end before it has read everything.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  let complaint = ''
+  child.stderr.on('data', (data: Buffer) => {
+    if (complaint.length < 1_000) complaint += data.toString()
+  })
+  try {
+    yield* child.stdout as AsyncIterable<Buffer>
+    const [code, signal] = (await closed) as [number | null, string | null]
+    if (code === 0) return
+    const words = complaint.trim().split('\n')[0]
+    throw new GitError(
+      signal ? `git ${args[0]} was ended by ${signal}` : words || `exit code ${code}`,
+      code ?? undefined,
+    )
+  } finally {
+    child.kill('SIGKILL')
+  }
+}
+
 /** Returns one line of output, or undefined if git fails with an exit code. */
 export async function gitLine(folder: string, args: string[]): Promise<string | undefined> {
   try {
@@ -42,6 +85,13 @@ export async function gitLine(folder: string, args: string[]): Promise<string | 
     if (error instanceof GitError && error.exitCode !== undefined) return undefined
     throw error
   }
+}
+
+/** Returns the version of git if it is older than 2.`minor`. */
+export async function readOlderVersion(folder: string, minor: number): Promise<string | undefined> {
+  const version = (await gitLine(folder, ['version'])) ?? ''
+  const [, major = 0, its = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? []
+  return major > 2 || (major === 2 && its >= minor) ? undefined : version
 }
 
 /**

@@ -23,6 +23,7 @@ import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/que
 import { canContinue } from './canContinue.ts'
 import { toOpening, toQuestion, toResult } from './conversation.ts'
 import { overlappedRuns } from './overlappedRuns.ts'
+import { changesOfRun } from './runChanges.ts'
 import { toConfiguration } from './runConfiguration.ts'
 
 const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
@@ -158,6 +159,7 @@ const relations = {
       'The beginning of the run’s conversation with its coding CLI. Null for commands, and before the end. Before the end, a follow-up has it in its first event.',
     load: loadMember(runMembers.result, { convert: toOpening, mayHave: ({ endedAt }) => endedAt !== null }),
   },
+  changes: changesOfRun,
   canContinue: {
     type: 'derived',
     output: v.boolean(),

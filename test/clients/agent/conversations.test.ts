@@ -23,7 +23,15 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
       stopReason: 'end_turn',
       text: 'All is done.',
     })
-    assert.deepEqual(typesOf(job), ['PLAN', 'THOUGHT', 'TOOL_CALL', 'TOOL_CALL_UPDATE', 'MESSAGE', 'TURN_END'])
+    assert.deepEqual(typesOf(job), [
+      'PLAN',
+      'THOUGHT',
+      'TOOL_CALL',
+      'TOOL_CALL_UPDATE',
+      'MESSAGE',
+      'TURN_END',
+      'CHANGES',
+    ])
     assert.deepEqual(job.events[4]?.data, { text: 'All is done.' })
     assert.equal(job.text('STDOUT'), 'All is done.')
   })
@@ -156,7 +164,7 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
       const result = await completion(job)
       assert.deepEqual(result.result, { conversation: 'session_7', opening, stopReason: 'end_turn', text: 'And now?' })
       assert.equal(job.text(), 'And now?')
-      assert.deepEqual(typesOf(job), ['CONVERSATION', 'MESSAGE', 'TURN_END'])
+      assert.deepEqual(typesOf(job), ['CONVERSATION', 'MESSAGE', 'TURN_END', 'CHANGES'])
       assert.deepEqual(job.events[0]?.data, { conversation: opening })
     }
   })

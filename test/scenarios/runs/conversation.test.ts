@@ -52,7 +52,7 @@ test('what the CLI says, plans and does arrives in order', async () => {
   assert.equal(await events.over(), 'complete')
   assert.deepEqual(
     events.items.map(({ type }) => type),
-    ['PLAN', 'THOUGHT', 'TOOL_CALL', 'TOOL_CALL_UPDATE', 'MESSAGE', 'TURN_END'],
+    ['PLAN', 'THOUGHT', 'TOOL_CALL', 'TOOL_CALL_UPDATE', 'MESSAGE', 'TURN_END', 'CHANGES'],
   )
   assert.deepEqual(
     events.items.map(({ sequence }) => sequence),

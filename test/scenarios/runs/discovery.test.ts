@@ -123,7 +123,7 @@ test('a run that asks waits in the Action Center, which says how it is answered,
   const types = runEvents.events.map(({ type }) => type)
   assert.deepEqual(
     types.filter((type) => type !== 'TOOL_CALL'),
-    ['MESSAGE', 'PERMISSION_REQUEST', 'PERMISSION_ANSWER', 'MESSAGE', 'TURN_END'],
+    ['MESSAGE', 'PERMISSION_REQUEST', 'PERMISSION_ANSWER', 'MESSAGE', 'TURN_END', 'CHANGES'],
   )
   assert.equal(runEvents.events[0]?.text, 'Well.')
 })
