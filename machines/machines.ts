@@ -28,6 +28,7 @@ import { mcpServer } from './tools/mcpServer.ts'
 import { mcpToolPreset } from './tools/mcpToolPreset.ts'
 import { presetImport } from './tools/presetImport.ts'
 import { toolGrant } from './tools/toolGrant.ts'
+import { command } from './work/command.ts'
 import { plan } from './work/plan.ts'
 import { session } from './work/session.ts'
 import { workflow } from './work/workflow.ts'
@@ -54,6 +55,7 @@ export const machines = Object.freeze({
   plan,
   session,
   workflow,
+  command,
   integration,
   webhookDelivery,
   apnsDevice,

@@ -91,6 +91,12 @@ CREATE UNIQUE INDEX actor_codebase_other_key ON public.actor_codebase USING btre
 CREATE INDEX actor_codebase_path ON public.actor_codebase USING btree ((((init)::json ->> 'path'::text)), id);
 CREATE UNIQUE INDEX actor_codebase_unique_key ON public.actor_codebase USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_command partition of actor FOR VALUES IN ('command') (
+  actor_command_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_command_other_key ON public.actor_command USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_command_unique_key ON public.actor_command USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') (
   actor_crashreport_pkey PRIMARY KEY (id, kind)
 );

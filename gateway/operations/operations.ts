@@ -45,6 +45,9 @@ import { presetImportHandlers } from './tools/presets/imports.ts'
 import { presetHandlers } from './tools/presets/presets.ts'
 import { toolCallHandlers, toolCallType } from './tools/toolCalls.ts'
 import { toolGrantType } from './tools/toolGrants.ts'
+import { commandHandlers, commandType } from './work/commands/commands.ts'
+import { runCommandHandlers } from './work/commands/runCommand.ts'
+import { commandVersionType } from './work/commands/versions.ts'
 import { planRevisionType } from './work/planRevisions.ts'
 import { planHandlers, planType } from './work/plans.ts'
 import { playPlanHandlers } from './work/playPlan.ts'
@@ -92,6 +95,8 @@ export const operations: readonly Operation[] = Object.freeze([
   ...sessionHandlers,
   ...queuedFollowUpHandlers,
   ...workflowHandlers,
+  ...commandHandlers,
+  ...runCommandHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...pushDeviceHandlers,
@@ -132,6 +137,8 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   sessionType,
   queuedFollowUpType,
   workflowType,
+  commandType,
+  commandVersionType,
   deviceType,
   deviceEnrollmentType,
   mcpServerType,

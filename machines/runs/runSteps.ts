@@ -29,6 +29,9 @@ export type RunStatus =
   | 'SKIPPED'
   | JobOutcome
 
+/** The version of a command that a run uses. */
+export type CommandUse = { readonly id: string; readonly name: string; readonly version: number }
+
 /** The values that a run is created with. Texts of any length are stored only here. */
 export type RunInit = {
   readonly kind: RunKind
@@ -55,6 +58,8 @@ export type RunInit = {
   readonly requestedBy: string
   /** The ended run whose input this run repeats. */
   readonly retryOf?: string
+  /** The command that created the run, or the run that this one repeats. */
+  readonly ofCommand?: CommandUse
   readonly createdAt: number
 }
 

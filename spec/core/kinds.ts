@@ -80,6 +80,7 @@ export const kinds = Object.freeze({
   plan: { prefix: 'pln', isSearched: true },
   session: { prefix: 'ses', isSearched: true },
   workflow: { prefix: 'wfl', isSearched: true },
+  command: { prefix: 'cmd', isSearched: true },
   integration: {
     prefix: 'int',
     isSearched: true,

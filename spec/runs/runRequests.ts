@@ -17,7 +17,10 @@ export const agentRunKind = named(
   v.picklist(['PLAN', 'SESSION']),
 )
 
-export const promptText = text({ min: 1, max: 200_000 })
+/** The maximum number of characters of a prompt. */
+export const promptMax = 200_000
+
+export const promptText = text({ min: 1, max: promptMax })
 
 const agentTask = oneOf('AgentTaskInput', 'The work of the run: exactly one of these.', {
   prompt: v.pipe(promptText, v.description('The task for the coding CLI on the agent’s machine.')),

@@ -17,6 +17,12 @@ export const runStatus = named(
   v.picklist(runStatuses),
 )
 
+const commandUse = named(
+  'CommandUse',
+  'The command that created a run, as it was at that time.',
+  v.object({ id, name: v.string(), version: int }),
+)
+
 export const fields = {
   id,
   kind: runKind,
@@ -38,6 +44,10 @@ export const fields = {
   retryOfId: v.pipe(
     v.nullable(id),
     v.description('The ended run whose input this run repeats. Null if it repeats none.'),
+  ),
+  command: v.pipe(
+    v.nullable(commandUse),
+    v.description('The command that created the run, or whose run it repeats. Null if no command did.'),
   ),
   exclusiveWorktree: v.boolean(),
   worktreeConcurrencyLimit: int,

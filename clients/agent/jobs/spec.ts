@@ -7,7 +7,24 @@ const path = v.pipe(v.string(), v.startsWith('/'), v.maxLength(4096), v.excludes
 const text = v.pipe(v.string(), v.excludes('\0'))
 const steps = v.pipe(v.array(v.object({ name: text, command: text })), v.maxLength(1000))
 const timeoutSeconds = v.pipe(v.number(), v.minValue(0.001), v.maxValue(30 * 86_400))
-const variable = v.pipe(v.string(), v.regex(/^(?!SIGNALBOX_)[A-Za-z_][A-Za-z0-9_]*$/))
+/** Not the variables that the agent sets, and none that decides which programs and libraries are used. */
+const variable = v.pipe(
+  v.string(),
+  v.regex(/^(?!SIGNALBOX_|LD_|DYLD_|(?:PATH|HOME|PWD)$)[A-Z_][A-Z0-9_]*$/, 'it is not a variable that a job may set'),
+)
+const variablesMax = 64
+const environmentBytesMax = 32 * 1024
+const environment = v.pipe(
+  v.record(variable, text),
+  v.check((env) => Object.keys(env).length <= variablesMax, `it has more than ${variablesMax} variables`),
+  v.check((env) => bytesOf(env) <= environmentBytesMax, `it has more than ${environmentBytesMax} bytes`),
+)
+
+/** As a process gets them: `NAME=value` and a zero byte. */
+function bytesOf(env: Readonly<Record<string, string>>): number {
+  return Object.entries(env).reduce((sum, [name, value]) => sum + Buffer.byteLength(`${name}=${value}`) + 1, 0)
+}
+
 /** JSON writers often send null for absent values. */
 const optional = <S extends v.GenericSchema>(schema: S) =>
   v.pipe(
@@ -18,7 +35,7 @@ const optional = <S extends v.GenericSchema>(schema: S) =>
 export const CommandsSpec = v.object({
   worktreePath: path,
   steps: v.pipe(steps, v.minLength(1)),
-  env: optional(v.record(variable, text)),
+  env: optional(environment),
   timeoutSeconds,
 })
 export type CommandsSpec = v.InferOutput<typeof CommandsSpec>

@@ -1,3 +1,4 @@
+import type { CommandUse } from '../../../machines/runs/runSteps.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
@@ -70,6 +71,7 @@ export interface NewRun {
   readonly parentRunId: string | null
   readonly above: readonly string[]
   readonly retryOf?: string
+  readonly ofCommand?: CommandUse
 }
 
 /**

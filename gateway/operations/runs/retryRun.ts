@@ -56,6 +56,7 @@ export const retryRunHandlers = [
         {
           ...{ id: runId, kind, title, ownerId, exclusive, timeoutSeconds, jobKind, retryOf, ...ancestors },
           limit: former.context.queue.limit,
+          ...(init.ofCommand === undefined ? {} : { ofCommand: init.ofCommand }),
           spec: { ...specOf(former), worktreePath: on.worktreePath },
         },
         on,

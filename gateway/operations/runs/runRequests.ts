@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
+import type { CommandUse } from '../../../machines/runs/runSteps.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { CliOptions } from '../../../spec/runs/cliOptions.ts'
@@ -30,14 +31,22 @@ import { toRun } from './runControls.ts'
 
 type AgentRunKind = v.InferOutput<typeof agentRunKind>
 
+/** The work of a run: a prompt for a coding CLI, or a shell command. */
+export interface Task {
+  readonly prompt: string | null
+  readonly command: string | null
+  /** The environment variables of the shell command. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly cli: string | null
+}
+
 /** A turn of a plan or a session. */
-export interface Turn {
+export interface Turn extends Task {
   readonly kind: AgentRunKind
   readonly ownerId: string
   readonly title: string
-  readonly prompt: string | null
-  readonly command: string | null
-  readonly cli: string | null
+  /** Undefined unless a command creates the turn. */
+  readonly ofCommand?: CommandUse
   /** The options of the coding CLI that the run has unless its configuration sets others. */
   readonly options?: CliOptions
   /** Undefined for the first turn. */
@@ -58,7 +67,7 @@ export async function turnToMake(
   on: UsableWorktree,
   context: RequestContext<'views' | 'tools' | 'externalTools' | 'ids'>,
 ): Promise<RunToCreate> {
-  const { kind, ownerId, title } = turn
+  const { kind, ownerId, title, ofCommand } = turn
   const { mcpPresetIds: presetIds = null } = terms
   const asked = { presetIds: presetIds ?? [], kind, codebaseId: on.codebaseId }
   const grant = asked.presetIds.length === 0 ? undefined : await resolveToolGrant(asked, context)
@@ -73,6 +82,7 @@ export async function turnToMake(
     limit: limitFor(kind, terms.configuration?.worktreeConcurrencyLimit),
     exclusive: false,
     timeoutSeconds: seconds,
+    ...(ofCommand === undefined ? {} : { ofCommand }),
     ...workOf({ ...turn, options, attachmentIds }, seconds, on),
     ...(await lineage(context)),
   }
@@ -85,7 +95,7 @@ function workOf(
   seconds: number,
   { worktreePath }: UsableWorktree,
 ): Pick<NewRun, 'jobKind' | 'spec'> {
-  const { kind, prompt, command, cli, options = {}, continues, attachmentIds } = turn
+  const { kind, prompt, command, env, cli, options = {}, continues, attachmentIds } = turn
   if (command !== null) {
     refuseCliOptions(options)
     if (attachmentIds.length > 0)
@@ -93,7 +103,8 @@ function workOf(
         details: { field: 'attachmentIds' },
       })
     const steps = [{ name: 'command', command }]
-    return { jobKind: 'COMMANDS', spec: { worktreePath, steps, timeoutSeconds: seconds } }
+    const spec = { worktreePath, steps, ...(env === undefined ? {} : { env: { ...env } }), timeoutSeconds: seconds }
+    return { jobKind: 'COMMANDS', spec }
   }
   const spec = {
     worktreePath,
@@ -135,6 +146,23 @@ export async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: 
   }
 }
 
+/** Creates a plan or a session, and its first run. */
+export async function createFirstRun(
+  first: Omit<Turn, 'ownerId' | 'options' | 'continues'>,
+  terms: Terms,
+  on: UsableWorktree,
+  context: RequestContext<'views' | 'tools' | 'externalTools' | 'ids'>,
+) {
+  const { kind, title } = first
+  const owner = ownerKinds[kind]
+  const ownerId = context.ids.newId(owner)
+  const run = await turnToMake({ ...first, ownerId }, terms, on, context)
+  const { worktreeId, codebaseId, agentId } = on
+  const planId = kind === 'SESSION' ? { planId: null } : {}
+  const create = { worktreeId, codebaseId, agentId, title, ...planId, createdAt: context.now }
+  return createOwnerWithRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run, context)
+}
+
 export const runRequestHandlers = [
   handle(createAgentRun, ['views', 'tools', 'externalTools', 'ids'], {
     repeat: repeatedRun,
@@ -142,15 +170,8 @@ export const runRequestHandlers = [
       const { worktreeId, kind, task, cli = null, ...given } = input
       const { prompt = null, command = null } = task
       const on = await usableWorktree(worktreeId, context)
-      const owner = ownerKinds[kind]
-      const ownerId = context.ids.newId(owner)
       const title = given.title ?? titleOf(prompt ?? command ?? '')
-      const turn = { kind, ownerId, title, prompt, command, cli }
-      const run = await turnToMake(turn, given, on, context)
-      const { codebaseId, agentId } = on
-      const planId = kind === 'SESSION' ? { planId: null } : {}
-      const create = { worktreeId, codebaseId, agentId, title, ...planId, createdAt: context.now }
-      return createOwnerWithRun({ to: { kind: owner, id: ownerId }, event: { type: 'create' }, create }, run, context)
+      return await createFirstRun({ kind, title, prompt, command, cli }, given, on, context)
     },
   }),
   handle(updateRunConfiguration, ['views'], {

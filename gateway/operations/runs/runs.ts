@@ -48,6 +48,7 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     jobId: job.ready ? siblingId('job', row.id) : null,
     parentRunId: init.parentRunId,
     retryOfId: init.retryOf ?? null,
+    command: init.ofCommand ?? null,
     exclusiveWorktree: init.exclusive,
     worktreeConcurrencyLimit: queue.limit,
     configuration: toConfiguration(row),

@@ -110,3 +110,28 @@ test('a job that makes no sense is refused with the field at fault', async (t) =
   assert.equal(job.refusal?.code, 'BAD_SPEC')
   assert.match(job.refusal?.message ?? '', /steps/)
 })
+
+test('the environment of a job is bounded, and changes no variable of the agent or of the system', async (t) => {
+  const world = await openAgentHost(t)
+  await world.connect()
+  const many = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`V${index}`, '']))
+  for (const env of [
+    { PATH: '/tmp' },
+    { HOME: '/tmp' },
+    { PWD: '/tmp' },
+    { LD_PRELOAD: '/tmp/x.so' },
+    { SIGNALBOX_TOKEN: 'x' },
+    { lower: 'x' },
+    { BIG: 'x'.repeat(32 * 1024) },
+    many,
+  ]) {
+    const job = world.run({ speak: 'echo must not happen' }, { env })
+    const [name] = Object.keys(env)
+    await until(() => job.refusal, `the refusal of ${name}`)
+    assert.equal(job.refusal?.code, 'BAD_SPEC', name)
+    assert.match(job.refusal?.message ?? '', /env/, name)
+  }
+  const job = world.run({ speak: 'printf %s "$PATH_OF_IT" | wc -c' }, { env: { PATH_OF_IT: 'x'.repeat(32_000) } })
+  await completion(job)
+  assert.equal(job.text('STDOUT').trim(), '32000')
+})

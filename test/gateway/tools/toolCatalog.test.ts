@@ -28,6 +28,7 @@ const touchNothing: Readonly<Record<string, string>> = {
   create_agent_run: 'the run that it makes is its caller’s own',
   create_workflow: 'there is no run of it yet',
   save_workflow_draft: 'runs keep the steps that they were made with',
+  run_command: 'the run that it makes is its caller’s own',
   publish_workflow: 'runs keep the steps that they were made with',
   finish_integration_rotation: 'no run knows of integrations',
   delete_integration: 'no run knows of integrations',

@@ -115,6 +115,13 @@ const testedElsewhere = [
   'resume_queued_follow_ups',
   'get_codebase_repository_preparations',
   'save_codebase_repository_preparations',
+  'get_commands',
+  'get_command',
+  'get_command_by_name',
+  'create_command',
+  'update_command',
+  'archive_command',
+  'unarchive_command',
 ]
 
 describe('what a tool touches', () => {

@@ -72,6 +72,26 @@ for (const tool of ['get_codebase_repository_preparations', 'save_codebase_repos
   })
 }
 
+for (const tool of ['get_commands', 'get_command_by_name', 'create_command']) {
+  test(`${tool} touches the repository that it names, and none for the installation`, async () => {
+    deepEqual(await touched(tool, { name: 'a', repositoryId: id('rep') }, viewsOf({})), { repositoryId: id('rep') })
+    deepEqual(await touched(tool, { name: 'a' }, viewsOf({})), {})
+  })
+}
+
+for (const [tool, field] of [
+  ['get_command', 'id'],
+  ['update_command', 'commandId'],
+  ['archive_command', 'commandId'],
+  ['unarchive_command', 'commandId'],
+] as const) {
+  test(`${tool} touches the repository of the command`, async () => {
+    const of = (repositoryId: string | null) => viewsOf({ [id('cmd')]: { kind: 'command', init: { repositoryId } } })
+    deepEqual(await touched(tool, { [field]: id('cmd') }, of(id('rep'))), { repositoryId: id('rep') })
+    deepEqual(await touched(tool, { [field]: id('cmd') }, of(null)), {})
+  })
+}
+
 test('tools that only read, or touch no run and no repository, say so by saying nothing', () => {
   for (const tool of ['get_plan', 'get_session', 'get_crash_report', 'record_dsym', 'create_app'])
     equal(tools.get(tool)?.operation.touches, undefined, tool)

@@ -7,6 +7,14 @@ export const at = 1_700_000_000_000
 
 export const imageUuid = '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'
 
+const commandContent = {
+  name: 'review',
+  description: 'Reviews a branch.',
+  kind: 'PROMPT',
+  template: 'Review {{branch}}.',
+  arguments: [{ name: 'branch', description: '', type: 'TEXT', choices: [], default: null, required: true }],
+} as const
+
 export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> = {
   user: {
     email: 'a@example.org',
@@ -123,6 +131,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     rules: { overlapPolicy: 'BUFFER_ALL', overlapScope: 'WORKTREE' },
     createdAt: at,
   },
+  command: { repositoryId: null, content: commandContent, createdBy: 'usr_1', createdAt: at },
   integration: { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'i', createdBy: 'usr_1', createdAt: at },
   webhookDelivery: {
     integrationId: 'int_1',
@@ -561,6 +570,13 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'runChanged QUEUED': { ...turn, status: 'QUEUED', step: 1 },
     endOthers: { runId: 'run_2', number: 2, scope: 'wt_1', above: [], how: 'cancel', after: '' },
     archive: {},
+  },
+  command: {
+    update: { content: { ...commandContent, description: 'Reviews it.' }, author: 'usr_1' },
+    'update as it is': { content: commandContent, author: 'usr_1' },
+    'update at revision 9': { content: commandContent, author: 'usr_1', expectedRevision: 9 },
+    archive: {},
+    unarchive: {},
   },
   integration: {
     setSecret: { secret: 's1' },

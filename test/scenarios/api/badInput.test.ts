@@ -30,6 +30,18 @@ before(async () => {
   await mutate(stage.ask, 'pauseWorktreeQueue', { worktreeId: ids.worktree }, 'worktreeQueue { id }')
   ids.run = (await startRun(stage.ask, { worktreeId: ids.worktree, command: 'true' })).id
   ids.workflow = await makeWorkflow(stage.ask, { name: 'valid', steps: [{ name: 's', command: 'true' }] })
+  ids.repository = (
+    await mutate<{ codebaseRepositoryPreparations: { repositoryId: string } }>(
+      stage.ask,
+      'saveCodebaseRepositoryPreparations',
+      { repository: { name: 'github.com/acme/known' }, preparations: [] },
+      'codebaseRepositoryPreparations { repositoryId }',
+    )
+  ).codebaseRepositoryPreparations.repositoryId
+  const greet = { name: 'greet', body: { shell: 'true' }, arguments: [{ name: 'part', type: 'TEXT' }] }
+  ids.command = (
+    await mutate<{ command: { id: string } }>(stage.ask, 'createCommand', greet, 'command { id }')
+  ).command.id
   ids.agent = agent.agentId
   const { codebases } = await stage.ask<{ codebases: { nodes: { id: string }[] } }>('{ codebases { nodes { id } } }')
   ids.codebase = codebases.nodes[0]?.id ?? ''

@@ -60,6 +60,15 @@ const editables: readonly Editable[] = [
     change: (number) => ({ name: `workflow ${number}`, steps }),
   },
   {
+    object: 'command',
+    fields: 'name version',
+    mutation: 'updateCommand',
+    tool: 'update_command',
+    group: 'runs',
+    create: async () => ({ commandId: await made('createCommand', 'command', { name: 'c', body: { shell: 'true' } }) }),
+    change: (number) => ({ name: `command-${number}`, body: { shell: 'true' } }),
+  },
+  {
     object: 'telemetryQuery',
     fields: 'name filter { severityMin }',
     mutation: 'updateTelemetryQuery',

@@ -5,6 +5,11 @@ type Inputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const uuid = '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'
 const workflow = { name: 'w', steps: [{ name: 's', command: 'true' }] }
+const command = {
+  name: 'c',
+  body: { prompt: 'Check {{part}}.' },
+  arguments: [{ name: 'part', type: 'CHOICE', choices: ['all'] }],
+}
 const build = { bundleIdentifier: 'org.example.known', version: '1', build: '1' }
 const tools = [{ source: 'BUILTIN', name: 'get_runs' }]
 
@@ -12,16 +17,19 @@ const tools = [{ source: 'BUILTIN', name: 'get_runs' }]
 export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
   const [agentId, appId, codebaseId, planId] = [ids.agent, ids.app, ids.codebase, ids.plan]
   const [runId, serverId, workflowId, worktreeId] = [ids.run, ids.mcpServer, ids.workflow, ids.worktree]
+  const commandId = ids.command
   const [integrationId, presetId, sessionId] = [ids.integration, ids.mcpToolPreset, ids.session]
   const target = { id: runId, expectedSequence: 1 }
   return {
     answerRun: { runId, questionId: 'q', answer: { text: 'yes' } },
     archiveApp: { appId },
+    archiveCommand: { commandId },
     archivePlan: { planId },
     cancelRun: { runId },
     continueRun: { runId },
     createAgentRun: { worktreeId, kind: 'SESSION', task: { command: 'true' } },
     createApp: { bundleIdentifier: 'org.example.valid', name: 'a' },
+    createCommand: { ...command, repositoryId: ids.repository },
     createEnrollmentToken: {},
     createIntegration: { name: 'i', provider: 'GITLAB' },
     createMcpServer: { name: 'm', url: 'https://mcp.example/mcp' },
@@ -68,6 +76,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     resumeRun: { runId },
     resumeWorktreeQueue: { worktreeId },
     retryRun: { runId },
+    runCommand: { command: { id: commandId }, worktreeId, arguments: { part: 'all' } },
     revokeAgent: { agentId },
     rotateIntegrationSecret: { integrationId },
     saveCodebaseRepositoryPreparations: {
@@ -81,7 +90,9 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     updateApp: { appId, name: 'b' },
     updateMcpServer: { serverId },
     updateMcpToolPreset: { presetId, tools },
+    unarchiveCommand: { commandId },
     unarchivePlan: { planId },
+    updateCommand: { commandId, ...command },
     updatePlan: { planId, text: 'Step 1.' },
     updateQueuedFollowUp: { sessionId, runId, prompt: 'more' },
     updateRunConfiguration: { runId, configuration: { worktreeConcurrencyLimit: 2 } },
