@@ -46,8 +46,12 @@ export class DatabaseWatch {
     this.#options = options
   }
 
-  /** Resolves after the first query. Rejects if it fails. */
+  /**
+   * Resolves when the time is known. Rejects if a query fails. The first query also connects, so by it alone the time could be wrong by half of
+   * what that takes. The second one corrects it.
+   */
   async begin(): Promise<void> {
+    await this.#look()
     await this.#look()
     this.#timer = setInterval(() => {
       this.#looking ??= this.#look()

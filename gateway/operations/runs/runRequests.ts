@@ -98,6 +98,10 @@ function workOf(
   const { kind, prompt, command, env, cli, options = {}, continues, attachmentIds } = turn
   if (command !== null) {
     refuseCliOptions(options)
+    if (cli !== null)
+      throw new Failure('BAD_USER_INPUT', 'cli: a command has no coding CLI. Leave it out, or give a prompt.', {
+        details: { field: 'cli' },
+      })
     if (attachmentIds.length > 0)
       throw new Failure('BAD_USER_INPUT', 'attachmentIds: a command has no coding CLI. Leave them out.', {
         details: { field: 'attachmentIds' },

@@ -116,6 +116,8 @@ test('options of a coding CLI are refused for a command, and two rules for one k
     const { code, details } = await refusal(startRun(stage.ask, { worktreeId, command: 'true', configuration }))
     assert.deepEqual([code, details?.field], ['BAD_USER_INPUT', field])
   }
+  const named = await refusal(startRun(stage.ask, { worktreeId, command: 'true', cli: 'coder' }))
+  assert.deepEqual([named.code, named.details?.field], ['BAD_USER_INPUT', 'cli'])
   const rule = { kind: 'EDIT', decision: 'ALLOW' }
   const { code, details } = await refusal(start('f', 'say no', { permissionRules: [rule, rule] }))
   assert.deepEqual([code, details?.field], ['BAD_USER_INPUT', 'configuration.permissionRules'])

@@ -81,6 +81,22 @@ test('an answer that comes late moves the time by nothing', () =>
     }
   }))
 
+test('a first answer that comes late does not make the time wrong', () =>
+  inWorld(async ({ watch, sql }) => {
+    let isFirst = true
+    const slow = (async (...given: Parameters<Sql>) => {
+      const rows = await sql(...given)
+      if (isFirst) await sleep(700)
+      isFirst = false
+      return rows
+    }) as unknown as Sql
+    const other = new DatabaseWatch({ sql: slow, release: 'this one', log: () => {}, superseded: () => {} })
+    await other.begin()
+    await other.end()
+    const difference = Math.abs(other.now() - watch.now())
+    ok(difference < 100, `it is wrong by ${difference} ms`)
+  }))
+
 test('a transaction that holds back the steps of kinds is named while it lasts', () =>
   inWorld(async ({ watch, sql, lines }) => {
     // The month's partition is made at the start of a process.
