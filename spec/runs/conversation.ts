@@ -4,6 +4,7 @@
  */
 import * as v from 'valibot'
 import { atMost, dateTime, int, json, named } from '../core/types.ts'
+import { outputsMax } from './outputs.ts'
 import { runUsage } from './usage.ts'
 
 /** Locations, or pieces of content, of a tool call in an answer. */
@@ -122,7 +123,7 @@ export const runAnswerSchema = named(
 
 export const runResult = named(
   'RunResult',
-  'The report of a coding CLI at the end of a run.',
+  'The report of a coding CLI, or the outputs of a command, at the end of a run.',
   v.object({
     text: v.pipe(v.nullable(v.string()), v.description('The end of the last message of the coding CLI.')),
     stopReason: v.pipe(
@@ -134,6 +135,19 @@ export const runResult = named(
       v.description('The ID of the conversation in the coding CLI. A follow-up continues the conversation.'),
     ),
     usage: v.pipe(v.nullable(runUsage), v.description('Null if the coding CLI does not report it.')),
+    outputs: v.pipe(
+      atMost(
+        outputsMax,
+        named(
+          'RunOutput',
+          'A value that a command wrote to the file `SIGNALBOX_OUTPUT`.',
+          v.object({ name: v.string(), value: v.string() }),
+        ),
+      ),
+      v.description(
+        'The outputs of a command, in the order in which their names were first written. Empty for a coding CLI.',
+      ),
+    ),
   }),
 )
 

@@ -17,6 +17,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `worktree.json`: the state of the worktree before a PLAN run, which must not change it.
  * - `base.json`, `objects`: the content of the worktree before a run, with which it is compared afterwards.
  * - `output`: the log, as a spool. `events` likewise.
+ * - `outputs.txt`: the outputs of a command, as the command wrote them.
  * - `result.json`: how the attempt ended.
  */
 export interface JobFolder extends Attempt {
@@ -24,6 +25,7 @@ export interface JobFolder extends Attempt {
   mark: string
   output: string
   events: string
+  outputs: string
 }
 
 export const JobRecord = v.object({
@@ -83,7 +85,7 @@ export const JobResult = v.object({
   processesLeft: v.number(),
   /** The attempt was rejected before any process was started. */
   refused: v.optional(v.boolean()),
-  /** The result of the kind of job. Present after `concluded`. */
+  /** The result of the kind of job. Present after `concluded`; the supervisor of a command adds it before. */
   result: v.optional(v.unknown()),
   concluded: v.optional(v.boolean()),
 })
@@ -104,6 +106,7 @@ export function folderAt(path: string, jobId: string, attempt: number): JobFolde
     mark: `${jobId}.${attempt}`,
     output: join(path, 'output'),
     events: join(path, 'events'),
+    outputs: join(path, 'outputs.txt'),
   }
 }
 

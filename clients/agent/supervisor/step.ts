@@ -22,12 +22,20 @@ interface Sink {
   output(stream: 'STDOUT' | 'STDERR', data: Buffer): void
 }
 
-/** Starts a command step in its own session and process group, with the job's mark in its environment and no input. */
-export function startStep(step: RunPlan['steps'][number], plan: RunPlan, sink: Sink): StartedStep {
+/**
+ * Starts a command step in its own session and process group, with the job's mark and these variables in its environment, and without
+ * input.
+ */
+export function startStep(
+  step: RunPlan['steps'][number],
+  plan: RunPlan,
+  variables: Readonly<Record<string, string>>,
+  sink: Sink,
+): StartedStep {
   const cwd = step.cwd ?? plan.cwd
   const child = spawn(step.file, step.args, {
     cwd,
-    env: { ...process.env, PWD: cwd, ...plan.env, ...step.env, [markVariable]: plan.mark },
+    env: { ...process.env, PWD: cwd, ...plan.env, ...step.env, ...variables, [markVariable]: plan.mark },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

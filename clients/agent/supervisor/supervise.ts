@@ -2,12 +2,13 @@ import { Concealer } from '../concealed.ts'
 import { SpoolWriter } from '../connection/spool.ts'
 import { type CancelRecord, folderAt, type JobResult, type RunPlan, readRecord, recordPath } from '../jobs/folder.ts'
 import { Countdown } from '../system/countdown.ts'
-import { tokenVariable } from '../system/environment.ts'
+import { outputVariable, tokenVariable } from '../system/environment.ts'
 import { createOnce, writeJson } from '../system/files.ts'
 import { identify } from '../system/identity.ts'
 import { endProcesses } from '../system/processes.ts'
 import { deferred, within } from '../wait.ts'
 import { Collector } from './collector.ts'
+import { addOutputs, createOutputs } from './outputs.ts'
 import { Pause, pauseSignal } from './pause.ts'
 import { type StepEnd, startStep } from './step.ts'
 
@@ -39,22 +40,28 @@ export async function supervise(path: string): Promise<void> {
   await interruption.look()
   await pause.look()
 
-  const log = new Collector(new SpoolWriter(folder.output), new Concealer(process.env[tokenVariable]))
-  const result = await run({ plan, processes, countdown, pause, interruption, log })
+  const concealer = new Concealer(process.env[tokenVariable])
+  const log = new Collector(new SpoolWriter(folder.output), concealer)
+  const outputs = job.kind === 'COMMANDS' ? folder.outputs : undefined
+  if (outputs !== undefined) await createOutputs(outputs)
+  const result = await run({ plan, outputs, processes, countdown, pause, interruption, log, concealer })
   await writeJson(recordPath(folder, 'result'), result)
 }
 
 interface Supervised {
   readonly plan: RunPlan
+  /** The file for the outputs of a command. Undefined for other jobs. */
+  readonly outputs: string | undefined
   readonly processes: { readonly mark: string; readonly groups: Set<number> }
   readonly countdown: Countdown
   readonly pause: Pause
   readonly interruption: Interruption
   readonly log: Collector
+  readonly concealer: Concealer
 }
 
 async function run(supervised: Supervised): Promise<JobResult> {
-  const { plan, processes, countdown, interruption, log } = supervised
+  const { plan, outputs, processes, countdown, interruption, log, concealer } = supervised
   const drained: Promise<void>[] = []
   const finished = runSteps(supervised, drained)
   await Promise.race([finished, interruption.happened])
@@ -67,22 +74,25 @@ async function run(supervised: Supervised): Promise<JobResult> {
   const end = await within(1_000, finished)
   // All writers have ended, so the pipes close. The limit is for processes that could not be killed.
   await within(2_000, Promise.all(drained))
-  const result = toResult(end, interruption, plan, processesLeft)
-  if (!interruption.cause && end?.error === undefined && result.errorMessage) log.system(result.errorMessage)
+  const ended = toResult(end, interruption, plan, processesLeft)
+  if (!interruption.cause && end?.error === undefined && ended.errorMessage) log.system(ended.errorMessage)
+  const { result, problem } = outputs === undefined ? { result: ended } : await addOutputs(ended, outputs, concealer)
+  if (problem !== undefined) log.system(problem)
   log.close()
   return result
 }
 
 async function runSteps(
-  { plan, processes, pause, interruption, log }: Supervised,
+  { plan, outputs, processes, pause, interruption, log }: Supervised,
   drained: Promise<void>[],
 ): Promise<StepEnd> {
+  const variables = outputs === undefined ? {} : { [outputVariable]: outputs }
   let end: StepEnd = { step: undefined, exitCode: 0, signal: undefined, error: undefined }
   for (const step of plan.steps) {
     await Promise.race([pause.over, interruption.happened])
     if (interruption.cause) return end
     log.system(`▶ ${step.name}`)
-    const started = startStep(step, plan, log)
+    const started = startStep(step, plan, variables, log)
     if (started.group !== undefined) processes.groups.add(started.group)
     drained.push(started.drained)
     end = await started.ended

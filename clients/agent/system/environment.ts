@@ -1,6 +1,9 @@
 /** The run's own token, for a CLI that does not support ACP. */
 export const tokenVariable = 'SIGNALBOX_RUN_TOKEN'
 
+/** The path of the file to which a command writes its outputs. */
+export const outputVariable = 'SIGNALBOX_OUTPUT'
+
 /** Returns the environment of child processes: the user's, without the agent's own variables (settings, tokens, outer marks). */
 export function childEnvironment(own: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {}

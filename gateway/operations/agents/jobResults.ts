@@ -3,6 +3,7 @@ import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { text } from '../../../spec/core/types.ts'
 import { conversationOpenings } from '../../../spec/runs/conversation.ts'
+import { outputBytesMax, outputCharactersMax, outputNameForm, outputsMax } from '../../../spec/runs/outputs.ts'
 import { name, path, sha } from '../../../spec/worktrees/codebaseReportInput.ts'
 import { findArrayForObject, notAnObject } from '../core/arrayForObject.ts'
 import { boundedJson } from '../core/boundedJson.ts'
@@ -19,12 +20,27 @@ const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
     stopReason: v.nullish(text({ max: 100 })),
     text: v.nullish(v.string()),
   }),
+  /** The agent refuses a command whose outputs break these rules. */
+  COMMANDS: v.looseObject({
+    outputs: v.nullish(
+      v.pipe(
+        v.record(
+          v.pipe(v.string(), v.regex(outputNameForm, 'is not the name of an output')),
+          v.pipe(v.string(), v.maxLength(outputCharactersMax, `must have at most ${outputCharactersMax} characters`)),
+        ),
+        v.check((all) => Object.keys(all).length <= outputsMax, `must have at most ${outputsMax} outputs`),
+      ),
+    ),
+  }),
   CREATE_WORKTREE: v.looseObject({ path: v.nullish(path), branch: name, headSha: sha }),
 }
 
+/** A control character has one byte in a file and six in JSON. The rest is for names and punctuation. */
+const outputsJsonMax = 7 * outputBytesMax
+
 /** @returns the result in its stored form; null if there is none. @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
 export function jobResult(kind: string, given: unknown): Json {
-  const result = boundedJson(given ?? null, 'result')
+  const result = boundedJson(given ?? null, 'result', kind === 'COMMANDS' ? outputsJsonMax : undefined)
   const form = forms[kind]
   if (form === undefined || result === null) return result
   const array = findArrayForObject(form, result)

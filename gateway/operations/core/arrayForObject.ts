@@ -23,6 +23,8 @@ export function findArrayForObject(schema: Schema, value: unknown): FieldPath | 
     case 'strict_object':
     case 'loose_object':
       return Array.isArray(value) ? [] : inEntries(parts.entries ?? {}, value)
+    case 'record':
+      return Array.isArray(value) ? [] : undefined
     case 'array':
       return Array.isArray(value) ? firstOf(value.entries(), () => parts.item) : undefined
     default:

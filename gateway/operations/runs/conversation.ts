@@ -23,6 +23,7 @@ import {
   type toolCallSchema,
   toolCallStatuses,
 } from '../../../spec/runs/conversation.ts'
+import { outputsMax } from '../../../spec/runs/outputs.ts'
 import { readUsage } from '../../../spec/runs/usageTotals.ts'
 
 type RunEvent = v.InferInput<typeof runEvent>
@@ -84,12 +85,15 @@ export function toQuestion(question: unknown): Question {
 }
 
 export function toResult(result: unknown): v.InferInput<typeof runResult> {
-  const { text, stopReason, conversation } = recordIn(result)
+  const { text, stopReason, conversation, outputs } = recordIn(result)
   return {
     text: textIn(text),
     stopReason: textIn(stopReason),
     conversationId: textIn(conversation),
     usage: readUsage(result as Json),
+    outputs: Object.entries(recordIn(outputs))
+      .slice(0, outputsMax)
+      .flatMap(([name, value]) => (typeof value === 'string' ? [{ name, value }] : [])),
   }
 }
 

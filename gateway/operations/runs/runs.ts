@@ -149,7 +149,8 @@ const relations = {
     type: 'derived',
     output: runResult,
     nullable: true,
-    description: 'The report of the run’s coding CLI at the end. Null for commands, and before the end.',
+    description:
+      'The report of the run’s coding CLI, or the outputs of its command. Null for a command without outputs, and before the end.',
     load: loadMember(runMembers.result, { convert: toResult, mayHave: ({ endedAt }) => endedAt !== null }),
   },
   conversation: {

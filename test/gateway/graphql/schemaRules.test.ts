@@ -90,7 +90,10 @@ const noNodes: Readonly<Record<string, string>> = {
 }
 
 /** Types with the same fields and different meanings. */
-const alike: readonly (readonly string[])[] = [['CodebaseRepositoryPreparation', 'WorkflowStep']]
+const alike: readonly (readonly string[])[] = [
+  ['CodebaseRepositoryPreparation', 'WorkflowStep'],
+  ['RunOutput', 'WebhookHeader'],
+]
 
 /** Mutations whose input or payload is shared. */
 const sharedTypes: Readonly<Record<string, string>> = {
