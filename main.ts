@@ -11,6 +11,7 @@ import { Apns } from './actors/effects/apns/apns.ts'
 import { effectHandlers, unservedEffects } from './actors/effects/handlers.ts'
 import { createOutbound } from './actors/effects/outbound/outbound.ts'
 import type { Outbound } from './actors/effects/outbound/port.ts'
+import type { RequestOperation } from './actors/effects/requestOperation.ts'
 import { fillSearch } from './actors/fillSearch.ts'
 import { machineRelease } from './actors/machineRelease.ts'
 import type { Clock } from './actors/ports/clock.ts'
@@ -105,7 +106,10 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const sealings = sealingsOf(keys)
     const apns = settings.apns && openApns(settings.apns, clock, log)
     if (apns !== undefined) stops.unshift(() => apns.close())
+    // Actors start before the gateway, so what they request waits for it.
+    const requests = Promise.withResolvers<RequestOperation>()
     const system = await startActors({
+      requestOperation: async (request) => await (await requests.promise)(request),
       storage,
       blobs,
       owner,
@@ -157,6 +161,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     }
     const gateway = await openGateway(parts)
     stops.unshift(() => gateway.stop())
+    requests.resolve(gateway.requestOperation)
     const agent = settings.localAgent
       ? await startLocalAgent(localAgentOptions({ settings, gateway, system, clock, log }))
       : undefined
@@ -177,6 +182,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
 }
 
 interface ActorParts {
+  readonly requestOperation: RequestOperation
   readonly storage: TypedStorage
   readonly blobs: Blobs
   readonly owner: string
@@ -195,7 +201,7 @@ function openApns(settings: NonNullable<Settings['apns']>, clock: Clock, log: Lo
 }
 
 async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
-  const { storage, blobs, owner, shared, settings, keys, sealings, apns, clock, log } = parts
+  const { requestOperation, storage, blobs, owner, shared, settings, keys, sealings, apns, clock, log } = parts
   const system: ActorSystem<ActorKind> = new ActorSystem({
     kindOfId,
     ...storage,
@@ -212,6 +218,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       tokens: sealings.deviceToken,
       acceptedKeyIds: keys.acceptedKeyIds,
       blobs,
+      requestOperation,
     }),
     unserved: unservedEffects({ apns }),
     mailboxDepth: settings.limits.mailboxDepth,

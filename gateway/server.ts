@@ -1,6 +1,7 @@
 /** Composes the gateway, opens its listeners, and stops them in order. */
 import { X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestOperation } from '../actors/effects/requestOperation.ts'
 import { type Principal, principalName } from '../spec/core/principal.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { CookieRenewals } from './auth/cookieRenewals.ts'
@@ -26,6 +27,7 @@ import { toolServices } from './mcp/services.ts'
 import { gatewayMetrics } from './observability/metrics.ts'
 import { openMetricsListener } from './observability/metricsListener.ts'
 import { ProviderClient } from './operations/accounts/oidc/providerClient.ts'
+import { serveActorRequests } from './operations/actorRequests.ts'
 import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations/context.ts'
 import { createProfileSigner } from './operations/devices/enrollment/profileSigner.ts'
 import { Executor } from './operations/execute.ts'
@@ -45,6 +47,8 @@ export interface Gateway {
   readonly agentPort: number
   /** `http://host:port` of the main listener. */
   readonly url: string
+  /** Executes the operations that actors request by themselves. */
+  readonly requestOperation: RequestOperation
   /** Refuses new requests, waits for replies in flight, closes sockets with 1001, and stops. With `immediate` it does not wait. */
   stop(options?: { readonly immediate?: boolean }): Promise<void>
 }
@@ -185,6 +189,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       port: main.port,
       agentPort,
       url: `http://${urlHost(host)}:${main.port}`,
+      requestOperation: serveActorRequests({ ...options, executor, makeContext }),
       stop: ({ immediate = false } = {}) => stop(immediate),
     }
   } catch (error) {

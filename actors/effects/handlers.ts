@@ -4,8 +4,9 @@ import { type EndStreamPorts, endStream } from './endStream.ts'
 import { type NotifyPorts, notify } from './notify.ts'
 import { type PushPorts, push } from './push/push.ts'
 import { type RemoveBlobPorts, removeBlob } from './removeBlob.ts'
+import { type RequestOperationPorts, requestOperation } from './requestOperation.ts'
 
-export interface EffectPorts extends EndStreamPorts, NotifyPorts, PushPorts, RemoveBlobPorts {}
+export interface EffectPorts extends EndStreamPorts, NotifyPorts, PushPorts, RemoveBlobPorts, RequestOperationPorts {}
 
 export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHandler> {
   return new Map([
@@ -13,6 +14,7 @@ export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHa
     ['notify', notify(ports)],
     ['push', push(ports)],
     ['removeBlob', removeBlob(ports)],
+    ['requestOperation', requestOperation(ports)],
   ])
 }
 

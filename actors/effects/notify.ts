@@ -3,15 +3,15 @@
  * the effect is executed twice, or by two processes at once, nothing is created a second time. After an interruption the next attempt
  * creates the missing ones.
  */
-import { createHash } from 'node:crypto'
 import type { TypedRow, TypedRows } from '../../machines/rows.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import { type ActorKind, encodeId, idPrefixes } from '../../spec/core/ids.ts'
+import type { ActorKind } from '../../spec/core/ids.ts'
 import { type News, newsLifetimeMs } from '../../spec/devices/news.ts'
 import type { Views } from '../../storage/ports/views.ts'
 import type { Envelope, Origin, System } from '../messages.ts'
 import type { EffectHandler, EffectRequest } from '../outbox/dispatcher.ts'
 import type { Clock } from '../ports/clock.ts'
+import { derivedId } from './derivedId.ts'
 import { reachOf } from './push/reachable.ts'
 
 export interface NotifyPorts {
@@ -38,24 +38,12 @@ export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): Effe
       await each(over, async (device) => await send(sessionOver(device)))
       await each(told, async ({ id: deviceId }) => {
         const create = { deviceId, subject: { ...request.actor }, news, agent: agentName, createdAt: clock.now() }
-        const id = notificationId(request.id, deviceId, news.at)
+        const id = derivedId('notification', news.at, [request.id, deviceId])
         await send({ to: { kind: 'notification', id }, event: { type: 'create' }, create })
       })
     }
     return undefined
   }
-}
-
-/** Built like a UUIDv7: the time of the news, and then a digest in the place of the random bits. */
-function notificationId(effectId: string, deviceId: string, at: number): string {
-  const bytes = createHash('sha256')
-    .update(JSON.stringify([effectId, deviceId]))
-    .digest()
-    .subarray(0, 16)
-  bytes.writeUIntBE(at, 0, 6)
-  bytes[6] = 0x70 | ((bytes[6] ?? 0) & 0x0f)
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f)
-  return encodeId(idPrefixes.notification, bytes)
 }
 
 async function* devicesOf(views: Views<TypedRows>): AsyncGenerator<readonly TypedRow<'notificationDevice'>[]> {

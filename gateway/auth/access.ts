@@ -10,6 +10,7 @@ const callers: Readonly<Record<PrincipalKind, string>> = {
   run: "runs' own tokens",
   enrollment: 'enrollment tokens',
   anonymous: 'callers without a credential',
+  actor: 'actors',
 }
 
 /**

@@ -113,8 +113,9 @@ export function originOf(
 ): Origin {
   const { reason } = (input ?? {}) as { readonly reason?: unknown }
   const machine = principal.kind === 'agent' || principal.kind === 'run' || principal.kind === 'enrollment'
+  const byPerson = operatorAction === undefined ? 'request' : 'operator'
   return {
-    cause: machine ? 'agent' : operatorAction === undefined ? 'request' : 'operator',
+    cause: principal.kind === 'actor' ? 'effect' : machine ? 'agent' : byPerson,
     causeId: requestId,
     principal: principalName(principal),
     requestId,

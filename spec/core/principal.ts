@@ -9,8 +9,13 @@ export type Principal =
   /** The holder of a one-time enrollment token. It can enroll and do nothing else. */
   | { readonly kind: 'enrollment'; readonly enrollmentId: string }
   | { readonly kind: 'anonymous' }
+  /** An actor that requests an operation by itself: a schedule, or the run of a workflow. It has no credential. */
+  | { readonly kind: 'actor'; readonly id: string }
 
 export type PrincipalKind = Principal['kind']
+
+/** The kinds of the principals whose requests come from outside. */
+export type OutsidePrincipalKind = Exclude<PrincipalKind, 'actor'>
 
 /** Allowed, or the code of the refusal. */
 export type Verdict = 'allowed' | 'UNAUTHENTICATED' | 'FORBIDDEN'
@@ -26,6 +31,8 @@ const nobody = {
   // The token is in the input of `enrollAgent`. It is not a credential of a request.
   enrollment: 'UNAUTHENTICATED',
   anonymous: 'UNAUTHENTICATED',
+  // The closed list of operations that actors may request is in `gateway/operations/actorRequests.ts`. No other surface accepts them.
+  actor: 'FORBIDDEN',
 } as const satisfies Row
 
 /**
@@ -63,6 +70,7 @@ export const credentialMatrix = {
     run: 'allowed',
     enrollment: 'allowed',
     anonymous: 'allowed',
+    actor: 'FORBIDDEN',
   },
 } as const satisfies Readonly<Record<string, Row>>
 
@@ -95,5 +103,7 @@ export function principalName(principal: Principal): string {
       return principal.enrollmentId
     case 'anonymous':
       return 'anonymous'
+    case 'actor':
+      return principal.id
   }
 }

@@ -8,7 +8,7 @@ import { openTo } from '../../spec/core/principal.ts'
 import type { Schema, TypeMetadata } from '../../spec/core/types.ts'
 import { promisedOperations } from './promisedOperations.ts'
 
-const namesFor = (kind: 'user' | 'agent' | 'enrollment' | 'run' | 'anonymous'): string[] =>
+const namesFor = (kind: 'user' | 'agent' | 'enrollment' | 'run' | 'anonymous' | 'actor'): string[] =>
   operations
     .filter((operation) => openTo(operation.access).includes(kind))
     .map((operation) => operation.name)
@@ -18,7 +18,7 @@ test('every operation says who may ask, and each kind of principal may ask what 
   assert.deepEqual(namesFor('user'), [...promisedOperations.people].sort())
   assert.deepEqual(namesFor('agent'), [...promisedOperations.agent].sort())
   assert.deepEqual(namesFor('enrollment'), promisedOperations.enrollment)
-  assert.deepEqual([namesFor('run'), namesFor('anonymous')], [[], []])
+  assert.deepEqual([namesFor('run'), namesFor('anonymous'), namesFor('actor')], [[], [], []])
   for (const operation of operations) {
     assert.ok(['people', 'agents', 'enrolling'].includes(operation.access), operation.name)
     assert.ok(operation.description.length > 10, operation.name)

@@ -8,6 +8,7 @@ import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import type { Translation } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
+import { requestingRun } from '../tools/requestingRun.ts'
 import { grantId } from '../tools/toolGrants.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
 import { runObject } from './runs.ts'
@@ -42,20 +43,20 @@ export async function usableWorktree(worktreeId: string, context: RequestContext
 
 export type UsableWorktree = Awaited<ReturnType<typeof usableWorktree>>
 
-/** The run that sends the request, and the runs above it. A run that a user creates has none. */
+/** The run that sends the request, and the runs above it. A run that a user or a schedule creates has none. */
 export async function lineage(
   context: RequestContext<'views'>,
 ): Promise<{ parentRunId: string | null; above: string[] }> {
-  const { principal, views } = context
-  if (principal.kind !== 'run') return { parentRunId: null, above: [] }
-  const parent = await requireRow(views, 'run', principal.runId)
-  const above = [...parent.init.above, principal.runId]
+  const runId = requestingRun(context.principal)
+  if (runId === undefined) return { parentRunId: null, above: [] }
+  const parent = await requireRow(context.views, 'run', runId)
+  const above = [...parent.init.above, runId]
   if (above.length > 16)
     throw new Failure(
       'FAILED_PRECONDITION',
       'Child runs can be nested at most 16 levels deep. Start the run from a run further up.',
     )
-  return { parentRunId: principal.runId, above }
+  return { parentRunId: runId, above }
 }
 
 export interface NewRun {

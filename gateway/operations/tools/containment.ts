@@ -3,6 +3,7 @@ import { isRowOfKind } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Query } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
+import { restrictingRun } from './requestingRun.ts'
 import { loadGrant } from './toolGrants.ts'
 
 /** @throws Failure FORBIDDEN */
@@ -12,17 +13,19 @@ export async function refuseForeignObjects(
   context: RequestContext,
 ): Promise<void> {
   const { principal, views } = context
-  if (principal.kind !== 'run' || touches === undefined) return
+  if (touches === undefined) return
+  const callerId = await restrictingRun(principal, views)
+  if (callerId === undefined) return
   const { runIds = [], repositoryId } = await touches(input as never, context)
   const rows = await views.findMany(runIds)
   for (const runId of runIds) {
     const row = rows.get(runId)
     // The operation itself refuses a run that does not exist.
-    if (row !== undefined && !(isRowOfKind('run', row) && row.init.above.includes(principal.runId)))
+    if (row !== undefined && !(isRowOfKind('run', row) && row.init.above.includes(callerId)))
       throw foreignObject(`Runs can act only on runs that they have started. ${runId} is not one of them.`, { runId })
   }
   if (repositoryId === undefined) return
-  const own = (await loadGrant(principal.runId, views))?.repositoryId ?? null
+  const own = (await loadGrant(callerId, views))?.repositoryId ?? null
   if (repositoryId !== own) {
     const of = own === null ? 'and it has none' : `which is ${own}`
     throw foreignObject(`Runs can act only on their own repository, ${of}.`, { repositoryId })

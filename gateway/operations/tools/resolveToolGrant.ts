@@ -6,6 +6,7 @@ import { requireRow } from '../core/rows.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { requirePresets } from './presets/catalog.ts'
 import { type Preset, selectionKey } from './presets/preset.ts'
+import { restrictingRun } from './requestingRun.ts'
 import { loadGrant } from './toolGrants.ts'
 
 type Context = Pick<RequestContext, 'views' | 'tools' | 'externalTools' | 'principal'>
@@ -99,10 +100,9 @@ function toolMissing(message: string, details: Record<string, unknown>): Failure
 
 /** A child run can have only the tools of its parent, with the definitions that the parent has. */
 async function requireParentTools(tools: readonly GrantedTool[], { principal, views }: Context): Promise<void> {
-  if (principal.kind !== 'run') return
-  const parentTools = new Map(
-    (await loadGrant(principal.runId, views))?.tools.map((tool) => [toolIdentity(tool), tool]),
-  )
+  const parentId = await restrictingRun(principal, views)
+  if (parentId === undefined) return
+  const parentTools = new Map((await loadGrant(parentId, views))?.tools.map((tool) => [toolIdentity(tool), tool]))
   const excess = tools.filter((tool) => !parentTools.has(toolIdentity(tool))).map(({ definition }) => definition.name)
   if (excess.length === 0) return
   throw new Failure(

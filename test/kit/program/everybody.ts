@@ -1,12 +1,12 @@
 /** A real credential of each kind of principal: the columns of the credential matrix. */
-import type { PrincipalKind } from '../../../spec/core/principal.ts'
+import type { OutsidePrincipalKind } from '../../../spec/core/principal.ts'
 import { ada, rest } from './accounts.ts'
 import { type BareAgent, reportWorktree } from './bareAgent.ts'
 import type { Credential } from './graphql.ts'
 import { startRun } from './runs.ts'
 import type { TestProgram } from './testProgram.ts'
 
-export type Everybody = Readonly<Record<PrincipalKind, Credential | undefined>>
+export type Everybody = Readonly<Record<OutsidePrincipalKind, Credential | undefined>>
 
 export async function everybody(stage: TestProgram, agent: BareAgent): Promise<Everybody> {
   const { createEnrollmentToken } = await stage.ask<{ createEnrollmentToken: { token: string } }>(

@@ -1,7 +1,9 @@
 /** Operations carried out as the gateway does it, input checks included, on the actors and the storage that a test gives. */
 import pino from 'pino'
+import type { RequestOperation } from '../../../actors/effects/requestOperation.ts'
 import { createIds } from '../../../gateway/ids.ts'
 import { defaultLimits, type Limits } from '../../../gateway/limits/limits.ts'
+import { serveActorRequests } from '../../../gateway/operations/actorRequests.ts'
 import { contexts } from '../../../gateway/operations/context.ts'
 import { Executor } from '../../../gateway/operations/execute.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
@@ -16,6 +18,8 @@ export const somebody: Principal = { kind: 'user', userId: 'usr_01h455vb4pex5vsk
 
 export interface Asking {
   readonly ask: Ask
+  /** For the effects of actors. */
+  readonly requestOperation: RequestOperation
   /** Names of the built-in tools. */
   readonly builtin: readonly string[]
 }
@@ -25,10 +29,10 @@ type Given = Pick<GatewayOptions, 'system' | 'clock' | 'views'> & Partial<Gatewa
 export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
   const limits = { ...defaultLimits, ...changed }
   const options = { operations, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
-  const make = contexts(options, limits)
+  const makeContext = contexts(options, limits)
   const executor = new Executor({ ...options, log: pino({ level: 'silent' }) })
   const contextOf = (principal: Principal) =>
-    make({
+    makeContext({
       principal,
       requestId: 'r',
       now: given.clock.now(),
@@ -37,6 +41,7 @@ export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
       agentWsUrl: '',
     })
   return {
+    requestOperation: serveActorRequests({ ...options, executor, makeContext }),
     builtin: [...contextOf(somebody).tools.keys()],
     async ask<T>(name: string, input: Record<string, unknown> = {}, principal = somebody): Promise<T> {
       const asked = operation(name)

@@ -17,7 +17,7 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql'
-import { type PrincipalKind, type Verdict, verdict } from '../../../spec/core/principal.ts'
+import { type OutsidePrincipalKind, type Verdict, verdict } from '../../../spec/core/principal.ts'
 import { type BareAgent, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { type Everybody, everybody } from '../../kit/program/everybody.ts'
 import type { Credential } from '../../kit/program/graphql.ts'
@@ -66,7 +66,7 @@ function documentFor(kind: string, field: GraphQLField<unknown, unknown>) {
 const fieldsOf = (type: GraphQLObjectType | null | undefined) =>
   isObjectType(type) ? Object.values(type.getFields()) : []
 
-function expected(operation: string, who: PrincipalKind): Verdict {
+function expected(operation: string, who: OutsidePrincipalKind): Verdict {
   const row = guestOnly.has(operation) ? 'enrolling' : agentOnly.has(operation) ? 'agents' : 'people'
   // A one-time token is valid only in the input of `enrollAgent`, not as a credential.
   if (who === 'enrollment') return 'UNAUTHENTICATED'
@@ -74,7 +74,7 @@ function expected(operation: string, who: PrincipalKind): Verdict {
   return verdict('graphql', who) === 'allowed' ? verdict(row, who) : verdict('graphql', who)
 }
 
-const kinds: readonly PrincipalKind[] = ['user', 'apiKey', 'agent', 'run', 'enrollment', 'anonymous']
+const kinds: readonly OutsidePrincipalKind[] = ['user', 'apiKey', 'agent', 'run', 'enrollment', 'anonymous']
 
 const dangerous = new Set(['rotateAgentCredential', 'agentConnect'])
 

@@ -1,7 +1,7 @@
 /** The credential matrix over REST: every declared route, called by everybody who can call. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { PrincipalKind } from '../../../spec/core/principal.ts'
+import type { OutsidePrincipalKind } from '../../../spec/core/principal.ts'
 import { verdict } from '../../../spec/core/principal.ts'
 import type { RestRoute } from '../../../spec/rest/restRoute.ts'
 import { restRoutes } from '../../../spec/rest/routes.ts'
@@ -37,10 +37,10 @@ async function call({ method, path }: RestRoute, credential: Credential | undefi
 }
 
 /** Those that take no body would end the session that the other cells need. */
-const own = (route: RestRoute, kind: PrincipalKind) =>
+const own = (route: RestRoute, kind: OutsidePrincipalKind) =>
   kind === 'user' && route.method !== 'GET' && !route.body ? session(stage) : known[kind]
 
-const kinds: readonly PrincipalKind[] = ['user', 'apiKey', 'agent', 'run', 'enrollment', 'anonymous']
+const kinds: readonly OutsidePrincipalKind[] = ['user', 'apiKey', 'agent', 'run', 'enrollment', 'anonymous']
 
 for (const route of restRoutes) {
   describe(`${route.method} ${route.path}`, () => {

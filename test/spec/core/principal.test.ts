@@ -9,17 +9,17 @@ import { type Access, credentialMatrix } from '../../../spec/core/principal.ts'
 
 /** y: let in. f: a valid credential of another kind, 403. -: no credential, or none that counts here, 401. */
 const wanted = `
-             user apiKey agent run enrollment anonymous
-  people     y    y      f     f   -          -
-  agents     f    f      y     f   -          -
-  enrolling  f    f      f     f   y          -
-  sessions   y    f      f     f   -          -
-  visitors   y    f      f     f   -          y
-  graphql    y    y      y     f   -          y
-  mcp        y    y      y     y   -          -
-  runMcp     f    f      y     y   -          -
-  ownRuns    f    f      y     y   -          -
-  public     y    y      y     y   y          y
+             user apiKey agent run enrollment anonymous actor
+  people     y    y      f     f   -          -          f
+  agents     f    f      y     f   -          -          f
+  enrolling  f    f      f     f   y          -          f
+  sessions   y    f      f     f   -          -          f
+  visitors   y    f      f     f   -          y          f
+  graphql    y    y      y     f   -          y          f
+  mcp        y    y      y     y   -          -          f
+  runMcp     f    f      y     y   -          -          f
+  ownRuns    f    f      y     y   -          -          f
+  public     y    y      y     y   y          y          f
 `
 const marks = { allowed: 'y', FORBIDDEN: 'f', UNAUTHENTICATED: '-' }
 

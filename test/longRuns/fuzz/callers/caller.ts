@@ -1,5 +1,5 @@
 /** The callers: a credential in one of its carriers, valid or not, and the facts about its principal. */
-import type { PrincipalKind } from '../../../../spec/core/principal.ts'
+import type { OutsidePrincipalKind } from '../../../../spec/core/principal.ts'
 
 export const callerKinds = [
   'user by cookie',
@@ -17,7 +17,7 @@ export const callerKinds = [
 export type CallerKind = (typeof callerKinds)[number]
 
 /** The principal that results from it; undefined if every request must be refused. */
-export const principalOf: Readonly<Record<CallerKind, PrincipalKind | undefined>> = {
+export const principalOf: Readonly<Record<CallerKind, OutsidePrincipalKind | undefined>> = {
   'user by cookie': 'user',
   'user by bearer': 'user',
   apiKey: 'apiKey',
