@@ -31,6 +31,8 @@ import { toolGrant } from './tools/toolGrant.ts'
 import { command } from './work/command.ts'
 import { plan } from './work/plan.ts'
 import { session } from './work/session.ts'
+import { workflowExecution } from './work/steps/workflowExecution.ts'
+import { workflowStep } from './work/steps/workflowStep.ts'
 import { workflow } from './work/workflow.ts'
 import { codebase } from './worktrees/codebase.ts'
 import { repository } from './worktrees/repository.ts'
@@ -55,6 +57,8 @@ export const machines = Object.freeze({
   plan,
   session,
   workflow,
+  workflowExecution,
+  workflowStep,
   command,
   integration,
   webhookDelivery,

@@ -244,6 +244,18 @@ create table actor_workflow partition of actor FOR VALUES IN ('workflow') (
 CREATE UNIQUE INDEX actor_workflow_other_key ON public.actor_workflow USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_workflow_unique_key ON public.actor_workflow USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_workflowexecution partition of actor FOR VALUES IN ('workflowExecution') (
+  actor_workflowexecution_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_workflowexecution_other_key ON public.actor_workflowexecution USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_workflowexecution_unique_key ON public.actor_workflowexecution USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_workflowstep partition of actor FOR VALUES IN ('workflowStep') (
+  actor_workflowstep_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_workflowstep_other_key ON public.actor_workflowstep USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_workflowstep_unique_key ON public.actor_workflowstep USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_worktree partition of actor FOR VALUES IN ('worktree') (
   actor_worktree_pkey PRIMARY KEY (id, kind)
 );

@@ -15,7 +15,7 @@ interface Room {
 }
 
 /** The files with the names of members and streams, which their machine writes and operations read. */
-const memberKeyFiles = /^machines\/\w+\/\w+Keys\.ts$/
+const memberKeyFiles = /^machines\/\w+\/(\w+\/)?\w+Keys\.ts$/
 
 const rooms: Readonly<Record<string, Room>> = {
   spec: { rooms: [], packages: ['valibot'] },

@@ -13,7 +13,8 @@ import { derivedId } from './derivedId.ts'
 export interface OperationRequest {
   /** The same at each attempt. */
   readonly key: string
-  /** The ID of the actor for which the operation is requested. */
+  /** The ID of the actor that requests the operation, and of the one for which it does. */
+  readonly actorId: string
   readonly principalId: string
   readonly operation: string
   readonly input: Readonly<Record<string, Json>>
@@ -33,7 +34,7 @@ export function requestOperation({ requestOperation: execute }: RequestOperation
     const { operation, input, request, at, as: principalId = actor.id } = params as unknown as RequestedOperation
     const newId = (kind: ActorKind, index: number) => derivedId(kind, at, [key, kind, index])
     try {
-      const answer = await execute({ key, principalId, operation, input, newId })
+      const answer = await execute({ key, actorId: actor.id, principalId, operation, input, newId })
       return { type: 'requestAnswered', request, answer }
     } catch (error) {
       if (!(error instanceof Failure) || error.retryable || error.code === 'INTERNAL') throw error

@@ -62,7 +62,7 @@ const sent = ([event, { label, ids = {} }]: [string, OperatorEvent]): string =>
 
 /** What the machine's file says of it: the first sentence of its first comment. */
 export function headline(kind: string): string {
-  const [file] = globSync(`machines/*/${kind}.ts`, { cwd: root })
+  const [file] = globSync(`machines/**/${kind}.ts`, { cwd: root })
   if (file === undefined) throw new Error(`no machine file is named ${kind}.ts`)
   const source = readFileSync(join(root, file), 'utf8')
   const comment = /^\/\*\*([\s\S]*?)\*\//.exec(source)?.[1] ?? ''

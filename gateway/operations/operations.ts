@@ -53,7 +53,10 @@ import { planHandlers, planType } from './work/plans.ts'
 import { playPlanHandlers } from './work/playPlan.ts'
 import { queuedFollowUpHandlers, queuedFollowUpType } from './work/queuedFollowUps.ts'
 import { sessionHandlers, sessionType } from './work/sessions.ts'
-import { workflowHandlers, workflowType } from './work/workflows.ts'
+import { startWorkflowHandlers } from './work/workflows/startWorkflow.ts'
+import { workflowVersionType } from './work/workflows/versions.ts'
+import { workflowStepHandlers, workflowStepType } from './work/workflows/workflowSteps.ts'
+import { workflowHandlers, workflowType } from './work/workflows/workflows.ts'
 import { codebaseByPathHandlers } from './worktrees/codebaseByPath.ts'
 import { codebaseReportHandlers } from './worktrees/codebaseReports.ts'
 import { codebaseHandlers, codebaseType } from './worktrees/codebases.ts'
@@ -95,6 +98,8 @@ export const operations: readonly Operation[] = Object.freeze([
   ...sessionHandlers,
   ...queuedFollowUpHandlers,
   ...workflowHandlers,
+  ...startWorkflowHandlers,
+  ...workflowStepHandlers,
   ...commandHandlers,
   ...runCommandHandlers,
   ...integrationHandlers,
@@ -137,6 +142,8 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   sessionType,
   queuedFollowUpType,
   workflowType,
+  workflowVersionType,
+  workflowStepType,
   commandType,
   commandVersionType,
   deviceType,

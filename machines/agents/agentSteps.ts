@@ -61,7 +61,7 @@ export type LiveJob = {
   /** The number of processes that the agent could not end, if that report came before the end of the job itself. */
   readonly left?: number
 }
-/** A job that has ended while some of its processes may still run. `left` is null if the agent never reported it. */
+/** A job that has ended while some of its processes may still run. `runId` is its run or step. `left` is null if the agent never reported it. */
 export type LooseJob = { readonly queueId: string | null; readonly runId: string | null; readonly left: number | null }
 
 export type AgentEvent =

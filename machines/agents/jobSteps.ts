@@ -6,6 +6,7 @@ import type { Outcome } from '../framework/act.ts'
 import type { Tell } from '../framework/define.ts'
 import type { WithIncidents } from '../framework/incident.ts'
 import type { Members } from '../framework/members.ts'
+import { runEventStream } from '../runs/runKeys.ts'
 import { jobLogStream, jobMembers } from './jobKeys.ts'
 
 export type JobOutcome = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LOST'
@@ -16,7 +17,7 @@ export type Problem = { readonly code: string; readonly message: string }
 export type JobInit = {
   readonly kind: 'COMMANDS' | 'AI' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
   readonly agentId: string
-  /** The run or worktree that receives the job's progress. */
+  /** The run, the step of a workflow's run, or the worktree that receives the job's progress. */
   readonly owner: ActorRef & { readonly [key: string]: Json }
   /** The queue whose slot the job uses. Null for work without a slot. */
   readonly queueId: string | null
@@ -125,8 +126,11 @@ export function tellWaiting({ id, init, offeredAt }: JobContext): Tell {
 
 export type JobState = 'ACCEPTED' | 'STARTED' | 'WAITING' | 'PAUSED'
 
+/** Whether the owner has an entry in the queue of the worktree. */
+const hasEntry = ({ kind }: ActorRef): boolean => kind === 'run' || kind === 'workflowStep'
+
 /**
- * Sends a run each change with its number, because messages may arrive in any order. A worktree is only sent the end.
+ * Sends a run or a step each change with its number, because messages may arrive in any order. A worktree is only sent the end.
  * @param activity the state of the job if it is not paused
  */
 export function tellNext(
@@ -136,7 +140,7 @@ export function tellNext(
 ): Outcome<JobContext> {
   const set = { ...change, step: context.step + 1 }
   const { init, id, step, token, question, pause, members } = { ...context, ...set }
-  if (init.owner.kind !== 'run') return { set }
+  if (!hasEntry(init.owner)) return { set }
   const state: JobState = pause.isConfirmed ? 'PAUSED' : activity
   const changed = {
     type: 'jobChanged',
@@ -173,7 +177,7 @@ export function finishJob(context: JobContext, at: number, outcome: JobOutcome):
         jobId: id,
         settled,
         left,
-        runId: init.owner.kind === 'run' ? init.owner.id : null,
+        runId: hasEntry(init.owner) ? init.owner.id : null,
         queueId: init.queueId,
         usage: readUsage(members.get(jobMembers.result)),
       },
@@ -182,7 +186,13 @@ export function finishJob(context: JobContext, at: number, outcome: JobOutcome):
   if (settled && init.queueId !== null) {
     tell.push({ to: { kind: 'worktreeQueue', id: init.queueId }, event: { type: 'settled', runId: init.owner.id } })
   }
-  return { set: { token: null, question: null }, tell, effects: [{ type: 'endStream', params: logEnd(context) }] }
+  const events = { stream: runEventStream(id), chunks: null, sha256: null }
+  const effects = [
+    { type: 'endStream', params: logEnd(context) },
+    // The events of a run end with the run.
+    ...(init.owner.kind === 'workflowStep' ? [{ type: 'endStream', params: events }] : []),
+  ]
+  return { set: { token: null, question: null }, tell, effects }
 }
 
 /** Chunks and hash are null if the agent did not report them. The stream then ends after the entries that are stored. */

@@ -1,9 +1,10 @@
 /** The context, events and actions of a run. */
-import type { Json } from '../../spec/core/actor.ts'
+import type { ActorRef, Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
 import { readAttachmentIds } from '../../spec/runs/attachments.ts'
 import { type CliOptions, withCliOptions } from '../../spec/runs/cliOptions.ts'
+import { outputCharactersMax, readOutputs } from '../../spec/runs/outputs.ts'
 import { readUsage } from '../../spec/runs/usageTotals.ts'
 import type { JobOutcome, JobState, Problem } from '../agents/jobSteps.ts'
 import { notify } from '../devices/notify.ts'
@@ -29,6 +30,10 @@ export type RunStatus =
   | 'SKIPPED'
   | JobOutcome
 
+const over: ReadonlySet<RunStatus> = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
+
+export const isOver = (status: RunStatus): boolean => over.has(status)
+
 /** The version of a command that a run uses. */
 export type CommandUse = { readonly id: string; readonly name: string; readonly version: number }
 
@@ -49,13 +54,16 @@ export type RunInit = {
   readonly limit: number
   readonly exclusive: boolean
   readonly timeoutSeconds: number
-  readonly jobKind: 'AI' | 'COMMANDS'
+  /** The kind of the job that executes the run, or STEPS for the steps of a workflow. */
+  readonly jobKind: 'AI' | 'COMMANDS' | 'STEPS'
   /** The instructions for the agent, in the form of the job's kind. */
   readonly spec: Json
   /** Built-in tools by name, of runs from before tools were frozen. */
   readonly mcpToolNames?: readonly string[]
   /** `principalName` of who asked for it. */
   readonly requestedBy: string
+  /** The step of a workflow's run that this run executes. */
+  readonly stepId?: string
   /** The ended run whose input this run repeats. */
   readonly retryOf?: string
   /** The command that created the run, or the run that this one repeats. */
@@ -142,14 +150,14 @@ export type RunEvent =
 
 const ownerKind = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
 
-/** A run has one job. The ID of each can be derived from the ID of the other. */
-const jobOfRun = (runId: string): string => siblingId('job', runId)
+/** The job or the workflow execution of the run. The ID of each can be derived from the ID of the other. */
+const workerOf = ({ id, init }: RunContext): ActorRef<'job' | 'workflowExecution'> => {
+  const kind = init.jobKind === 'STEPS' ? 'workflowExecution' : 'job'
+  return { kind, id: siblingId(kind, id) }
+}
 const queueOfWorktree = (worktreeId: string): string => siblingId('worktreeQueue', worktreeId)
 
-export const toJob = (context: RunContext, event: Tell['event']): Tell => ({
-  to: { kind: 'job', id: jobOfRun(context.id) },
-  event,
-})
+export const toJob = (context: RunContext, event: Tell['event']): Tell => ({ to: workerOf(context), event })
 
 const toQueue = (context: RunContext, event: Tell['event']): Tell => ({
   to: { kind: 'worktreeQueue', id: queueOfWorktree(context.init.worktreeId) },
@@ -161,7 +169,23 @@ const toOwner = (context: RunContext, event: Tell['event']): Tell => ({
   event,
 })
 
-/** Reports the run's status to the plan, session or workflow. The reports are numbered, because they may arrive in any order. */
+/** The report to the step of a workflow that this run executes. */
+function toStep({ id, init, problem, members }: RunContext, status: RunStatus, step: number): readonly Tell[] {
+  if (init.stepId === undefined) return []
+  const outputs = isOver(status) ? outputsOf(init, members.get(runMembers.result)) : {}
+  const event = { type: 'childChanged', runId: id, status, step, problem, outputs }
+  return [{ to: { kind: 'workflowStep', id: init.stepId }, event }]
+}
+
+/** The outputs that later steps can use. */
+function outputsOf({ kind, ownerId }: RunInit, result: Json | undefined): Readonly<Record<string, string>> {
+  if (kind === 'WORKFLOW') return readOutputs(result)
+  const { text } = Object(result) as { readonly text?: Json }
+  const owner = kind === 'PLAN' ? { plan_id: ownerId } : { session_id: ownerId }
+  return { ...owner, text: typeof text === 'string' ? text.slice(0, outputCharactersMax) : '' }
+}
+
+/** Reports the run's status to its owner and to its step. The reports are numbered, because they may arrive in any order. */
 function report(context: RunContext, status: RunStatus, at: number): Outcome<RunContext> {
   const step = context.step + 1
   const { id, init, problem, members } = context
@@ -181,6 +205,7 @@ function report(context: RunContext, status: RunStatus, at: number): Outcome<Run
         usage: readUsage(result),
         isAnswered: hasText(result),
       }),
+      ...toStep(context, status, step),
     ],
   }
 }
@@ -241,11 +266,13 @@ export function configure(
 /** Applies an admission: creates the job, which contacts the agent by itself. */
 export function start(context: RunContext, at: number, queuedAt: number): Outcome<RunContext> {
   const { init, id, queue, times } = context
+  const set = { queue: { ...queue, queuedAt }, times: { ...times, admitted: at } }
+  if (init.jobKind === 'STEPS') return { set, tell: [startSteps(context, at)] }
   return {
-    set: { queue: { ...queue, queuedAt }, times: { ...times, admitted: at } },
+    set,
     tell: [
       {
-        to: { kind: 'job', id: jobOfRun(id) },
+        to: workerOf(context),
         event: { type: 'create' },
         create: {
           kind: init.jobKind,
@@ -262,6 +289,24 @@ export function start(context: RunContext, at: number, queuedAt: number): Outcom
       },
     ],
   }
+}
+
+/** Creates the execution of the workflow's steps. */
+function startSteps(context: RunContext, at: number): Tell {
+  const { init, id } = context
+  const { number, title, worktreeId, codebaseId, agentId, above, spec } = init
+  const create = {
+    runId: id,
+    number,
+    title,
+    worktreeId,
+    codebaseId,
+    agentId,
+    above: [...above, id],
+    spec,
+    createdAt: at,
+  }
+  return { to: workerOf(context), event: { type: 'create' }, create }
 }
 
 /** Applies a change of the job. The caller checks that it is newer than the last one. */

@@ -5,7 +5,7 @@ import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
 import { attachAll } from '../runs/runAttachment.ts'
-import { interruptedCode } from '../runs/runSteps.ts'
+import { interruptedCode, isOver } from '../runs/runSteps.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
 import { addQueuePause } from './addQueuePause.ts'
 import {
@@ -25,7 +25,6 @@ import {
 import {
   askTurn,
   awaitsRun,
-  isOver,
   newTurns,
   type RunChanged,
   refuseTurn,

@@ -5,7 +5,7 @@
 import { Failure } from '../../spec/core/failure.ts'
 import { addUsage, type RunUsage, type UsageTotals } from '../../spec/runs/usageTotals.ts'
 import { Members } from '../framework/members.ts'
-import type { RunStatus } from '../runs/runSteps.ts'
+import { isOver, type RunStatus } from '../runs/runSteps.ts'
 import type { FollowUp } from './followUps.ts'
 import { turnMembers } from './turnKeys.ts'
 
@@ -60,10 +60,6 @@ export const newTurns = (init: { readonly runId: string; readonly createdAt: num
 })
 
 const askedTurn = (at: number): Turn => ({ status: 'QUEUED', step: 0, asked: at })
-
-const over: ReadonlySet<RunStatus> = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
-
-export const isOver = (status: RunStatus): boolean => over.has(status)
 
 /** `undefined` if the report is older than one that was applied. */
 export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {

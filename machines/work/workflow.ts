@@ -1,14 +1,15 @@
 /**
- * A list of command steps that is drafted, published and started. Its overlap policy decides what happens if it is started while runs of it
- * are active.
+ * Steps that are drafted, published and started. The overlap policy decides what happens if it is started while runs of it are active.
  */
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
+import { readDefinition } from '../../spec/work/workflows/storedDefinition.ts'
 import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import { type ExpectsRevision, edit, type Revised, refuseStale } from '../framework/revision.ts'
+import { isOver } from '../runs/runSteps.ts'
 import {
   bufferMax,
   type Ended,
@@ -22,8 +23,8 @@ import {
   promote,
   type Started,
 } from '../worktrees/overlap.ts'
-import { isOver, type RunChanged, unaskedMs } from './turns.ts'
-import { workflowMembers } from './workflowKeys.ts'
+import { type RunChanged, unaskedMs } from './turns.ts'
+import { publishedVersionsMax, workflowMembers } from './workflowKeys.ts'
 
 export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly overlapScope: OverlapScope }
 
@@ -32,7 +33,7 @@ export type WorkflowInit = { readonly definition: Json; readonly rules: Workflow
 /** Its revision counts the changes of its draft. */
 export interface WorkflowContext extends MachineContext, Revised {
   readonly init: WorkflowInit
-  /** `draft` and `published` are the definitions. overlap.ts defines the others. */
+  /** The definitions: the draft, the published one and the published versions. overlap.ts defines the others. */
   readonly members: Members
   readonly id: string
   /** The number of publications. 0 before the first one. */
@@ -63,9 +64,10 @@ export type WorkflowEvent =
   | EndOthers
   | RunChanged
   | ({ type: 'saveDraft'; at: number; definition: Json; rules: WorkflowRules } & ExpectsRevision)
-  | ({ type: 'publish'; at: number } & ExpectsRevision)
+  | ({ type: 'publish'; at: number; by: string } & ExpectsRevision)
   | { type: 'overlapAsked'; at: number; runId: string }
   | { type: 'archive'; at: number }
+  | { type: 'unarchive'; at: number }
 
 const step = act<WorkflowContext, WorkflowEvent, WorkflowEvent>
 const on = actOn<WorkflowContext, WorkflowEvent>()
@@ -82,18 +84,13 @@ const machine = setup({
     isOver: ({ event }) => event.type === 'runChanged' && isOver(event.status),
     someUnasked: ({ context }) => context.unasked > 0,
     noneUnasked: ({ context }) => context.unasked === 0,
+    wasPublished: ({ context }) => context.version > 0,
   },
   actions: {
     saveDraft: on('saveDraft', (context, { rules, definition }) =>
       edit(context, { draftRules: rules, members: context.members.with(workflowMembers.draft, definition) }),
     ),
-    publish: step(({ context }) => ({
-      set: {
-        version: context.version + 1,
-        rules: context.draftRules,
-        members: context.members.with(workflowMembers.published, context.members.get(workflowMembers.draft) ?? null),
-      },
-    })),
+    publish: on('publish', publish),
     start: on('start', start),
     answer: on('overlapAsked', (context, { runId }) => answer(context, runId)),
     forget: on('runChanged', (context, { runId }) => forget(context, [runId])),
@@ -136,7 +133,10 @@ const machine = setup({
             archive: 'ARCHIVED',
           },
         },
-        ARCHIVED: { tags: 'terminal', meta: { label: 'Archived' } },
+        ARCHIVED: {
+          meta: { label: 'Archived', unbounded: 'a person unarchives it' },
+          on: { unarchive: [{ guard: 'wasPublished', target: 'PUBLISHED' }, { target: 'DRAFT' }] },
+        },
       },
     },
     starts: {
@@ -155,6 +155,19 @@ const machine = setup({
     },
   },
 })
+
+function publish(
+  context: WorkflowContext,
+  { at, by }: { readonly at: number; readonly by: string },
+): Outcome<WorkflowContext> {
+  const version = context.version + 1
+  const definition = context.members.get(workflowMembers.draft) ?? null
+  const members = context.members
+    .with(workflowMembers.published, definition)
+    .with(workflowMembers.version(version), { definition, by, at })
+    .without(workflowMembers.version(version - publishedVersionsMax))
+  return { set: { version, rules: context.draftRules, members } }
+}
 
 const toRun = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'run', id }, event })
 
@@ -243,15 +256,13 @@ function stale(context: WorkflowContext, now: number): readonly string[] {
   return ids
 }
 
-interface Named {
-  readonly name: string
-  readonly steps: readonly { readonly name: string }[]
-}
-
-/** The name of a definition and the names of its steps. */
-function named(definition: Json | undefined): Named | undefined {
-  const { name, steps } = (definition ?? {}) as Partial<Named>
-  return typeof name === 'string' ? { name, steps: steps ?? [] } : undefined
+/** The name of a definition and the titles of its steps. */
+function titlesOf(
+  definition: Json | undefined,
+): { readonly name: string; readonly titles: readonly string[] } | undefined {
+  if (definition === undefined || definition === null) return undefined
+  const { name, steps } = readDefinition(definition)
+  return { name, titles: steps.map(({ title }) => title) }
 }
 
 export const workflow = define({
@@ -282,14 +293,15 @@ export const workflow = define({
       : undefined
   },
   search: ({ context: { members } }) => {
-    const draft = named(members.get(workflowMembers.draft))
-    const published = named(members.get(workflowMembers.published))
+    const draft = titlesOf(members.get(workflowMembers.draft))
+    const published = titlesOf(members.get(workflowMembers.published))
     const title = published?.name ?? draft?.name ?? ''
-    // The names of its steps only, because the commands may contain secrets.
-    const steps = [...(published?.steps ?? []), ...(draft?.steps ?? [])].map(({ name }) => name)
+    // The titles of its steps only, because commands and prompts may contain confidential data.
+    const steps = [...(published?.titles ?? []), ...(draft?.titles ?? [])]
     return { title, text: [...new Set([draft?.name ?? title, ...steps])].filter((name) => name !== title).join(', ') }
   },
-  repeats: ({ value }, event) => event.type === 'archive' && (value as { lifecycle: Json }).lifecycle === 'ARCHIVED',
+  repeats: ({ value: { lifecycle } }, event) =>
+    (event.type === 'archive' && lifecycle === 'ARCHIVED') || (event.type === 'unarchive' && lifecycle !== 'ARCHIVED'),
   operable: true,
-  operatorEvents: { archive: { label: 'Archive workflow' } },
+  operatorEvents: { archive: { label: 'Archive workflow' }, unarchive: { label: 'Unarchive workflow' } },
 })

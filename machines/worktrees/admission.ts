@@ -36,7 +36,11 @@ export type Entry = {
   /** The run whose slot it shares. */
   readonly rides: string | null
   readonly ended: boolean
+  /** Whether no process of its jobs can change the worktree. */
   readonly settled: boolean
+  /** How many of its jobs have settled, and how many it had. Absent until the first one settles or the entry ends. */
+  readonly settles?: number
+  readonly jobs?: number
   /** The number of runs that share its slot. */
   readonly riders: number
 }
@@ -169,18 +173,31 @@ export function admit(book: Book, id: string): Book {
   }
 }
 
+/** Either fact may be known first. `settled` is true if nothing of the entry can change the worktree, however many jobs it had. */
+interface EntryFacts {
+  readonly ended?: { readonly jobs: number }
+  readonly jobSettled?: true
+  readonly settled?: true
+}
+
 /** Marks a run that holds a slot as ended or settled, and frees the slots that are not used any more. */
-export function mark(book: Book, id: string, known: { readonly ended?: true; readonly settled?: true }): Book {
+export function mark(book: Book, id: string, known: EntryFacts): Book {
   const entry = entryOf(book, id)
   if (entry === undefined) return book
-  return give(replace(book, id, { ...entry, ...known }), id)
+  const { ended, jobSettled = false, settled = false } = known
+  const before = entry.settles ?? (entry.settled ? 1 : 0)
+  const settles = settled ? Number.MAX_SAFE_INTEGER : before + (jobSettled ? 1 : 0)
+  // The number of jobs is known at the end. Until then `settled` decides nothing.
+  const jobs = ended?.jobs ?? entry.jobs ?? 1
+  const isEnded = entry.ended || ended !== undefined
+  return give(replace(book, id, { ...entry, ended: isEnded, settled: settles >= jobs, settles, jobs }), id)
 }
 
 /** Removes an entry and all that it holds: the run never started. */
 export function remove(book: Book, id: string): Book {
   const entry = entryOf(book, id)
   if (entry === undefined) return book
-  if (entry.state === 'HELD') return mark(book, id, { ended: true, settled: true })
+  if (entry.state === 'HELD') return mark(book, id, { ended: { jobs: 0 }, settled: true })
   return { ...book, members: unindex(book.members, id, entry).without(queueMembers.run.toKey(id)) }
 }
 

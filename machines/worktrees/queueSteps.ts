@@ -1,4 +1,6 @@
 /** The context, events and actions of a worktree's queue. The rules are in admission.ts. */
+
+import { kindOfId } from '../../spec/core/ids.ts'
 import { fanOut, type Outcome } from '../framework/act.ts'
 import type { MachineContext, Tell } from '../framework/define.ts'
 import {
@@ -66,7 +68,8 @@ export type QueueEvent =
   | Configure
   | AgentDrain
   | { type: 'withdraw'; at: number; runId: string }
-  | { type: 'ended'; at: number; runId: string }
+  /** `jobs`: how many jobs it had, each of which must settle. One if this is omitted. */
+  | { type: 'ended'; at: number; runId: string; jobs?: number }
   | { type: 'settled'; at: number; runId: string }
   | { type: 'pause'; at: number; by?: string; reason?: string | null }
   | { type: 'resume'; at: number }
@@ -80,7 +83,12 @@ export type QueueEvent =
 
 type Change = Partial<Pick<QueueContext, 'pause' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
 
-const toRun = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'run', id }, event, echo: id })
+/** An entry belongs to a run, or to a step of a workflow's run, which shares the slot of that run. */
+const toRun = (id: string, event: Tell['event']): Tell => ({
+  to: { kind: kindOfId(id) === 'workflowStep' ? 'workflowStep' : 'run', id },
+  event,
+  echo: id,
+})
 
 /** The first transition. It registers the queue at the agent, so that the agent sends it a drain or a revocation. */
 export function begin(context: QueueContext): Outcome<QueueContext> {
@@ -156,11 +164,16 @@ export function takeBack(context: QueueContext, runId: string, evenHeld: boolean
   return update(context, { ...remove(bookOf(context), runId), waiting })
 }
 
-export function end(context: QueueContext, runId: string): Outcome<QueueContext> {
-  return update(context, mark(bookOf(context), runId, { ended: true }))
+export function end(context: QueueContext, runId: string, jobs = 1): Outcome<QueueContext> {
+  return update(context, mark(bookOf(context), runId, { ended: { jobs } }))
 }
 
 export function settle(context: QueueContext, runId: string): Outcome<QueueContext> {
+  return update(context, mark(bookOf(context), runId, { jobSettled: true }))
+}
+
+/** An operator is sure that nothing of the run can change the worktree. */
+export function release(context: QueueContext, runId: string): Outcome<QueueContext> {
   return update(context, mark(bookOf(context), runId, { settled: true }))
 }
 

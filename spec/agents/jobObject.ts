@@ -35,8 +35,9 @@ export const jobSchema = named(
     worktreeId: id,
     runId: v.pipe(
       v.nullable(id),
-      v.description('The ID of the run that the job belongs to. Null if the job belongs to no run.'),
+      v.description('The ID of the run that the job belongs to. Null if the job belongs to a step, or to no run.'),
     ),
+    stepId: v.pipe(v.nullable(id), v.description('The ID of the step of a workflow’s run that the job belongs to.')),
     problem: v.nullable(problem),
     exitCode: v.nullable(int),
     createdAt: dateTime,

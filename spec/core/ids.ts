@@ -34,6 +34,20 @@ export function siblingId(kind: ActorKind, id: string): string {
   return `${idPrefixes[kind]}_${id.slice(id.indexOf('_') + 1)}`
 }
 
+/** An odd number whose multiples differ in about half of their bits. Source: the golden ratio, as in SplitMix64. */
+const spread = 0x9e3779b97f4a7c15n
+/** The random bits at the end of a UUIDv7. */
+const randomBits = (1n << 62n) - 1n
+
+/**
+ * An ID that follows from another one and a number, so that a machine can name the actors that it creates. It has the time of the other ID,
+ * and other random bits for each number.
+ */
+export function numberedId(kind: ActorKind, id: string, number: number): string {
+  const value = BigInt(`0x${uuidOf(id).replaceAll('-', '')}`) ^ ((BigInt(number) * spread) & randomBits)
+  return idOfUuid(kind, value.toString(16).padStart(32, '0'))
+}
+
 /** The only `registration` actor. */
 export const registrationId = `${idPrefixes.registration}_00000000000000000000000000`
 

@@ -80,6 +80,8 @@ export const kinds = Object.freeze({
   plan: { prefix: 'pln', isSearched: true },
   session: { prefix: 'ses', isSearched: true },
   workflow: { prefix: 'wfl', isSearched: true },
+  workflowExecution: { prefix: 'wfx' },
+  workflowStep: { prefix: 'stp' },
   command: { prefix: 'cmd', isSearched: true },
   integration: {
     prefix: 'int',

@@ -9,8 +9,11 @@ export type Principal =
   /** The holder of a one-time enrollment token. It can enroll and do nothing else. */
   | { readonly kind: 'enrollment'; readonly enrollmentId: string }
   | { readonly kind: 'anonymous' }
-  /** An actor that requests an operation by itself: a schedule, or the run of a workflow. It has no credential. */
-  | { readonly kind: 'actor'; readonly id: string }
+  /**
+   * An actor that requests an operation by itself: a schedule, or the run of a workflow. It has no credential. For a run, `actorId` is the
+   * step that requests the operation; otherwise it is the actor itself.
+   */
+  | { readonly kind: 'actor'; readonly id: string; readonly actorId: string }
 
 export type PrincipalKind = Principal['kind']
 

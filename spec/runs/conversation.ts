@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot'
 import { atMost, dateTime, int, json, named } from '../core/types.ts'
-import { outputsMax } from './outputs.ts'
+import { namedValue, outputsMax } from './outputs.ts'
 import { runUsage } from './usage.ts'
 
 /** Locations, or pieces of content, of a tool call in an answer. */
@@ -136,14 +136,7 @@ export const runResult = named(
     ),
     usage: v.pipe(v.nullable(runUsage), v.description('Null if the coding CLI does not report it.')),
     outputs: v.pipe(
-      atMost(
-        outputsMax,
-        named(
-          'RunOutput',
-          'A value that a command wrote to the file `SIGNALBOX_OUTPUT`.',
-          v.object({ name: v.string(), value: v.string() }),
-        ),
-      ),
+      atMost(outputsMax, namedValue),
       v.description(
         'The outputs of a command, in the order in which their names were first written. Empty for a coding CLI.',
       ),

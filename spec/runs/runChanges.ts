@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { query } from '../core/operation.ts'
 import { atMost, dateTime, idOf, int, named } from '../core/types.ts'
+import { stepName } from '../work/workflows/steps.ts'
 import { usualBytes } from './runLogs.ts'
 
 /** The maximum number of commits that are listed. */
@@ -98,6 +99,10 @@ export const runChanges = query({
   },
   input: v.object({
     runId: idOf('run'),
+    step: v.pipe(
+      v.nullish(stepName),
+      v.description('The name of a COMMAND step. Required for the run of a workflow, and refused for other runs.'),
+    ),
     maxBytes: v.pipe(
       v.nullish(v.pipe(int, v.minValue(1_000), v.maxValue(changesDiffMax))),
       v.description(`The maximum size of the diff, in bytes of UTF-8. Default: ${usualBytes}.`),

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { atMost, int, named, text } from '../core/types.ts'
 import { toolCallKind } from './conversation.ts'
 
-const permissionPolicy = named(
+export const permissionPolicy = named(
   'PermissionPolicy',
   'The answer to permission requests of the coding CLI. ASK: a person answers. ALLOW_EDITS: changes of files (EDIT, DELETE, MOVE), and tools that only read (READ, SEARCH, THINK), are allowed, and a person answers the other requests. ALLOW_ALL: all are allowed. DENY: all are rejected.',
   v.picklist(['ASK', 'ALLOW_EDITS', 'ALLOW_ALL', 'DENY']),

@@ -137,9 +137,18 @@ export const retryRun = mutation({
     description:
       'Creates a new run with the input of a run that has ended: its task, its configuration and its tools. `retryOfId` of the ' +
       'new run is the former one. The plan or session must have no active turn. A run of a workflow executes the steps that it ' +
-      'had, even if the workflow was published again.',
+      'had, even if the workflow was published again. With `fromFailedStep` it keeps the outputs of the steps that have succeeded.',
   },
-  input: v.object({ runId: idOf('run'), idempotencyKey }),
+  input: v.object({
+    runId: idOf('run'),
+    fromFailedStep: v.pipe(
+      v.nullish(v.boolean()),
+      v.description(
+        'For the run of a workflow: whether the steps that have succeeded keep their outputs and are not executed again. Default: false.',
+      ),
+    ),
+    idempotencyKey,
+  }),
   output: runPayload('RetryRunPayload'),
 })
 

@@ -1,10 +1,12 @@
 /** The scenario of the demo, from the first start to the last query, and the facts that it records. */
+
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { drawChart } from '../../clients/console/chart/drawChart.ts'
 import { type ActiveStates, findActivePaths } from '../../clients/console/chart/findActivePaths.ts'
+import { commandStep } from '../kit/program/commandStep.ts'
 import { firstKey, follow, graphql } from '../kit/program/graphql.ts'
 import { freePorts } from '../kit/program/ports.ts'
 import { startProgram } from '../kit/program/program.ts'
@@ -146,7 +148,7 @@ async function askForRun(ask: Ask, worktreeId: string, { title, kind, exclusive,
     )
     return made.createAgentRun.run.id
   }
-  const input = { name: title, steps: [{ name: 'check', command }], exclusiveWorktree: exclusive }
+  const input = { name: title, steps: [commandStep('check', command)], exclusiveWorktree: exclusive }
   const { createWorkflow } = await ask<{ createWorkflow: { workflow: { id: string } } }>(
     'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }',
     { input },

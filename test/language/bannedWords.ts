@@ -43,7 +43,9 @@ export const bannedWords: readonly BannedWord[] = Object.freeze([
     pattern: /\bsteps?\b/,
     instead: 'transition',
     reason: term,
-    unless: /\b(workflow|command|migration)s?\b|\bsteps? \d|\bstep by step\b|\bnames of its steps\b/i,
+    unless: /\b(workflow|command|migration)s?\b|\bsteps? \d|\bstep by step\b/i,
+    // Elsewhere it is a step of a workflow.
+    only: /^(actors|storage|machines\/framework|docs\/internals\/(runtime|storage))/,
   },
   { pattern: /\b(its|in|a|one) turn\b/, instead: 'transition, slot', reason: term, unless: /session|conversation/i },
   { pattern: /\bsealed anew\b|\b(un)?seal(s|ed|ing|ings)?\b/, instead: 'encrypt, decrypt, re-encrypt', reason: term },

@@ -7,6 +7,12 @@ import type { ActorKind } from '../../spec/core/ids.ts'
 import { events } from '../kit/runtime/samples.ts'
 import { goldenFile, tableOf } from './goldenTables.ts'
 
+/** States that the walk cannot reach, because it visits each combination of states once. */
+const testedElsewhere: Readonly<Partial<Record<ActorKind, readonly string[]>>> = {
+  // A timeout and a cancel both lead through CANCELING: test/machines/work/steps/execution.test.ts.
+  workflowExecution: ['TIMED_OUT'],
+}
+
 for (const kind of Object.keys(machines) as ActorKind[]) {
   test(`${kind} does what its table says`, async () => {
     const golden: unknown = JSON.parse(await readFile(goldenFile(kind), 'utf8'))
@@ -30,7 +36,10 @@ for (const kind of Object.keys(machines) as ActorKind[]) {
     const { root } = machines[kind].machine
     const lifecycle = root.type === 'parallel' ? root.states.lifecycle : root
     const reached = Object.keys(tableOf(kind)).join('\n')
-    for (const state of Object.keys(lifecycle?.states ?? {})) {
+    for (const [state, node] of Object.entries(lifecycle?.states ?? {})) {
+      // Its last transition has no condition, so no actor stays in it.
+      if (testedElsewhere[kind]?.includes(state) === true) continue
+      if (node.always?.some(({ guard }) => guard === undefined) === true) continue
       assert.match(reached, new RegExp(`(^|: |")${state}\\b`, 'm'), `${state} is not reached by the samples`)
     }
   })

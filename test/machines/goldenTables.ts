@@ -7,7 +7,7 @@ import type { Definition, MachineContext } from '../../machines/framework/define
 import { machines } from '../../machines/machines.ts'
 import type { ActorEvent, Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { at, events, inits, openings } from '../kit/runtime/samples.ts'
+import { at, events, inits, openings, otherInits } from '../kit/runtime/samples.ts'
 import {
   begin,
   canceledOf,
@@ -53,8 +53,8 @@ export interface Tried {
 }
 
 /** An actor after its creation and the events that always follow it. */
-function openActor(kind: ActorKind, id: string): Visit {
-  const created = begin(machines[kind], { id, init: inits[kind], at })
+function openActor(kind: ActorKind, id: string, init = inits[kind]): Visit {
+  const created = begin(machines[kind], { id, init, at })
   let visit: Visit = { snapshot: created.snapshot, timers: timersAfter([], created.actions) }
   for (const event of openings[kind] ?? []) {
     const result = step(machines[kind], visit.snapshot, { ...event, at })
@@ -68,8 +68,11 @@ function openActor(kind: ActorKind, id: string): Visit {
 export function* tryAll(kind: ActorKind): Generator<Tried> {
   const definition = machines[kind]
   const id = `${kind === 'worktree' ? 'wt' : 'x'}_1`
-  const first = openActor(kind, id)
-  const seen = new Map<string, Visit>([[nameOf(first.snapshot), first]])
+  const seen = new Map<string, Visit>()
+  for (const init of [inits[kind], ...(otherInits[kind] ?? [])]) {
+    const first = openActor(kind, id, init)
+    if (!seen.has(nameOf(first.snapshot))) seen.set(nameOf(first.snapshot), first)
+  }
   for (const [state, visit] of seen) {
     const offered: [string, ActorEvent][] = [
       ...Object.entries(events[kind]).map(([name, payload]): [string, ActorEvent] => [

@@ -10,7 +10,6 @@ import {
 } from '../../../spec/agents/jobLogs.ts'
 import type { StreamEntry } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { kindOfId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
@@ -80,8 +79,8 @@ export const jobLogHandlers = [
     append: async ({ jobId, events, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
       requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
-      const runId = row.columns.scopeId
-      if (runId === undefined || kindOfId(runId) !== 'run')
+      const { kind, id: ownerId } = row.init.owner
+      if (kind !== 'run' && kind !== 'workflowStep')
         throw new Failure('FAILED_PRECONDITION', 'The job does not belong to a run, so it has no events.')
       const encoder = new TextEncoder()
       const entries = events.map((event) => {
@@ -92,7 +91,7 @@ export const jobLogHandlers = [
         return { kind: event.type, data: encoder.encode(data) }
       })
       return {
-        stream: runEventStream(runId),
+        stream: runEventStream(kind === 'run' ? ownerId : jobId),
         sequence: firstSequence(events),
         entries,
         answer: (next) => ({ nextSequence: next }),

@@ -29,7 +29,14 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
       target: 'Run',
       by: 'runId',
       nullable: true,
-      description: 'The run that the job belongs to. Null if the job belongs to no run.',
+      description: 'The run that the job belongs to. Null if the job belongs to a step, or to no run.',
+    },
+    step: {
+      type: 'one',
+      target: 'WorkflowStep',
+      by: 'stepId',
+      nullable: true,
+      description: 'The step of a workflow’s run that the job belongs to.',
     },
   },
   fromRow: (row) => {
@@ -43,6 +50,7 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
       agentId,
       worktreeId,
       runId: owner.kind === 'run' ? owner.id : null,
+      stepId: owner.kind === 'workflowStep' ? owner.id : null,
       problem,
       exitCode: exit?.code ?? null,
       createdAt: toDateTime(createdAt),

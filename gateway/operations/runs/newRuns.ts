@@ -1,7 +1,8 @@
 import type { CommandUse } from '../../../machines/runs/runSteps.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { principalName } from '../../../spec/core/principal.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
+import { type Principal, principalName } from '../../../spec/core/principal.ts'
 import type { ToolGrant } from '../../../spec/tools/toolGrants.ts'
 import type { Envelope, Reply } from '../../messages.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
@@ -67,7 +68,7 @@ export interface NewRun {
   readonly limit: number
   readonly exclusive: boolean
   readonly timeoutSeconds: number
-  readonly jobKind: 'AI' | 'COMMANDS'
+  readonly jobKind: 'AI' | 'COMMANDS' | 'STEPS'
   readonly spec: Json
   readonly parentRunId: string | null
   readonly above: readonly string[]
@@ -81,18 +82,26 @@ export interface NewRun {
  */
 export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestContext<never>): Envelope {
   const { id, ...rest } = run
+  const { principal } = context
   return {
     to: { kind: 'run', id },
     event: { type: 'create' },
     create: {
       ...rest,
+      ...stepOf(principal),
       worktreeId: on.worktreeId,
       codebaseId: on.codebaseId,
       agentId: on.agentId,
-      requestedBy: principalName(context.principal),
+      requestedBy: principalName(principal),
       createdAt: context.now,
     },
   }
+}
+
+/** The step of a workflow's run that requests the run. The run reports to it. */
+function stepOf(principal: Principal): { readonly stepId?: string } {
+  if (principal.kind !== 'actor' || kindOfId(principal.actorId) !== 'workflowStep') return {}
+  return { stepId: principal.actorId }
 }
 
 /** The run with its display number. If the request is a repeat, the run may exist already and has its number. */

@@ -7,7 +7,8 @@ import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { loadGrant } from '../tools/toolGrants.ts'
 import { type TouchedObjects, touchConversation } from '../tools/touched.ts'
-import { endedByStart } from '../work/endedByStart.ts'
+import { endedByStart } from '../work/workflows/endedByStart.ts'
+import { stepsToReuse } from '../work/workflows/stepsToReuse.ts'
 import { createRunOfOwner, lineage, repeatedRun, runEnvelope, usableWorktree } from './newRuns.ts'
 import { specOf } from './runConfiguration.ts'
 import { ownerKinds, turnsOver } from './runRequests.ts'
@@ -40,7 +41,7 @@ export const retryRunHandlers = [
   handle(retryRun, ['views', 'ids'], {
     touches: touched,
     repeat: repeatedRun,
-    translate: async ({ runId: retryOf }, context) => {
+    translate: async ({ runId: retryOf, fromFailedStep }, context) => {
       const former = await requireRow(context.views, 'run', retryOf)
       const { status, terminal } = former.columns
       if (!terminal)
@@ -51,13 +52,16 @@ export const retryRunHandlers = [
       const on = await usableWorktree(init.worktreeId, context)
       const { kind, title, ownerId, exclusive, timeoutSeconds, jobKind } = init
       const ancestors = await lineage(context)
+      // The former run may itself have been restarted from a failed step.
+      const { reuse: _, ...task } = specOf(former)
+      const spec = { ...task, ...(fromFailedStep === true ? await stepsToReuse(former, context.views) : {}) }
       const runId = context.ids.newId('run')
       const run = runEnvelope(
         {
           ...{ id: runId, kind, title, ownerId, exclusive, timeoutSeconds, jobKind, retryOf, ...ancestors },
           limit: former.context.queue.limit,
           ...(init.ofCommand === undefined ? {} : { ofCommand: init.ofCommand }),
-          spec: { ...specOf(former), worktreePath: on.worktreePath },
+          spec: { ...spec, worktreePath: on.worktreePath },
         },
         on,
         context,

@@ -16,6 +16,7 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Relations } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
+import { findLogSource } from './logs/logSource.ts'
 import { headOf, pagesBack } from './logs/pages.ts'
 
 type RunChanges = v.InferInput<typeof runChangesSchema>
@@ -64,11 +65,12 @@ const piece = v.object({ text: v.string() })
 const lookback = 64
 
 /**
+ * @param id of the run, or of the job of a step
  * @param maxBytes of the diff
  * @returns null if the agent has not reported the changes
  */
-export async function readRunChanges(runId: string, maxBytes: number, views: TypedViews): Promise<RunChanges | null> {
-  const entries = await lastEntries(runEventStream(runId), views)
+export async function readRunChanges(id: string, maxBytes: number, views: TypedViews): Promise<RunChanges | null> {
+  const entries = await lastEntries(runEventStream(id), views)
   const at = entries.findLastIndex(({ kind }) => kind === 'CHANGES')
   const event = entries[at]
   if (event === undefined) return null
@@ -145,9 +147,13 @@ function cut(text: string, maxBytes: number): { readonly text: string; readonly 
 
 export const runChangesHandlers = [
   handle(runChanges, ['views'], {
-    read: async ({ runId, maxBytes }, { views }) => {
+    read: async ({ runId, step, maxBytes = null }, { views }) => {
       const run = await requireRow(views, 'run', runId)
-      return run.columns.terminal ? await readRunChanges(runId, maxBytes ?? usualBytes, views) : null
+      const most = maxBytes ?? usualBytes
+      if (run.init.jobKind !== 'STEPS' && !step)
+        return run.columns.terminal ? await readRunChanges(runId, most, views) : null
+      const source = await findLogSource(runId, step ?? undefined, views)
+      return source?.hasEnded === true ? await readRunChanges(source.jobIdOf(source.latestAttempt), most, views) : null
     },
   }),
 ]
@@ -158,7 +164,7 @@ export const changesOfRun = {
   output: runChangesSchema,
   nullable: true,
   description:
-    'The changes that the run made in its worktree. Null before its end, and if its agent could not record them.',
+    'The changes that the run made in its worktree. Null before its end, if its agent could not record them, and for the run of a workflow: `runChanges` has those of each step.',
   load: async (parents, { views }) =>
     await Promise.all(
       parents.map(({ id, endedAt }) => (endedAt === null ? null : readRunChanges(String(id), changesDiffMax, views))),

@@ -1,13 +1,12 @@
-import { jobLogStream } from '../../../machines/agents/jobKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { runEventStream } from '../../../machines/runs/runKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { siblingId } from '../../../spec/core/ids.ts'
 import { runEvents, runLog, usualBytes } from '../../../spec/runs/runLogs.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import { toRunEvent } from './conversation.ts'
 import { eventsAfter, lastEvents } from './logs/events.ts'
+import { findLogSource, type LogSource } from './logs/logSource.ts'
 import { headOf } from './logs/pages.ts'
 import { freshStates, type LogPosition, logCursor, logPosition } from './logs/position.ts'
 import { type Reading, type ReadLog, readForward, readLast } from './logs/read.ts'
@@ -25,8 +24,7 @@ async function readAs(
 }
 
 /** The job ended before it printed anything, or its output was deleted. */
-const endedUnheard = ({ columns }: TypedRow<'job'>, { position }: ReadLog): boolean =>
-  columns.terminal && position.sequence === 0
+const endedUnheard = ({ hasEnded }: LogSource, { position }: ReadLog): boolean => hasEnded && position.sequence === 0
 
 const beforeAdmission = ({ id: runId, columns }: TypedRow<'run'>) => ({
   runId,
@@ -57,16 +55,16 @@ function onlyOne(given: Readonly<Record<string, unknown>>): void {
 export const runLogHandlers = [
   handle(runLog, ['views'], {
     read: async (input, { views }) => {
-      const { runId, last, after, fromStart } = input
+      const { runId, step, last, after, fromStart } = input
       onlyOne({ last, after, fromStart: fromStart === true ? true : null })
       const run = await requireRow(views, 'run', runId)
-      const job = await views.get('job', siblingId('job', runId))
-      if (job === undefined) return beforeAdmission(run)
-      const latestAttempt = job.context.attempt
+      const source = await findLogSource(runId, step ?? undefined, views)
+      if (source === undefined) return beforeAdmission(run)
+      const { latestAttempt } = source
       const from = typeof after === 'string' ? logPosition(after) : undefined
       const tried = from?.attempt ?? input.attempt ?? latestAttempt
       if (tried > latestAttempt) throw noSuchAttempt(latestAttempt)
-      const name = jobLogStream(job.id, tried)
+      const name = source.streamOf(tried)
       const reading: Reading = {
         views,
         name,
@@ -75,7 +73,7 @@ export const runLogHandlers = [
       }
       const read = await readAs(reading, from, tried, fromStart === true ? 'start' : (last ?? 200))
       // An attempt that was followed by another prints no more, even if its log has no end mark.
-      const over = read.over || (!read.more && (tried < latestAttempt || endedUnheard(job, read)))
+      const over = read.over || (!read.more && (tried < latestAttempt || endedUnheard(source, read)))
       return {
         runId,
         attempt: tried,

@@ -18,6 +18,7 @@ import { handle } from '../handler.ts'
 import type { GraphqlObject, ObjectType, Relations } from '../objectType.ts'
 import { grantId, toGrantObject } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
+import { stepsOfWorkflowRun } from '../work/workflows/workflowSteps.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
 import { canContinue } from './canContinue.ts'
@@ -45,7 +46,7 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     worktreeId: init.worktreeId,
     attachmentIds: [...readAttachmentIds(init.spec)],
     // An admitted run has requested a job. A job that was not created yet cannot be followed.
-    jobId: job.ready ? siblingId('job', row.id) : null,
+    jobId: job.ready && init.jobKind !== 'STEPS' ? siblingId('job', row.id) : null,
     parentRunId: init.parentRunId,
     retryOfId: init.retryOf ?? null,
     command: init.ofCommand ?? null,
@@ -218,7 +219,12 @@ const relations = {
 } as const satisfies Relations
 
 /** The object type of one kind of run: the common fields and the owner. */
-function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', target: string): ObjectType<'run'> {
+function runType(
+  name: string,
+  owner: 'planId' | 'sessionId' | 'workflowId',
+  target: string,
+  more: Relations = {},
+): ObjectType<'run'> {
   const schema = named(name, `A run of a ${target.toLowerCase()}.`, v.object({ ...fields, [owner]: id }))
   return {
     name,
@@ -227,6 +233,7 @@ function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', tar
     schema,
     relations: {
       ...relations,
+      ...more,
       [target.toLowerCase()]: {
         type: 'one',
         target,
@@ -242,7 +249,7 @@ function runType(name: string, owner: 'planId' | 'sessionId' | 'workflowId', tar
 export const runTypes: readonly ObjectType<'run'>[] = [
   runType('PlanRun', 'planId', 'Plan'),
   runType('SessionRun', 'sessionId', 'Session'),
-  runType('WorkflowRun', 'workflowId', 'Workflow'),
+  runType('WorkflowRun', 'workflowId', 'Workflow', { steps: stepsOfWorkflowRun }),
 ]
 
 /** Adds the ID of the owner, in the field that only the type of this kind of run has. */
@@ -256,6 +263,7 @@ export function runObject(row: TypedRow<'run'>): v.InferInput<typeof runSchema> 
 const ownerKinds = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
 
 const { phase, blockedBy, question, result, conversation, canContinue: continuable } = relations
+const steps = stepsOfWorkflowRun
 
 export const runHandlers = [
   handle(runs, ['views'], {
@@ -285,7 +293,7 @@ export const runHandlers = [
     },
   }),
   handle(run, ['views', 'presence'], {
-    additions: { phase, blockedBy, question, result, conversation, canContinue: continuable },
+    additions: { phase, blockedBy, question, result, conversation, canContinue: continuable, steps },
     read: oneRow({ kind: 'run', fromRow: runObject }),
   }),
   handle(runStatusChanged, ['views'], {

@@ -15,7 +15,7 @@ export async function touchedByActions(
 
 async function findTouchedRuns(row: ActorRow, views: TypedViews): Promise<readonly string[]> {
   const where = makeRunFilter(row)
-  if (where === undefined) return findOwnRun(row)
+  if (where === undefined) return await findOwnRun(row, views)
   return (await findRuns(views, { where, terminal: false })).map(({ id }) => id)
 }
 
@@ -39,9 +39,14 @@ function makeRunFilter({ kind, id, columns }: ActorRow) {
   }
 }
 
-/** The run itself, or the run of a job. */
-function findOwnRun(row: ActorRow): readonly string[] {
+/** The run itself, or the run of a job, of a step, or of an execution. */
+async function findOwnRun(row: ActorRow, views: TypedViews): Promise<readonly string[]> {
   if (row.kind === 'run') return [row.id]
-  const owner = isRowOfKind('job', row) ? row.init.owner.id : undefined
-  return owner !== undefined && kindOfId(owner) === 'run' ? [owner] : []
+  if (isRowOfKind('workflowStep', row)) return [row.init.place.runId]
+  if (isRowOfKind('workflowExecution', row)) return [row.init.runId]
+  if (!isRowOfKind('job', row)) return []
+  const { id } = row.init.owner
+  if (kindOfId(id) === 'run') return [id]
+  const step = kindOfId(id) === 'workflowStep' ? await views.get('workflowStep', id) : undefined
+  return step === undefined ? [] : [step.init.place.runId]
 }

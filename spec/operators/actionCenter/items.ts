@@ -10,6 +10,8 @@ export const itemKinds = {
   /** An agent with runs that have not ended has sent no heartbeat for 180 s. */
   AGENT_LOST: 'CRITICAL',
   RUN_WAITING_FOR_INPUT: 'HIGH',
+  /** A step of a workflow's run waits for the decision of a person. */
+  STEP_WAITING_FOR_APPROVAL: 'HIGH',
   /** An actor is in a state for longer than expected, or nothing can advance it. */
   ACTOR_STUCK: 'HIGH',
   /** A run has failed, and no run was started in its place. */

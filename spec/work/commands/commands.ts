@@ -5,15 +5,9 @@ import { connectionOf, orderByOf, pageArguments } from '../../core/connections.t
 import { oneById } from '../../core/oneById.ts'
 import { mutation, query } from '../../core/operation.ts'
 import { expectedRevision } from '../../core/revision.ts'
-import { atMost, dateTime, id, idOf, int, json, named } from '../../core/types.ts'
-import {
-  argumentsMax,
-  commandArgumentType,
-  commandKind,
-  commandName,
-  commandRepositoryId,
-  contentFields,
-} from './content.ts'
+import { dateTime, id, idOf, int, named } from '../../core/types.ts'
+import { argumentOutputs } from '../arguments.ts'
+import { commandKind, commandName, commandRepositoryId, contentFields } from './content.ts'
 
 export const commandStatus = named(
   'CommandStatus',
@@ -44,21 +38,8 @@ export const commandSchema = named(
   }),
 )
 
-const argument = named(
-  'CommandArgument',
-  'An argument that a call of the command can give.',
-  v.object({
-    name: v.string(),
-    description: v.string(),
-    type: commandArgumentType,
-    choices: v.pipe(v.array(v.string()), v.description('The possible values. Empty unless the type is CHOICE.')),
-    default: v.pipe(v.nullable(json), v.description('The value if a call gives none. Null if there is no default.')),
-    required: v.boolean(),
-  }),
-)
-
 export const commandTemplate = v.string()
-export const commandArguments = atMost(argumentsMax, argument)
+export const commandArguments = argumentOutputs
 
 export const commandVersion = named(
   'CommandVersion',

@@ -2,12 +2,13 @@ import * as v from 'valibot'
 import { idempotencyKey } from '../../agents/enrollments.ts'
 import { oneOf } from '../../core/oneOf.ts'
 import { mutation } from '../../core/operation.ts'
-import { idOf, type TypeMetadata, text } from '../../core/types.ts'
+import { idOf, text } from '../../core/types.ts'
 import { attachmentIds } from '../../runs/attachments.ts'
 import { runPayload, timeoutSeconds } from '../../runs/newRuns.ts'
 import { runConfiguration } from '../../runs/runConfiguration.ts'
 import { mcpPresetIds } from '../../tools/toolGrants.ts'
-import { argumentsMax, commandName } from './content.ts'
+import { argumentsByName } from '../arguments.ts'
+import { commandName } from './content.ts'
 
 const commandRef = oneOf('CommandRefInput', 'A command: exactly one of these.', {
   id: idOf('command'),
@@ -20,21 +21,6 @@ const commandRef = oneOf('CommandRefInput', 'A command: exactly one of these.', 
 })
 
 export type CommandRef = v.InferOutput<typeof commandRef>
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** The command checks the names and types of its arguments. */
-const argumentsByName = v.pipe(
-  v.unknown(),
-  v.metadata({
-    scalar: 'JSON',
-    jsonTypes: ['object'],
-    jsonSchema: { maxProperties: argumentsMax },
-  } satisfies TypeMetadata),
-  v.check(isObject, 'must be an object with a value for each argument'),
-  v.transform((value) => value as Readonly<Record<string, unknown>>),
-)
 
 export const runCommand = mutation({
   name: 'runCommand',

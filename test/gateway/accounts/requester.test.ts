@@ -1,9 +1,11 @@
 /** `requestedBy` and its like lead to a named user, an API key or a run: read in batches, and without what only its owner may see. */
+
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { inits } from '../../kit/runtime/samples.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { toolCall } from '../../kit/runtime/toolCall.ts'
@@ -131,7 +133,7 @@ test('no field of a user or a key shows an e-mail address or a hash', async () =
 
 test('a transition leads to its principal, unless that is an agent or the service', async () => {
   const mutation = `mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }`
-  const input = { name: 'w', steps: [{ name: 'a', command: 'true' }] }
+  const input = { name: 'w', steps: [commandStep('a', 'true')] }
   const { createWorkflow } = await ask<{ createWorkflow: { workflow: { id: string } } }>(mutation, { input })
   const history = `query ($id: ID!) { actorHistory(id: $id, first: 1) { nodes { principal ${who} } } }`
   interface History {

@@ -40,8 +40,8 @@ const json: Readonly<Record<string, string>> = {
   'ActorTransition.payload': 'the event of any machine',
   'ActorTransition.to': 'a state value',
   'AgentJob.spec': 'the agent parses it by the kind of the job',
-  'CommandArgument.default': 'a text, a number or a boolean, as the type of the argument requires',
-  'CommandArgumentInput.default': 'a text, a number or a boolean, as the type of the argument requires',
+  'Argument.default': 'a text, a number or a boolean, as the type of the argument requires',
+  'ArgumentInput.default': 'a text, a number or a boolean, as the type of the argument requires',
   'CompleteJobInput.result': 'the result of any kind of job; the kind decides how it is checked',
   'MachineWay.from': 'a state value',
   'MachineWay.to': 'a state value',
@@ -54,6 +54,7 @@ const json: Readonly<Record<string, string>> = {
   'RunCommandInput.arguments': 'the arguments of any command',
   'RunEvent.content': 'a content block of the Agent Client Protocol that is not text',
   'RunEventInput.data': 'as the coding CLI sent it; `RunEvent` is the typed form',
+  'StartWorkflowInput.inputs': 'the inputs of any workflow',
   'TelemetryRecord.attributes': 'attributes that the sender chose',
   'TelemetryRecord.body': 'a log body of any type',
   'TelemetryRecord.resource': 'attributes that the sender chose',
@@ -90,10 +91,7 @@ const noNodes: Readonly<Record<string, string>> = {
 }
 
 /** Types with the same fields and different meanings. */
-const alike: readonly (readonly string[])[] = [
-  ['CodebaseRepositoryPreparation', 'WorkflowStep'],
-  ['RunOutput', 'WebhookHeader'],
-]
+const alike: readonly (readonly string[])[] = [['NamedValue', 'WebhookHeader']]
 
 /** Mutations whose input or payload is shared. */
 const sharedTypes: Readonly<Record<string, string>> = {

@@ -1,8 +1,10 @@
 /** Operations that actors request by themselves: executed exactly once, with the checks of a tool, as runs of their own. */
+
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { requestOperation } from '../../../actors/effects/requestOperation.ts'
 import type { Json } from '../../../spec/core/actor.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { refusal } from '../../kit/runtime/testSystem.ts'
 import { startWorkflowProcess, type WorkflowProcess } from '../../kit/runtime/workflows/workflowProcess.ts'
 
@@ -140,9 +142,9 @@ test('a workflow that is published meanwhile is started in its new version', asy
 
 test('actors may request a closed list of operations, and no other surface accepts them', async (t) => {
   const world = open(t)
-  const other = await effect(world, 'createWorkflow', { name: 'w', steps: [{ name: 's', command: 'true' }] })()
+  const other = await effect(world, 'createWorkflow', { name: 'w', steps: [commandStep('s', 'true')] })()
   assert.match(`${other.code} ${other.message}`, /FORBIDDEN .*createWorkflow.*startWorkflow and createAgentRun/)
-  const asActor = world.execute('workflows', {}, { kind: 'actor', id: scheduler.id })
+  const asActor = world.execute('workflows', {}, { kind: 'actor', id: scheduler.id, actorId: scheduler.id })
   assert.equal((await refusal(asActor)).code, 'FORBIDDEN')
 })
 

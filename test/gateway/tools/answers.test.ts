@@ -18,7 +18,7 @@ const workflow = (name: string) =>
   creation('workflow', {
     snapshot: snapshotOf({ version: 1, rules: {}, draftRules: {} }),
     columns: { status: 'PUBLISHED' },
-    members: [workflowMembers.draft, workflowMembers.published].map((key) => ({ key, value: { name } })),
+    members: [workflowMembers.draft, workflowMembers.published].map((key) => ({ key, value: { name, steps: [] } })),
   } as never)
 const [first, second] = [workflow('checks'), workflow('deploy')]
 const run = creation('run', {
@@ -62,7 +62,7 @@ describe('the answer of a tool', () => {
         published,
         draft,
       ]),
-      [[second.ref.id, { name: 'deploy' }, { name: 'deploy' }]],
+      [[second.ref.id, { name: 'deploy', steps: [] }, { name: 'deploy', steps: [] }]],
     )
     deepEqual(Object.keys(page).sort(), ['pageInfo', 'totalCount'])
   })

@@ -1,5 +1,6 @@
 /** The data with which tests create an actor of each kind, and one plausible payload for each of its events. */
 
+import { jobIdOf } from '../../../machines/work/steps/stepKeys.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 
@@ -14,6 +15,48 @@ const commandContent = {
   template: 'Review {{branch}}.',
   arguments: [{ name: 'branch', description: '', type: 'TEXT', choices: [], default: null, required: true }],
 } as const
+
+const command = (name: string, needs: readonly string[]) => ({
+  name,
+  title: name,
+  kind: 'COMMAND',
+  needs,
+  condition: 'SUCCEEDED',
+  onlyIf: null,
+  timeoutSeconds: null,
+  retry: { maxAttempts: 1, delaySeconds: 10 },
+  action: { command: { script: 'make', env: [] }, ai: null, workflow: null, approval: null },
+})
+
+const stepsSpec = {
+  worktreePath: '/w',
+  inputs: {},
+  definition: {
+    name: 'w',
+    inputs: [],
+    steps: [command('build', []), command('test', ['build'])],
+    outputs: [{ name: 'version', value: '{{steps.build.version}}' }],
+    exclusiveWorktree: false,
+    overlapScope: 'WORKTREE',
+    overlapPolicy: 'BUFFER_ALL',
+    worktreeConcurrencyLimit: 0,
+    timeoutSeconds: 60,
+  },
+}
+
+const place = {
+  runId: 'run_1',
+  number: 1,
+  title: 'w',
+  worktreeId: 'wt_1',
+  codebaseId: 'cbs_1',
+  agentId: 'agt_1',
+  above: ['run_1'],
+}
+
+/** The end of the first job of the sample step. */
+const ofJob = { jobId: jobIdOf('x_1', 1) }
+const stepProblem = { code: 'STEP_FAILED', message: 'It failed.' }
 
 export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> = {
   user: {
@@ -129,6 +172,17 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   workflow: {
     definition: { name: 'w', steps: [] },
     rules: { overlapPolicy: 'BUFFER_ALL', overlapScope: 'WORKTREE' },
+    createdAt: at,
+  },
+  workflowExecution: { ...place, spec: stepsSpec, createdAt: at },
+  workflowStep: {
+    place: { ...place, worktreePath: '/w' },
+    name: 'build',
+    stepTitle: 'Build',
+    kind: 'COMMAND',
+    retry: { maxAttempts: 2, delaySeconds: 10 },
+    timeoutSeconds: 60,
+    begin: { type: 'start', task: { kind: 'COMMAND', script: 'make', env: {} } },
     createdAt: at,
   },
   command: { repositoryId: null, content: commandContent, createdBy: 'usr_1', createdAt: at },
@@ -255,6 +309,26 @@ const told = {
 const fence = { epoch: 1, attempt: 1 }
 
 /** The events that an actor of the kind always receives first. */
+/** Other ways in which an actor of the kind begins, so that all of its states are reached. */
+export const otherInits: Readonly<Partial<Record<ActorKind, readonly Readonly<Record<string, Json>>[]>>> = {
+  workflowStep: [
+    { kind: 'AI', type: 'start', task: { kind: 'AI', runKind: 'SESSION', prompt: 'Do it.' } },
+    { kind: 'APPROVAL', type: 'start', task: { kind: 'APPROVAL', message: 'Deploy?', deadlineSeconds: 60 } },
+    { kind: 'COMMAND', type: 'skip', problem: stepProblem },
+    { kind: 'COMMAND', type: 'fail', problem: stepProblem },
+    { kind: 'COMMAND', type: 'reuse', stepId: 'stp_1', outputs: { version: '1' } },
+  ].map(({ kind, ...begin }) => ({ ...inits.workflowStep, kind, begin, retry: { maxAttempts: 1, delaySeconds: 10 } })),
+  workflowExecution: [
+    {
+      ...inits.workflowExecution,
+      spec: {
+        ...stepsSpec,
+        reuse: { build: { stepId: 'stp_1', outputs: {} }, test: { stepId: 'stp_2', outputs: {} } },
+      },
+    },
+  ],
+}
+
 export const openings: Readonly<Partial<Record<ActorKind, readonly ActorEvent[]>>> = {
   crashReport: [{ type: 'wants', images: [{ name: 'App', uuid: imageUuid, arch: 'arm64', there: false }] }],
 }
@@ -559,10 +633,14 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     delete: {},
   },
   workflow: {
-    saveDraft: { definition: {}, rules: inits.workflow.rules },
-    'saveDraft at revision 9': { definition: {}, rules: inits.workflow.rules, expectedRevision: 9 },
-    'publish at revision 9': { expectedRevision: 9 },
-    publish: {},
+    saveDraft: { definition: { name: 'v', steps: [] }, rules: inits.workflow.rules },
+    'saveDraft at revision 9': {
+      definition: { name: 'v', steps: [] },
+      rules: inits.workflow.rules,
+      expectedRevision: 9,
+    },
+    'publish at revision 9': { by: 'usr_1', expectedRevision: 9 },
+    publish: { by: 'usr_1' },
     start: { runId: 'run_1', worktreeId: 'wt_1', above: [], version: 1 },
     'start of another version': { runId: 'run_3', worktreeId: 'wt_1', above: [], version: 7 },
     overlapAsked: { runId: 'run_1' },
@@ -570,6 +648,46 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'runChanged QUEUED': { ...turn, status: 'QUEUED', step: 1 },
     endOthers: { runId: 'run_2', number: 2, scope: 'wt_1', above: [], how: 'cancel', after: '' },
     archive: {},
+    unarchive: {},
+  },
+  workflowExecution: {
+    'stepChanged ACTIVE': { name: 'build', status: 'ACTIVE', step: 1, problem: null, outputs: {} },
+    'stepChanged WAITING': { name: 'build', status: 'WAITING', step: 2, problem: null, outputs: {} },
+    'stepChanged SUCCEEDED': { name: 'build', status: 'SUCCEEDED', step: 9, problem: null, outputs: { version: '1' } },
+    'stepChanged FAILED': { name: 'build', status: 'FAILED', step: 9, problem: stepProblem, outputs: {} },
+    'stepChanged LOST': { name: 'test', status: 'LOST', step: 9, problem: stepProblem, outputs: {} },
+    'stepChanged of the other step': { name: 'test', status: 'SUCCEEDED', step: 9, problem: null, outputs: {} },
+    setPaused: { isPaused: true, revision: 1 },
+    'setPaused false': { isPaused: false, revision: 2 },
+    cancel: {},
+  },
+  workflowStep: {
+    placed: { queuedAt: at },
+    admit: { queuedAt: at },
+    agentRevoked: {},
+    jobReady: ofJob,
+    'jobChanged STARTED': { ...ofJob, step: 1, state: 'STARTED' },
+    'jobChanged PAUSED': { ...ofJob, step: 2, state: 'PAUSED' },
+    'jobEnded SUCCEEDED': { ...ofJob, outcome: 'SUCCEEDED', problem: null, result: { outputs: { version: '1' } } },
+    'jobEnded FAILED': { ...ofJob, outcome: 'FAILED', problem: stepProblem, result: null },
+    'jobEnded LOST': { ...ofJob, outcome: 'LOST', problem: stepProblem, result: null },
+    'jobEnded CANCELED': { ...ofJob, outcome: 'CANCELED', problem: null, result: null },
+    'childChanged TIMED_OUT': { runId: 'run_3', status: 'TIMED_OUT', step: 9, problem: stepProblem, outputs: {} },
+    'refused enqueue': { ...refusal, told: 'enqueue' },
+    effectFailed: { effectId: 'e', effect: 'requestOperation', problem: 'p' },
+    effectRecovered: { effectId: 'e' },
+    effectGivenUp: { effectId: 'e' },
+    requestAnswered: { request: 1, answer: { run: { id: 'run_2' } } },
+    requestRefused: { request: 1, code: 'FAILED_PRECONDITION', message: 'No.' },
+    'childChanged RUNNING': { runId: 'run_2', status: 'RUNNING', step: 1, problem: null, outputs: {} },
+    'childChanged SUCCEEDED': { runId: 'run_2', status: 'SUCCEEDED', step: 9, problem: null, outputs: { text: 'x' } },
+    'childChanged FAILED': { runId: 'run_2', status: 'FAILED', step: 9, problem: stepProblem, outputs: {} },
+    'decide APPROVED': { decision: 'APPROVED', by: 'usr_1', comment: null },
+    'decide REJECTED': { decision: 'REJECTED', by: 'usr_1', comment: 'Not today.' },
+    setPaused: { isPaused: true, revision: 1 },
+    'setPaused false': { isPaused: false, revision: 2 },
+    terminate: {},
+    cancel: {},
   },
   command: {
     update: { content: { ...commandContent, description: 'Reviews it.' }, author: 'usr_1' },

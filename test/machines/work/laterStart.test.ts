@@ -84,7 +84,7 @@ for (const [policy, how] of Object.entries(policies)) {
 test('a run that was terminated is not only canceled by a later start', () => {
   const workflow = newWorkflow('TERMINATE_OTHER').send(start('run_a')).send(start('run_b'))
   const rules = { overlapPolicy: 'CANCEL_OTHER', overlapScope: 'WORKTREE' }
-  workflow.send({ type: 'saveDraft', definition: {}, rules }).send({ type: 'publish' })
+  workflow.send({ type: 'saveDraft', definition: { name: 'w', steps: [] }, rules }).send({ type: 'publish' })
   workflow.send({ ...start('run_c'), version: 2 }).send(asks('run_a'))
   assert.deepEqual(told(workflow), ['terminate run_a'])
 })

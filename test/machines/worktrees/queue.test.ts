@@ -163,7 +163,7 @@ test('when its agent is revoked, everybody who waits hears of it, in slices, and
 })
 
 test('what is known of a run that holds no slot here changes nothing', () => {
-  assert.equal(mark(emptyBook, 'run_x', { ended: true }), emptyBook)
+  assert.equal(mark(emptyBook, 'run_x', { ended: { jobs: 1 } }), emptyBook)
 })
 
 test('a closed queue is neither paused nor resumed, and does not say that it was', () => {

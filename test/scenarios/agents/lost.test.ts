@@ -1,8 +1,10 @@
 /** A run whose agent has fallen silent: LOST after 30 s of canceling, its slot and its reservation held until an operator gives them back. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { lookAt, makeWorkflow, mutate, startRun, startWorkflow, untilRun } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
@@ -52,7 +54,7 @@ test('slots and reservations of lost runs', async () => {
   const { main = '', alone = '' } = worktrees
   const run = await startRun(stage.ask, { worktreeId: main, command: 'true' })
   await accept(run.id)
-  const definition = { name: 'exclusive', steps: [{ name: 'step', command: 'true' }], exclusiveWorktree: true }
+  const definition = { name: 'exclusive', steps: [commandStep('step', 'true')], exclusiveWorktree: true }
   const workflowId = await makeWorkflow(stage.ask, definition)
   const exclusive = await startWorkflow(stage.ask, workflowId, alone)
   await accept(exclusive.id)

@@ -1,16 +1,19 @@
 /** Every mutation of the surface with input that is none: the documented code, the name of the field, and no trace of it. */
+
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { describe } from '../../../gateway/operations/core/shapes.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
+import { stepIdOf } from '../../../machines/work/steps/stepKeys.ts'
 import { actorKinds, idPrefixes, presetCatalogId } from '../../../spec/core/ids.ts'
 import { kindName } from '../../../spec/core/kinds.ts'
 import type { Schema } from '../../../spec/core/types.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { makeApp, newUuid, recordDsym } from '../../kit/program/crashes.ts'
 import { enrolledDevice, registeredDevice } from '../../kit/program/devices.ts'
-import { lookAt, makeWorkflow, mutate, startRun } from '../../kit/program/runs.ts'
+import { lookAt, makeWorkflow, mutate, startRun, startWorkflow } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 import { listFields, withValue } from './inputFields.ts'
@@ -29,7 +32,8 @@ before(async () => {
   ids.worktree = worktrees.second ?? ''
   await mutate(stage.ask, 'pauseWorktreeQueue', { worktreeId: ids.worktree }, 'worktreeQueue { id }')
   ids.run = (await startRun(stage.ask, { worktreeId: ids.worktree, command: 'true' })).id
-  ids.workflow = await makeWorkflow(stage.ask, { name: 'valid', steps: [{ name: 's', command: 'true' }] })
+  ids.workflow = await makeWorkflow(stage.ask, { name: 'valid', steps: [commandStep('s', 'true')] })
+  ids.workflowStep = await untilApproval(worktrees.main ?? '')
   ids.repository = (
     await mutate<{ codebaseRepositoryPreparations: { repositoryId: string } }>(
       stage.ask,
@@ -128,6 +132,25 @@ for (const mutation of mutations) {
     assert.equal(unknown.code, 'BAD_USER_INPUT', `a field that does not exist: ${unknown.message}`)
     assert.deepEqual(await state(), before, 'a refused request changes nothing')
   })
+}
+
+/** The ID of a step that waits for a decision. */
+async function untilApproval(worktreeId: string): Promise<string> {
+  const ask = { name: 'ask', action: { approval: { message: 'May I?' } } }
+  const { id } = await startWorkflow(
+    stage.ask,
+    await makeWorkflow(stage.ask, { name: 'asks', steps: [ask] }),
+    worktreeId,
+  )
+  const stepId = stepIdOf(id, 0)
+  await until('the step to wait', async () => {
+    const { workflowStep } = await stage.ask<{ workflowStep: { status: string } | null }>(
+      'query ($id: ID!) { workflowStep(id: $id) { status } }',
+      { id: stepId },
+    )
+    return workflowStep?.status === 'WAITING_FOR_APPROVAL' ? true : undefined
+  })
+  return stepId
 }
 
 test('there is a valid input of every mutation for people', () => {

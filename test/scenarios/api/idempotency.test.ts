@@ -1,6 +1,8 @@
 /** A script that does not know whether its request arrived repeats it with the same key. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, makeWorkflow, mutate, untilRun } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
@@ -12,7 +14,7 @@ let workflowId: string
 before(async () => {
   stage = await startTestProgram()
   machine = await startMachine(stage, { branches: ['one', 'two'] })
-  workflowId = await makeWorkflow(stage.ask, { name: 'check', steps: [{ name: 'true', command: 'true' }] })
+  workflowId = await makeWorkflow(stage.ask, { name: 'check', steps: [commandStep('true', 'true')] })
 })
 after(() => stage?.end())
 
@@ -42,7 +44,7 @@ const creating: readonly Creating[] = [
   },
   {
     name: 'createWorkflow',
-    input: () => ({ name: 'again', steps: [{ name: 'x', command: 'true' }] }),
+    input: () => ({ name: 'again', steps: [commandStep('x', 'true')] }),
     other: { name: 'other' },
     selection: 'workflow { id }',
     idOf: ({ workflow }: { workflow: { id: string } }) => workflow.id,

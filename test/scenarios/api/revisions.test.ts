@@ -1,6 +1,8 @@
 /** Two users edit one object at once, with the same revision. The second edit is refused, and nothing of the first is lost. */
+
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { enrolledDevice } from '../../kit/program/devices.ts'
 import { session } from '../../kit/program/everybody.ts'
 import type { Credential } from '../../kit/program/graphql.ts'
@@ -38,7 +40,7 @@ interface Editable {
 const made = async (mutation: string, object: string, input: Input): Promise<string> =>
   ((await mutate(stage.ask, mutation, input, `${object} { id }`))[object] as { id: string }).id
 
-const steps = [{ name: 'a', command: 'true' }]
+const steps = [commandStep('a', 'true')]
 
 const editables: readonly Editable[] = [
   {

@@ -1,10 +1,11 @@
 /** An input that each mutation accepts. Bad inputs are made of it: a field is tried in a list or in one of several choices if it is there. */
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { image, reportOf } from '../../kit/program/crashes.ts'
 
 type Inputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const uuid = '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0'
-const workflow = { name: 'w', steps: [{ name: 's', command: 'true' }] }
+const workflow = { name: 'w', steps: [commandStep('s', 'true')] }
 const command = {
   name: 'c',
   body: { prompt: 'Check {{part}}.' },
@@ -37,6 +38,9 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     createRunFollowUp: { runId, prompt: 'more' },
     createTelemetryQuery: { name: 'q', kind: 'CONSOLE_LOG' },
     createWorkflow: workflow,
+    archiveWorkflow: { workflowId },
+    unarchiveWorkflow: { workflowId },
+    decideApproval: { stepId: ids.workflowStep, decision: 'APPROVED', comment: 'yes' },
     createWorktree: { codebaseId, branch: 'b' },
     deleteDsym: { dsymId: ids.dsym },
     deleteIntegration: { integrationId },

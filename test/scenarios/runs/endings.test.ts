@@ -1,10 +1,12 @@
 /** How runs end other than well: they fail, are canceled, run out of time. Nothing of them is left on the machine. */
+
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, mutate, queueOf, type RunView, runFields, startRun, untilRun } from '../../kit/program/runs.ts'
 import { gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
@@ -53,9 +55,9 @@ test('a workflow stops at its first failing step and names it', async () => {
     {
       name: 'three steps',
       steps: [
-        { name: 'lint', command: 'true' },
-        { name: 'unit tests', command: 'exit 2' },
-        { name: 'publish', command: `touch ${join(stage.folder, 'published')}` },
+        commandStep('lint', 'true'),
+        commandStep('test', 'exit 2', { title: 'unit tests' }),
+        commandStep('publish', `touch ${join(stage.folder, 'published')}`),
       ],
     },
     'workflow { id }',
@@ -64,8 +66,7 @@ test('a workflow stops at its first failing step and names it', async () => {
   const input = { workflowId: workflow.id, worktreeId: machine.worktree('a') }
   const { run } = await mutate<{ run: RunView }>(stage.ask, 'startWorkflow', input, 'run { id }')
   const ended = await untilRun(stage.ask, run.id, ['FAILED'])
-  assert.equal(ended.exitCode, 2)
-  assert.match(ended.problem?.message ?? '', /unit tests/)
+  assert.match(ended.problem?.message ?? '', /unit tests.*exit code 2/)
   await assert.rejects(readFile(join(stage.folder, 'published')), 'the step after the failing one was run')
 })
 

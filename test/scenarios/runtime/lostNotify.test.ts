@@ -1,8 +1,10 @@
 /** Two servers on one database; what one of them is to be notified of does not arrive. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ada, rest, withCookie } from '../../kit/program/accounts.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { graphql } from '../../kit/program/graphql.ts'
 import type { Program } from '../../kit/program/program.ts'
 import { codeOf, connect, type Subscription, subscribe } from '../../kit/program/socket.ts'
@@ -84,7 +86,7 @@ for (const [what, breakDelivery] of [
 
   test(`a subscriber receives what happened on the other server in spite of ${what}`, async () => {
     const create = 'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }'
-    const input = (name: string) => ({ input: { name, steps: [{ name: 'one', command: 'true' }] } })
+    const input = (name: string) => ({ input: { name, steps: [commandStep('one', 'true')] } })
     interface CreatedWorkflow {
       readonly createWorkflow: { readonly workflow: { readonly id: string } }
     }

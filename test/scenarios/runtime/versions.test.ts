@@ -1,9 +1,11 @@
 /** Two versions of the program and one database: only one of them works on it. */
+
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { firstKey } from '../../kit/program/graphql.ts'
 import { freePorts } from '../../kit/program/ports.ts'
 import { type Program, startProgram } from '../../kit/program/program.ts'
@@ -32,7 +34,7 @@ after(async () => {
 
 const asked = ({ url }: Program): Ask => asWhom(url, { 'X-API-Key': key })
 const make = (program: Program, name: string) =>
-  makeWorkflow(asked(program), { name, steps: [{ name: 'step', command: 'true' }] })
+  makeWorkflow(asked(program), { name, steps: [commandStep('step', 'true')] })
 
 async function workflowsAt(program: Program): Promise<readonly string[]> {
   const query = '{ workflows(first: 10) { nodes { id } } }'

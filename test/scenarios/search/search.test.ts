@@ -1,7 +1,9 @@
 /** Full-text search over GraphQL, in the whole program with the embedded database. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { enrolledDevice } from '../../kit/program/devices.ts'
 import { graphql } from '../../kit/program/graphql.ts'
 import { makeWorkflow, mutate, startRun } from '../../kit/program/runs.ts'
@@ -79,7 +81,7 @@ test('what is made is found in the next request, with its status as it is', asyn
 test('a workflow is found by its name and its steps, not by its commands; an integration until it is deleted', async () => {
   await makeWorkflow(stage.ask, {
     name: 'Nightly upload',
-    steps: [{ name: 'notarize', command: 'curl -u secretword' }],
+    steps: [commandStep('notarize', 'curl -u secretword')],
   })
   assert.deepEqual(await found('notarize'), [['WORKFLOW', 'Nightly upload', 'PUBLISHED', 'WORDS']])
   assert.deepEqual(await found('secretword'), [])

@@ -2,6 +2,7 @@
  * Marked values in every argument of every tool, by every way to call it; then everything that the system has written is searched:
  * no log line and no audit record holds an argument, and nothing at all holds a secret.
  */
+
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -9,6 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { BuiltinTool } from '../../../spec/tools/tool.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { session } from '../../kit/program/everybody.ts'
 import { type Credentials, modern, type RpcAnswer, rpc } from '../../kit/program/mcp.ts'
 import { beginRun, makePreset, makeWorkflow, mutate, startRun } from '../../kit/program/runs.ts'
@@ -36,7 +38,7 @@ before(async () => {
   stage = await startTestProgram({ env })
   const agent = await startBareAgent(stage, 'bare')
   const worktrees = await reportWorktree(stage, agent, '/srv/bare', worktreeNames)
-  const workflowId = await makeWorkflow(stage.ask, { name: 'w', steps: [{ name: 's', command: 'true' }] })
+  const workflowId = await makeWorkflow(stage.ask, { name: 'w', steps: [commandStep('s', 'true')] })
   person = await session(stage)
   const hook = `whsec_${randomBytes(32).toString('base64')}`
   const made = { name: 'hooks', provider: 'GITHUB', secret: hook }

@@ -1,6 +1,8 @@
 /** A workflow is started while a run of it is active, with each overlap policy, in both scopes, and with real commands. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { lookAt, makeWorkflow, mutate, type RunView, startWorkflow, untilRun } from '../../kit/program/runs.ts'
 import { type Gate, gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
@@ -33,7 +35,7 @@ async function startThree(policy: string, scope: string, where: readonly [string
   const waiting = gate(stage, policy)
   const workflowId = await makeWorkflow(stage.ask, {
     name: `${policy} ${scope}`,
-    steps: [{ name: 'wait', command: waiting.command }],
+    steps: [commandStep('wait', waiting.command)],
     overlapPolicy: policy,
     overlapScope: scope,
   })
@@ -149,7 +151,7 @@ test('measured on one worktree, a run on another one is no other', async () => {
   const waiting = gate(stage)
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'apart',
-    steps: [{ name: 'wait', command: waiting.command }],
+    steps: [commandStep('wait', waiting.command)],
     overlapPolicy: 'SKIP',
   })
   const first = await startWorkflow(stage.ask, workflowId, machine.worktree(one))
@@ -165,7 +167,7 @@ test('a draft is not started, and does not change what is published until it is'
   const { workflow } = await mutate<{ workflow: { id: string; status: string } }>(
     stage.ask,
     'createWorkflow',
-    { name: 'draft', steps: [{ name: 'fail', command: 'exit 3' }] },
+    { name: 'draft', steps: [commandStep('fail', 'exit 3')] },
     'workflow { id status }',
   )
   assert.equal(workflow.status, 'DRAFT')
@@ -175,7 +177,7 @@ test('a draft is not started, and does not change what is published until it is'
   await mutate(
     stage.ask,
     'saveWorkflowDraft',
-    { workflowId: workflow.id, name: 'draft', steps: [{ name: 'pass', command: 'true' }] },
+    { workflowId: workflow.id, name: 'draft', steps: [commandStep('pass', 'true')] },
     'workflow { id }',
   )
   const failed = await untilRun(stage.ask, (await startWorkflow(stage.ask, workflow.id, worktreeId)).id, ['FAILED'])

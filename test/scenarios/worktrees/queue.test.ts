@@ -1,6 +1,8 @@
 /** One worktree, many runs: who starts, who waits, for whom, and what a person can do about it. */
+
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import {
   lookAt,
@@ -103,7 +105,7 @@ test('an exclusive workflow waits for those before it and is passed by none; the
   await before.untilBegun()
   const workflowId = await makeWorkflow(stage.ask, {
     name: 'release',
-    steps: [{ name: 'check', command: alone.command }],
+    steps: [commandStep('check', alone.command)],
     exclusiveWorktree: true,
   })
   const exclusive = await startWorkflow(stage.ask, workflowId, worktreeId)

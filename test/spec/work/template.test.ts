@@ -8,7 +8,7 @@ import {
   expandTemplate,
   parseTemplate,
   type TemplatePart,
-} from '../../../spec/work/commands/template.ts'
+} from '../../../spec/work/template.ts'
 
 const expand = (template: string, values: Readonly<Record<string, string>> = {}) =>
   expandTemplate(parseTemplate(template).parts, new Map(Object.entries(values)))

@@ -20,6 +20,7 @@ const kindLabels: Readonly<Record<EnumValue<'ActionCenterItemKind'>, string>> = 
   ACTOR_INCIDENT: 'Incident',
   AGENT_LOST: 'Agent lost',
   RUN_WAITING_FOR_INPUT: 'Needs your answer',
+  STEP_WAITING_FOR_APPROVAL: 'Needs your approval',
   ACTOR_STUCK: 'Stuck',
   RUN_FAILED: 'Failed',
   PLAN_READY: 'Plan ready',

@@ -28,6 +28,16 @@ const waiting: Find = async ({ views, limit }) => {
   return { items: rows.map((row) => itemOf({ kind: 'RUN_WAITING_FOR_INPUT', row })), cut: rows.length >= limit }
 }
 
+const approvals: Find = async ({ views, limit }) => {
+  const rows = await views.list({ kind: 'workflowStep', statuses: ['WAITING_FOR_APPROVAL'], terminal: false, limit })
+  const items = rows.map((row) => {
+    const { begin } = row.init
+    const message = begin.type === 'start' && begin.task.kind === 'APPROVAL' ? begin.task.message : null
+    return itemOf({ kind: 'STEP_WAITING_FOR_APPROVAL', row }, message)
+  })
+  return { items, cut: rows.length >= limit }
+}
+
 const lostAgents: Find = async ({ views, limit }) => {
   // Most lost agents have no runs and are no items, so all of them are examined.
   const agents = await everyRow(views, { kind: 'agent', statuses: ['LOST'], terminal: false })
@@ -95,6 +105,7 @@ export const sources: readonly Source[] = Object.freeze([
   { kinds: ['ACTOR_INCIDENT', 'ACTOR_STUCK'], find: standingStill },
   { kinds: ['AGENT_LOST'], find: lostAgents },
   { kinds: ['RUN_WAITING_FOR_INPUT'], find: waiting },
+  { kinds: ['STEP_WAITING_FOR_APPROVAL'], find: approvals },
   { kinds: ['RUN_FAILED'], find: failed },
   { kinds: ['PLAN_READY'], find: plans },
 ])

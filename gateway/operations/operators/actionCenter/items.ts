@@ -10,6 +10,7 @@ export type Subject =
   | { readonly kind: 'ACTOR_INCIDENT' | 'ACTOR_STUCK'; readonly row: ActorRow }
   | { readonly kind: 'AGENT_LOST'; readonly row: TypedRow<'agent'> }
   | { readonly kind: 'RUN_WAITING_FOR_INPUT' | 'RUN_FAILED'; readonly row: TypedRow<'run'> }
+  | { readonly kind: 'STEP_WAITING_FOR_APPROVAL'; readonly row: TypedRow<'workflowStep'> }
   | { readonly kind: 'PLAN_READY'; readonly row: TypedRow<'plan'> }
 
 export type Item = Subject & {
@@ -25,7 +26,7 @@ export interface Action {
   readonly operation: string
   readonly title: string
   /** The known arguments. The caller adds the others. */
-  readonly arguments: Readonly<Record<string, string | number>>
+  readonly arguments: Readonly<Record<string, string | number | boolean>>
 }
 
 export function worstFirst(a: Item, b: Item): number {
@@ -102,8 +103,32 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
         cancel(row),
       ]
     }
+    case 'STEP_WAITING_FOR_APPROVAL': {
+      const { runId } = row.init.place
+      return [
+        {
+          tool: 'decide_approval',
+          operation: 'decideApproval',
+          title: 'Approve or reject the step',
+          arguments: { stepId: id },
+        },
+        { tool: 'get_run', operation: 'run', title: 'Show the steps of the run', arguments: { id: runId } },
+        { tool: 'cancel_run', operation: 'cancelRun', title: 'Cancel the run', arguments: { runId } },
+      ]
+    }
     case 'RUN_FAILED':
-      return [{ tool: 'get_run_log', operation: 'runLog', title: 'Show the log', arguments: { runId: id } }, again(row)]
+      return row.init.jobKind === 'STEPS'
+        ? [
+            { tool: 'get_run', operation: 'run', title: 'Show the steps', arguments: { id } },
+            {
+              tool: 'retry_run',
+              operation: 'retryRun',
+              title: 'Restart from the failed step',
+              arguments: { runId: id, fromFailedStep: true },
+            },
+            again(row),
+          ]
+        : [{ tool: 'get_run_log', operation: 'runLog', title: 'Show the log', arguments: { runId: id } }, again(row)]
     case 'PLAN_READY':
       return [{ tool: 'play_plan', operation: 'playPlan', title: 'Carry out the plan', arguments: { planId: id } }]
   }

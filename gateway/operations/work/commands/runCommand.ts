@@ -1,9 +1,9 @@
 import type { CommandVersion } from '../../../../machines/work/commandKeys.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { promptMax } from '../../../../spec/runs/runRequests.ts'
-import { readArguments, toEnvironment } from '../../../../spec/work/commands/argumentValues.ts'
+import { readArguments, toEnvironment } from '../../../../spec/work/argumentValues.ts'
 import { runCommand } from '../../../../spec/work/commands/runCommand.ts'
-import { expandTemplate, parseTemplate } from '../../../../spec/work/commands/template.ts'
+import { expandTemplate, parseTemplate } from '../../../../spec/work/template.ts'
 import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
 import { repeatedRun, usableWorktree } from '../../runs/newRuns.ts'
@@ -17,7 +17,7 @@ function toTask(
   given: Readonly<Record<string, unknown>>,
   cli: string | null,
 ): Task {
-  const values = readArguments(declared, given)
+  const values = readArguments(declared, given, { field: 'arguments', owner: 'command' })
   if (kind === 'SHELL') return { prompt: null, command: template, env: toEnvironment(values), cli }
   const prompt = expandTemplate(parseTemplate(template).parts, values)
   if (prompt.trim() === '' || prompt.length > promptMax) {

@@ -7,6 +7,7 @@ import { withRowTypes } from '../../../../gateway/operations/typedViews.ts'
 import type { ActorRef, ActorRow } from '../../../../spec/core/actor.ts'
 import { siblingId } from '../../../../spec/core/ids.ts'
 import type { Storage } from '../../../../storage/storage.ts'
+import { commandStep } from '../../program/commandStep.ts'
 import { type Ask, type Asking, asking } from '../asking.ts'
 import { fakeExternalTools } from '../fakeExternalTools.ts'
 import { ManualClock } from '../manualClock.ts'
@@ -69,7 +70,7 @@ export function startWorkflowProcess<C extends Clock = ManualClock>({
       return { agent, worktree }
     },
     async newWorkflow(more = {}) {
-      const input = { name: 'check', steps: [{ name: 'test', command: 'true' }], ...more }
+      const input = { name: 'check', steps: [commandStep('test', 'true')], ...more }
       const { workflow } = await asked.ask<{ workflow: { id: string } }>('createWorkflow', input)
       await asked.ask('publishWorkflow', { workflowId: workflow.id })
       return workflow.id

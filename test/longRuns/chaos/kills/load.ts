@@ -1,5 +1,7 @@
 /** The load: writers that request runs of mixed kinds, change them, repeat requests and send requests that must be refused. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandStep } from '../../../kit/program/commandStep.ts'
 import type { Random } from '../random.ts'
 import { commandFor } from './agentKeeper.ts'
 import type { Asker, OperationName } from './asker.ts'
@@ -151,10 +153,7 @@ export class Writer {
     if (this.#workflows.length >= workflowsMax) return
     const made = await this.#ask('createWorkflow', {
       name: `${this.#name} ${this.#count}`,
-      steps: [
-        { name: 'first', command: this.#command('first') },
-        { name: 'second', command: this.#command('second') },
-      ],
+      steps: [commandStep('first', this.#command('first')), commandStep('second', this.#command('second'))],
       exclusiveWorktree: this.#random.next() < 0.5,
       overlapPolicy: this.#random.pick(policies),
       overlapScope: this.#random.pick(['WORKTREE', 'GLOBAL']),

@@ -21,15 +21,21 @@ export interface ParsedTemplate {
 }
 
 /** Two escaped braces, the first of exactly three braces (which is text), a placeholder, or the beginning of none. */
-const tokens = /\{\{\{\{|\{(?=\{\{(?!\{))|\{\{ *([a-z][a-z0-9_]*) *\}\}|\{\{/g
+const tokens = {
+  name: /\{\{\{\{|\{(?=\{\{(?!\{))|\{\{ *([a-z][a-z0-9_]*) *\}\}|\{\{/g,
+  path: /\{\{\{\{|\{(?=\{\{(?!\{))|\{\{ *([a-z][a-z0-9_]*(?:\.[a-zA-Z_][a-zA-Z0-9_-]*)+) *\}\}|\{\{/g,
+}
 
-/** The time is linear in the length of the template. */
-export function parseTemplate(template: string): ParsedTemplate {
+/**
+ * The time is linear in the length of the template.
+ * @param placeholder `path`: names with dots, `{{inputs.branch}}`
+ */
+export function parseTemplate(template: string, placeholder: 'name' | 'path' = 'name'): ParsedTemplate {
   const parts: TemplatePart[] = []
   const placeholders: { argument: string; index: number }[] = []
   let text = ''
   let end = 0
-  for (const match of template.matchAll(tokens)) {
+  for (const match of template.matchAll(tokens[placeholder])) {
     const { 0: token, 1: argument, index } = match
     text += template.slice(end, index)
     end = index + token.length

@@ -1,8 +1,8 @@
-/** The values with which a command is called. */
+/** The values of the arguments of a command or a workflow. */
 import * as v from 'valibot'
-import { Failure } from '../../core/failure.ts'
-import { text } from '../../core/types.ts'
-import type { ArgumentValue, CommandArgument } from './content.ts'
+import { Failure } from '../core/failure.ts'
+import { text } from '../core/types.ts'
+import type { Argument, ArgumentValue } from './arguments.ts'
 
 /** The maximum number of characters of a value. */
 const valueMax = 20_000
@@ -12,7 +12,7 @@ const environmentBytesMax = 32 * 1024
 const textValue = text({ max: valueMax })
 
 /** @returns the reason why the argument cannot have the value. Undefined if it can */
-export function describeMismatch({ type, choices }: CommandArgument, value: unknown): string | undefined {
+export function describeMismatch({ type, choices }: Argument, value: unknown): string | undefined {
   switch (type) {
     case 'NUMBER':
       return typeof value === 'number' && Number.isFinite(value)
@@ -37,40 +37,48 @@ function shorten(value: unknown): string {
   return json.length > 60 ? `${json.slice(0, 60)}…` : json
 }
 
+/** The field of the input that has the values, and the kind of object that declares the arguments. */
+interface ArgumentsSource {
+  readonly field: 'arguments' | 'inputs'
+  readonly owner: 'command' | 'workflow'
+}
+
 /**
  * The values as texts, with the defaults. An argument without a value is an empty text.
  * @throws Failure BAD_USER_INPUT for an unknown name, a missing value, or one of another type
  */
 export function readArguments(
-  declared: readonly CommandArgument[],
+  declared: readonly Argument[],
   given: Readonly<Record<string, unknown>>,
+  { field, owner }: ArgumentsSource,
 ): ReadonlyMap<string, string> {
   const names = declared.map(({ name }) => name)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown !== undefined) {
-    const known = names.length === 0 ? 'no arguments' : `only the arguments ${names.join(', ')}`
-    throw refusal(unknown, `the command has ${known}. Leave it out.`)
+    const known = names.length === 0 ? `no ${field}` : `only the ${field} ${names.join(', ')}`
+    throw refusal(field, unknown, `the ${owner} has ${known}. Leave it out.`)
   }
-  return new Map(declared.map((argument) => [argument.name, String(readArgument(argument, given[argument.name]))]))
+  const read = (argument: Argument) => String(readArgument(argument, given[argument.name], field))
+  return new Map(declared.map((argument) => [argument.name, read(argument)]))
 }
 
-function readArgument(argument: CommandArgument, given: unknown): ArgumentValue {
+function readArgument(argument: Argument, given: unknown, field: string): ArgumentValue {
   if (given === undefined || given === null) {
-    if (argument.required) throw refusal(argument.name, `is required. Give ${describeType(argument)}.`)
+    if (argument.required) throw refusal(field, argument.name, `is required. Give ${describeType(argument)}.`)
     return argument.default ?? ''
   }
   const mismatch = describeMismatch(argument, given)
-  if (mismatch !== undefined) throw refusal(argument.name, mismatch)
+  if (mismatch !== undefined) throw refusal(field, argument.name, mismatch)
   return given as ArgumentValue
 }
 
-function describeType({ type, choices }: CommandArgument): string {
+function describeType({ type, choices }: Argument): string {
   if (type === 'CHOICE') return `one of ${choices.map((choice) => `"${choice}"`).join(', ')}`
   return { TEXT: 'a text', NUMBER: 'a number', BOOLEAN: 'true or false' }[type]
 }
 
-function refusal(name: string, message: string): Failure {
-  const field = `arguments.${name.slice(0, 100)}`
+function refusal(within: string, name: string, message: string): Failure {
+  const field = `${within}.${name.slice(0, 100)}`
   return new Failure('BAD_USER_INPUT', `${field}: ${message}`, { details: { field } })
 }
 

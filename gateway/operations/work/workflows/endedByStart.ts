@@ -1,6 +1,6 @@
-import { requireRow } from '../core/rows.ts'
-import type { RequestContext } from '../requestContext.ts'
-import { type TouchedObjects, touchRuns } from '../tools/touched.ts'
+import { requireRow } from '../../core/rows.ts'
+import type { RequestContext } from '../../requestContext.ts'
+import { type TouchedObjects, touchRuns } from '../../tools/touched.ts'
 
 /** The runs that the overlap policy ends so that the new run can start. */
 export async function endedByStart(

@@ -1,0 +1,14 @@
+import type { Json } from '../../../../spec/core/actor.ts'
+import type { WorkflowDefinition } from '../../../../spec/work/workflows/definition.ts'
+import type { StepDefinition } from '../../../../spec/work/workflows/steps.ts'
+import type { TypedViews } from '../../typedViews.ts'
+
+/** The steps of the definition that a run was started with. Empty if the run is executed by one job. */
+export async function stepsOfRun(runId: string, views: Pick<TypedViews, 'get'>): Promise<readonly StepDefinition[]> {
+  const run = await views.get('run', runId)
+  return run?.init.jobKind === 'STEPS' ? definitionIn(run.init.spec).steps : []
+}
+
+function definitionIn(spec: Json): WorkflowDefinition {
+  return (spec as unknown as { readonly definition: WorkflowDefinition }).definition
+}

@@ -1,0 +1,391 @@
+/**
+ * A step of a workflow's run: a command with a job of its own, a prompt or another workflow with a run of its own, or a decision of a person.
+ * It is created when the steps that it needs have ended, and reports to the execution of the workflow.
+ */
+import { setup } from 'xstate'
+import { Failure } from '../../../spec/core/failure.ts'
+import { act, actOn, type Situation } from '../../framework/act.ts'
+import { define, type ForcedTransition, typesOf } from '../../framework/define.ts'
+import { forcedProblem } from '../../framework/forced.ts'
+import {
+  countIncidents,
+  type IncidentEvent,
+  incidentRegion,
+  isLastIncident,
+  repeatsIncident,
+} from '../../framework/incident.ts'
+import { Members } from '../../framework/members.ts'
+import type { Refused } from '../../framework/refused.ts'
+import { isOver } from '../../runs/runSteps.ts'
+import {
+  applyPause,
+  askPerson,
+  enqueue,
+  finishStep,
+  followJob,
+  followRun,
+  greetJob,
+  requestRun,
+  retryDelayMs,
+  type StepContext,
+  type StepEnd,
+  type StepEvent,
+  startJob,
+  stopWork,
+  takeJobEnd,
+  takeRun,
+  takeRunEnd,
+  taskOf,
+  withOutputs,
+} from './stepContext.ts'
+import { jobIdOf, stepMembers } from './stepKeys.ts'
+
+/** A requested run that does not exist after this time counts as stuck, ms. */
+const startingMs = 60_000
+/** The job or the run has a deadline of its own for a cancel. This one ends the step if no report of the end arrives, ms. */
+const cancelingMs = 75_000
+
+type AnyEvent = StepEvent | IncidentEvent | Refused | ForcedTransition
+const step = act<StepContext, AnyEvent, AnyEvent>
+const on = actOn<StepContext, AnyEvent>()
+
+/** The first event of an actor has no time. */
+const timeOf = ({ context, event }: Situation<StepContext, { readonly at?: number }>): number =>
+  event.at ?? context.init.createdAt
+
+const ends = (status: StepEnd) =>
+  step(({ context, event }) => {
+    const at = timeOf({ context, event })
+    const problem = forcedProblem(event, 'step', status)
+    if (problem === undefined) return finishStep(context, status, at)
+    const finished = finishStep({ ...context, problem }, status, at)
+    const stopped = stopWork(context, 'CANCEL')
+    return { ...finished, set: { ...finished.set, problem }, tell: [...(finished.tell ?? []), ...(stopped.tell ?? [])] }
+  })
+
+type Given = Situation<StepContext, AnyEvent>
+
+/** How the job or the run of the present attempt has ended. */
+function endOf({ context, event }: Given): StepEnd | undefined {
+  if (event.type === 'jobEnded') {
+    return event.jobId === jobIdOf(context.id, context.attempt) ? event.outcome : undefined
+  }
+  if (event.type !== 'childChanged' || !isOver(event.status)) return undefined
+  return isOwnRun(context, event.runId) ? (event.status as StepEnd) : undefined
+}
+
+/** A run may report before its request is answered. Reports of runs of earlier attempts may come late. */
+const isOwnRun = ({ child }: StepContext, runId: string): boolean =>
+  child.runId === null ? !child.former.includes(runId) : child.runId === runId
+
+const endsAs =
+  (status: StepEnd) =>
+  (given: Given): boolean =>
+    endOf(given) === status
+
+const mayRetry = (given: Given): boolean => {
+  const { attempt, init } = given.context
+  const end = given.event.type === 'requestRefused' ? 'FAILED' : endOf(given)
+  return (end === 'FAILED' || end === 'TIMED_OUT') && attempt < init.retry.maxAttempts
+}
+
+const takeEnd = step(({ context, event }) =>
+  event.type === 'jobEnded'
+    ? takeJobEnd(context, event)
+    : event.type === 'childChanged'
+      ? takeRunEnd(context, event)
+      : {},
+)
+
+const outcomes = [
+  { guard: 'mayRetry', target: 'WAITING_TO_RETRY', actions: 'takeEnd' },
+  { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeEnd' },
+  { guard: 'failed', target: 'FAILED', actions: 'takeEnd' },
+  { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeEnd' },
+  { guard: 'lost', target: 'LOST', actions: 'takeEnd' },
+  { guard: 'canceled', target: 'CANCELED', actions: 'takeEnd' },
+  { guard: 'skipped', target: 'SKIPPED', actions: 'takeEnd' },
+] as const
+
+/** The step itself is ended, so however its work ends, it is not repeated. */
+const stopped = [
+  { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeEnd' },
+  { guard: 'lost', target: 'LOST', actions: 'takeEnd' },
+  { guard: 'endedByTimeout', target: 'TIMED_OUT', actions: 'noteTimedOut' },
+  { guard: 'ended', target: 'CANCELED', actions: 'takeEnd' },
+] as const
+
+const refusedRun = [
+  { guard: 'mayRetry', target: 'WAITING_TO_RETRY', actions: 'noteRefusal' },
+  { target: 'FAILED', actions: 'noteRefusal' },
+] as const
+
+const machine = setup({
+  types: typesOf<StepContext, AnyEvent>(),
+  delays: {
+    retryDelay: ({ context }) => retryDelayMs(context),
+    timeLimit: ({ context }) => context.init.timeoutSeconds * 1_000,
+    approvalDeadline: ({ context }) => {
+      const task = taskOf(context)
+      return ((task?.kind === 'APPROVAL' ? task.deadlineSeconds : null) ?? 0) * 1_000
+    },
+  },
+  guards: {
+    lastIncident: isLastIncident,
+    startsCommand: ({ context }) => context.init.begin.type === 'start' && context.init.kind === 'COMMAND',
+    startsApproval: ({ context }) => context.init.begin.type === 'start' && context.init.kind === 'APPROVAL',
+    startsRun: ({ context }) => context.init.begin.type === 'start',
+    isCommand: ({ context }) => context.init.kind === 'COMMAND',
+    isReused: ({ context }) => context.init.begin.type === 'reuse',
+    isSkipped: ({ context }) => context.init.begin.type === 'skip',
+    hasDeadline: ({ context }) => {
+      const task = taskOf(context)
+      return task?.kind === 'APPROVAL' && task.deadlineSeconds !== null
+    },
+    /** Only a WORKFLOW step limits its run by itself: a job, and a run of a coding CLI, have the limit too. */
+    limitsRun: ({ context }) => context.init.kind === 'WORKFLOW' && !context.pause.isRequested,
+    isOwnJob: ({ context, event }) => event.type === 'jobReady' && event.jobId === jobIdOf(context.id, context.attempt),
+    jobIsNews: ({ context, event }) =>
+      event.type === 'jobChanged' &&
+      event.jobId === jobIdOf(context.id, context.attempt) &&
+      event.step > context.job.step,
+    runIsNews: ({ context, event }) =>
+      event.type === 'childChanged' &&
+      !isOver(event.status) &&
+      isOwnRun(context, event.runId) &&
+      event.step > context.child.step,
+    isOwnRequest: ({ context, event }) => event.type === 'requestAnswered' && event.request === context.attempt,
+    mayRetry,
+    succeeded: endsAs('SUCCEEDED'),
+    failed: endsAs('FAILED'),
+    timedOut: endsAs('TIMED_OUT'),
+    lost: endsAs('LOST'),
+    canceled: endsAs('CANCELED'),
+    skipped: endsAs('SKIPPED'),
+    ended: (given) => endOf(given) !== undefined,
+    endedByTimeout: (given) => endOf(given) !== undefined && given.context.ending === 'TIMEOUT',
+    pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
+    isApproved: ({ event }) => event.type === 'decide' && event.decision === 'APPROVED',
+    notPlaced: ({ event }) => event.type === 'refused' && event.told === 'enqueue',
+  },
+  actions: {
+    incidentOpened: countIncidents(1),
+    incidentClosed: countIncidents(-1),
+    enqueue: step((given) => enqueue(given.context, timeOf(given))),
+    askPerson: step((given) => askPerson(given.context, timeOf(given))),
+    requestRun: step((given) => requestRun(given.context, timeOf(given))),
+    startJob: step(({ context, event }) => startJob(context, event.at)),
+    greetJob: step(({ context }) => greetJob(context)),
+    followJob: on('jobChanged', followJob),
+    takeRun: on('requestAnswered', (context, { answer }) => takeRun(context, answer)),
+    followRun: on('childChanged', followRun),
+    takeEnd,
+    applyPause: on('setPaused', (context, { isPaused, revision }) => applyPause(context, isPaused, revision)),
+    noteReason: on('cancel', (_, { code, message }) =>
+      code === undefined ? {} : { set: { problem: { code, message: message ?? '' } } },
+    ),
+    noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
+    noteRefusal: on('requestRefused', (_, { code, message }) => ({ set: { problem: { code, message } } })),
+    noteNotPlaced: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
+    noteBeginning: step(({ context: { init } }) => ({
+      set: { problem: init.begin.type === 'skip' || init.begin.type === 'fail' ? init.begin.problem : null },
+    })),
+    noteUnconfirmed: step(() => ({
+      set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
+    })),
+    noteTimedOut: step(({ context: { init } }) => ({
+      set: { problem: { code: 'TIMED_OUT', message: `The step took longer than ${init.timeoutSeconds} seconds.` } },
+    })),
+    noteDecision: on('decide', (context, { decision, by, comment }) => {
+      const approval = { decision, by, comment }
+      if (decision === 'REJECTED')
+        return { set: { approval, problem: { code: 'REJECTED', message: comment ?? 'A person rejected it.' } } }
+      const outputs = withOutputs(context, { decided_by: by, comment: comment ?? '' })
+      return { set: { ...outputs.set, approval } }
+    }),
+    noteExpired: step(() => ({
+      set: { problem: { code: 'APPROVAL_EXPIRED', message: 'Nobody decided before the deadline.' } },
+    })),
+    stopWork: step(({ context }) => stopWork(context, 'CANCEL')),
+    endByTimeout: step(({ context }) => stopWork(context, 'TIMEOUT')),
+    finishSucceeded: ends('SUCCEEDED'),
+    finishFailed: ends('FAILED'),
+    finishCanceled: ends('CANCELED'),
+    finishTimedOut: ends('TIMED_OUT'),
+    finishLost: ends('LOST'),
+    finishSkipped: ends('SKIPPED'),
+  },
+}).createMachine({
+  id: 'workflowStep',
+  context: ({ input: { id, init } }) => {
+    const { begin } = init
+    const members = begin.type === 'start' ? Members.empty.with(stepMembers.task, begin.task) : Members.empty
+    return {
+      init,
+      members: begin.type === 'reuse' ? members.with(stepMembers.outputs, begin.outputs) : members,
+      id,
+      attempt: 0,
+      step: 0,
+      isAdmitted: false,
+      job: { ready: false, step: 0 },
+      child: { runId: null, step: 0, former: [] },
+      pause: { isRequested: false, revision: 0 },
+      approval: null,
+      ending: null,
+      problem: null,
+      times: { started: null, ended: null },
+      incidents: 0,
+    }
+  },
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'NEW',
+      on: { setPaused: { actions: 'applyPause' } },
+      states: {
+        NEW: {
+          meta: { label: 'New', waitsFor: 'nothing: it begins at once', unbounded: 'nothing: it begins at once' },
+          always: [
+            { guard: 'startsCommand', target: 'QUEUED', actions: 'enqueue' },
+            { guard: 'startsApproval', target: 'WAITING_FOR_APPROVAL', actions: 'askPerson' },
+            { guard: 'startsRun', target: 'STARTING', actions: 'requestRun' },
+            { guard: 'isReused', target: 'SUCCEEDED' },
+            { guard: 'isSkipped', target: 'SKIPPED', actions: 'noteBeginning' },
+            { target: 'FAILED', actions: 'noteBeginning' },
+          ],
+        },
+        QUEUED: {
+          meta: {
+            label: 'Queued',
+            waitsFor: 'the slot of its run',
+            unbounded: 'the queue of the worktree, which admits it at once while its run holds a slot',
+          },
+          on: {
+            placed: {},
+            admit: { target: 'RUNNING', actions: 'startJob' },
+            cancel: { target: 'CANCELED', actions: 'noteReason' },
+            terminate: { target: 'CANCELED', actions: 'noteReason' },
+            agentRevoked: { target: 'CANCELED', actions: 'noteRevoked' },
+            refused: { guard: 'notPlaced', target: 'FAILED', actions: 'noteNotPlaced' },
+          },
+        },
+        STARTING: {
+          meta: {
+            label: 'Starting',
+            waitsFor: 'its run to be created',
+            expected: startingMs,
+            unbounded: 'the request for the run, which is repeated until it is answered',
+          },
+          on: {
+            requestAnswered: { guard: 'isOwnRequest', target: 'RUNNING', actions: 'takeRun' },
+            requestRefused: refusedRun,
+            childChanged: [...outcomes, { guard: 'runIsNews', target: 'RUNNING', actions: 'followRun' }],
+            cancel: { target: 'CANCELING', actions: ['noteReason', 'stopWork'] },
+          },
+        },
+        RUNNING: {
+          meta: { label: 'Running', waitsFor: 'its job or its run to end', unbounded: 'its job or its run' },
+          after: { timeLimit: { guard: 'limitsRun', target: 'CANCELING', actions: 'endByTimeout' } },
+          on: {
+            jobReady: { guard: 'isOwnJob', actions: 'greetJob' },
+            jobChanged: { guard: 'jobIsNews', actions: 'followJob' },
+            jobEnded: outcomes,
+            requestAnswered: { guard: 'isOwnRequest', actions: 'takeRun' },
+            childChanged: [...outcomes, { guard: 'runIsNews', actions: 'followRun' }],
+            cancel: { target: 'CANCELING', actions: ['noteReason', 'stopWork'] },
+          },
+        },
+        WAITING_FOR_APPROVAL: {
+          meta: { label: 'Waiting for approval', waitsFor: 'a person to decide', unbounded: 'a person decides' },
+          after: { approvalDeadline: { guard: 'hasDeadline', target: 'FAILED', actions: 'noteExpired' } },
+          on: {
+            decide: [
+              { guard: 'isApproved', target: 'SUCCEEDED', actions: 'noteDecision' },
+              { target: 'FAILED', actions: 'noteDecision' },
+            ],
+            cancel: { target: 'CANCELED', actions: 'noteReason' },
+          },
+        },
+        WAITING_TO_RETRY: {
+          meta: { label: 'Waiting to retry', waitsFor: 'the pause before the next attempt' },
+          after: {
+            retryDelay: [
+              { guard: 'isCommand', target: 'RUNNING', actions: 'startJob' },
+              { target: 'STARTING', actions: 'requestRun' },
+            ],
+          },
+          on: { cancel: { target: 'CANCELED', actions: 'noteReason' } },
+        },
+        CANCELING: {
+          meta: { label: 'Canceling', waitsFor: 'its job or its run to end', expected: cancelingMs },
+          after: { [cancelingMs]: { target: 'LOST', actions: 'noteUnconfirmed' } },
+          on: {
+            jobReady: { guard: 'isOwnJob', actions: 'greetJob' },
+            jobEnded: stopped,
+            requestAnswered: { guard: 'isOwnRequest', actions: 'takeRun' },
+            requestRefused: { target: 'CANCELED' },
+            childChanged: [...stopped, { guard: 'runIsNews', actions: 'followRun' }],
+          },
+        },
+        SUCCEEDED: { tags: 'terminal', entry: 'finishSucceeded', meta: { label: 'Succeeded' } },
+        FAILED: { tags: 'terminal', entry: 'finishFailed', meta: { label: 'Failed' } },
+        CANCELED: { tags: 'terminal', entry: 'finishCanceled', meta: { label: 'Canceled' } },
+        TIMED_OUT: { tags: 'terminal', entry: 'finishTimedOut', meta: { label: 'Timed out' } },
+        LOST: { tags: 'terminal', entry: 'finishLost', meta: { label: 'Lost' } },
+        SKIPPED: { tags: 'terminal', entry: 'finishSkipped', meta: { label: 'Skipped' } },
+      },
+    },
+    incident: incidentRegion,
+  },
+})
+
+export const workflowStep = define({
+  kind: 'workflowStep',
+  version: 1,
+  machine,
+  effects: ['tell', 'requestOperation', 'notify'],
+  columns: ({ context: { init } }) => ({
+    agentId: init.place.agentId,
+    worktreeId: init.place.worktreeId,
+    scopeId: init.place.runId,
+  }),
+  refuse: ({ value: { lifecycle } }, event) =>
+    event.type === 'decide' && lifecycle !== 'WAITING_FOR_APPROVAL'
+      ? new Failure(
+          'FAILED_PRECONDITION',
+          `The step is ${lifecycle}. Only a step that is WAITING_FOR_APPROVAL is decided.`,
+          {
+            details: { state: lifecycle },
+          },
+        )
+      : undefined,
+  repeats: ({ value: { lifecycle }, context }, event) => {
+    if (repeatsIncident(context, event)) return true
+    const { id, attempt, child, times } = context
+    const hasEnded = times.ended !== null
+    switch (event.type) {
+      case 'jobEnded':
+        return hasEnded && event.jobId === jobIdOf(id, attempt)
+      case 'childChanged':
+        return hasEnded && isOver(event.status) && event.runId === child.runId
+      case 'requestRefused':
+        return hasEnded && event.request === attempt
+      case 'agentRevoked':
+        return lifecycle === 'CANCELED'
+      case 'cancel':
+      case 'terminate':
+        return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+      case 'setPaused':
+        return event.revision <= context.pause.revision
+      case 'decide': {
+        const { approval } = context
+        return approval !== null && approval.decision === event.decision && approval.by === event.by
+      }
+      default:
+        return false
+    }
+  },
+  operable: true,
+  operatorStates: ['FAILED', 'CANCELED', 'LOST'],
+  operatorEvents: { cancel: { label: 'Cancel step' } },
+})
