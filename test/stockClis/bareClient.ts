@@ -46,14 +46,16 @@ export type PermissionKind = 'allow_once' | 'reject_once'
 export interface BareClientOptions {
   readonly cli: StockCli
   readonly modelUrl: string
-  /** Contains the home folder and the worktree. */
+  /** Contains the home folder, and the worktree unless it is given. */
   readonly folder: string
+  readonly worktree?: string
+  onUpdate?(update: SessionUpdate): void
   answer?(request: RequestPermissionRequest): PermissionKind
 }
 
 export async function startBareClient(options: BareClientOptions): Promise<BareClient> {
   const home = join(options.folder, 'home')
-  const worktree = join(options.folder, 'worktree')
+  const { worktree = join(options.folder, 'worktree') } = options
   for (const path of [home, worktree]) mkdirSync(path, { recursive: true })
   const { file, args, env } = options.cli.prepare(options.modelUrl, home)
   const child = spawn(file, args, { cwd: worktree, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
@@ -66,6 +68,7 @@ export async function startBareClient(options: BareClientOptions): Promise<BareC
   const connection = client({ name: 'bare-client' })
     .onNotification(methods.client.session.update, ({ params }) => {
       updates.push(params.update)
+      options.onUpdate?.(params.update)
     })
     .onRequest(methods.client.session.requestPermission, ({ params }) => {
       permissions.push(params)
