@@ -82,7 +82,12 @@ export const acceptJob = mutation({
         v.object({ id, attempt: int, kind: jobKind, runId: v.nullable(id), spec: json }),
       ),
       runToken: v.nullable(v.string()),
-      mcpUrl: v.nullable(v.string()),
+      mcpUrl: v.pipe(
+        v.nullable(v.string()),
+        v.description(
+          'The address of the run’s tools. Null if the job does not belong to a run, or the run has no tools.',
+        ),
+      ),
       attachments: v.pipe(atMost(attachmentsMax, agentAttachment), v.description('The files that the run got.')),
       former: v.pipe(
         v.nullable(formerTurns),

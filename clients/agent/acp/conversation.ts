@@ -62,15 +62,17 @@ const timeoutGraceSeconds = 10
 /**
  * Starts the CLI as a child of this process, since its input and output are the conversation. `started.json` identifies this process.
  * If a later process finds it, the conversation has ended with the process.
+ * @param onWritten called after each write to the spools of the job
  */
 export async function startConversation(
   folder: JobFolder,
   plan: ConversationPlan,
   uplink: Uplink,
   signal: AbortSignal,
+  onWritten: () => void,
 ): Promise<Execution> {
   await createOnce(recordPath(folder, 'started'), await identify(process.pid))
-  return new Conversation(folder, plan, uplink, signal)
+  return new Conversation(folder, plan, uplink, signal, onWritten)
 }
 
 /** Ends the processes that a conversation of a former agent process left, and writes the result. */
@@ -108,12 +110,12 @@ class Conversation implements Execution {
   private readonly usage = new UsageMeter()
   private readonly processes: { readonly mark: string; readonly groups: Set<number> }
 
-  constructor(folder: JobFolder, plan: ConversationPlan, uplink: Uplink, signal: AbortSignal) {
+  constructor(folder: JobFolder, plan: ConversationPlan, uplink: Uplink, signal: AbortSignal, onWritten: () => void) {
     this.folder = folder
     this.plan = plan
     this.processes = { mark: folder.mark, groups: new Set() }
     this.concealer = new Concealer(plan.mcp?.token)
-    this.transcript = new Transcript(folder, this.concealer)
+    this.transcript = new Transcript(folder, this.concealer, onWritten)
     this.countdown = new Countdown(plan.spec.timeoutSeconds * 1000, () =>
       this.interrupt('TIMED_OUT', timeoutGraceSeconds),
     )

@@ -10,7 +10,10 @@ import { ToolCalls } from './toolCalls.ts'
 /** OTHER is for the types of a newer agent, which this one does not send. */
 type RunEventType = Exclude<v.InferOutput<typeof runEvent>['type'], 'OTHER'>
 
-/** Chunks of one message are gathered into one event for up to so many milliseconds and characters. */
+/**
+ * The first chunk of a message is an event at once, so that a person sees it without a delay. The others are gathered into one event for up to
+ * so many milliseconds and characters.
+ */
 const gatherMs = 50
 const gatherCharacters = 8 * 1024
 /** The maximum size of the answer in the job's result, in characters. The last ones are kept. */
@@ -26,6 +29,7 @@ export class Transcript {
   private readonly events: SpoolWriter
   private readonly log: SpoolWriter
   private readonly concealer: Concealer
+  private readonly onWritten: () => void
   private readonly saidStream: ConcealedStream
   private readonly stderrStream: ConcealedStream
   private gathering: { type: 'MESSAGE' | 'THOUGHT'; text: string } | undefined
@@ -33,8 +37,10 @@ export class Transcript {
   private closed = false
   private isAnswered = false
 
-  constructor(folder: JobFolder, concealer: Concealer) {
+  /** @param onWritten called after each write to the spools of the job */
+  constructor(folder: JobFolder, concealer: Concealer, onWritten: () => void) {
     this.concealer = concealer
+    this.onWritten = onWritten
     this.saidStream = concealer.stream()
     this.stderrStream = concealer.stream()
     this.events = new SpoolWriter(folder.events)
@@ -111,9 +117,10 @@ export class Transcript {
 
   private gather(type: 'MESSAGE' | 'THOUGHT', text: string): void {
     if (this.gathering && this.gathering.type !== type) this.flush()
+    const isFirst = this.gathering === undefined
     this.gathering ??= { type, text: '' }
     this.gathering.text += this.saidStream.take(text)
-    if (this.gathering.text.length >= gatherCharacters) this.writeGathered()
+    if (isFirst || this.gathering.text.length >= gatherCharacters) this.writeGathered()
     else this.timer ??= setTimeout(() => this.writeGathered(), gatherMs)
   }
 
@@ -137,11 +144,15 @@ export class Transcript {
   }
 
   private append(type: RunEventType, data: unknown): void {
-    if (!this.closed) this.events.write('EVENT', Buffer.from(JSON.stringify({ type, data: bounded(data) })))
+    if (this.closed) return
+    this.events.write('EVENT', Buffer.from(JSON.stringify({ type, data: bounded(data) })))
+    this.onWritten()
   }
 
   private write(stream: 'STDOUT' | 'STDERR' | 'SYSTEM', data: Buffer): void {
-    if (!this.closed && data.length > 0) this.log.write(stream, data)
+    if (this.closed || data.length === 0) return
+    this.log.write(stream, data)
+    this.onWritten()
   }
 }
 

@@ -40,23 +40,28 @@ export async function withQuietGit<Result>(
   use: (git: QuietGit) => Promise<Result>,
   { objects: kept, moreObjects }: QuietGitOptions = {},
 ): Promise<Result> {
-  const version = await readOlderVersion(worktree, 31)
+  // At the same time, because a run waits for them before its CLI is started.
+  const [version, ownIndex, ownObjects, filters] = await Promise.all([
+    readOlderVersion(worktree, 31),
+    locate(worktree, 'index'),
+    locate(worktree, 'objects'),
+    withoutFilters(worktree),
+  ])
   if (version !== undefined)
     throw new Error(`The changes of a worktree need git 2.31 or newer; this machine has ${version}.`)
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-changes-'))
   try {
     const index = join(folder, 'index')
     const objects = kept ?? join(folder, 'objects')
-    const own = (name: string) => locate(worktree, name)
     await mkdir(objects, { recursive: true })
     // A repository in which nothing was added has no index.
-    await copyFile(await own('index'), index).catch(() => {})
+    await copyFile(ownIndex, index).catch(() => {})
     const env = {
-      ...asEnvironment([...settings, ...(await withoutFilters(worktree))]),
+      ...asEnvironment([...settings, ...filters]),
       GIT_WORK_TREE: worktree,
       GIT_INDEX_FILE: index,
       GIT_OBJECT_DIRECTORY: objects,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: listAlternates([await own('objects'), moreObjects]),
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: listAlternates([ownObjects, moreObjects]),
       GIT_LITERAL_PATHSPECS: '1',
       GIT_NO_REPLACE_OBJECTS: '1',
       GIT_NO_LAZY_FETCH: '1',

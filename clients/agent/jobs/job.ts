@@ -257,7 +257,7 @@ export class Job {
       if (this.isRun && worktreePath !== undefined) await beginChanges(this.folder, worktreePath, log)
       log.info('A job starts.', { ...this.name, kind: this.kind })
       if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
-      return await startConversation(this.folder, plan, uplink, this.disowned.signal)
+      return await startConversation(this.folder, plan, uplink, this.disowned.signal, this.notifyPumps)
     } catch (error) {
       if (!(error instanceof Refusal)) return this.fail(error)
       log.warn('A job is refused.', { ...this.name, code: error.code, reason: error.message })
@@ -332,6 +332,11 @@ export class Job {
       onTrouble: (error) =>
         log.warn('Output could not be sent; trying again.', { ...this.name, reason: messageOf(error) }),
     })
+  }
+
+  private readonly notifyPumps = (): void => {
+    this.logPump.notify()
+    this.eventPump.notify()
   }
 
   private readonly sendLog = async (session: Session, frames: Frame[]): Promise<number> => {

@@ -1,9 +1,12 @@
 import { type Frame, SpoolReader } from '../connection/spool.ts'
 import type { Session, Uplink } from '../connection/uplink.ts'
 import { ConnectionLost, isDisowning } from '../failures.ts'
-import { sleep } from '../wait.ts'
+import { deferred, sleep, within } from '../wait.ts'
 
-/** Milliseconds between checks of a spool that may have grown. With the 20 ms of the collector, a line arrives in less than 100 ms. */
+/**
+ * Milliseconds between checks of a spool that may have grown, and between requests while it grows slowly. With the 20 ms of the collector, a line
+ * arrives in less than 100 ms.
+ */
 const lookMs = 40
 
 export interface PumpOptions {
@@ -26,6 +29,8 @@ export class Pump {
   private readonly reader: SpoolReader
   private rewindTo: number | undefined
   private complete = false
+  private grown = deferred()
+  private sentAt = Number.NEGATIVE_INFINITY
   private readonly finished: Promise<void>
 
   constructor(options: PumpOptions) {
@@ -37,6 +42,11 @@ export class Pump {
   /** After a reconnect: the control plane has everything below `sequence`. */
   rewind(sequence: number): void {
     this.rewindTo = sequence
+  }
+
+  /** The spool has grown. A pump that has sent nothing for a while sends it at once. Without this call, the next check finds it. */
+  notify(): void {
+    this.grown.resolve()
   }
 
   /** The spool is complete. Resolves when all of it is stored, or the attempt no longer belongs to this agent. */
@@ -68,13 +78,15 @@ export class Pump {
     if (rewindTo !== undefined) await this.reader.seek(rewindTo)
 
     const isLast = this.complete
+    this.grown = deferred()
     const before = this.reader.sequence
     const frames = await this.reader.read()
     if (frames.length === 0) {
       if (isLast) return false
-      await sleep(lookMs, this.options.signal)
+      await this.untilGrown()
       return true
     }
+    this.sentAt = performance.now()
     let stored = before
     try {
       stored = await this.options.send(session, frames)
@@ -84,5 +96,11 @@ export class Pump {
     // Without this pause, a response that stores nothing would cause a busy loop.
     if (stored <= before) await sleep(250, this.options.signal)
     return true
+  }
+
+  private async untilGrown(): Promise<void> {
+    await within(lookMs, this.grown.promise)
+    const early = this.sentAt + lookMs - performance.now()
+    if (early > 0) await sleep(early, this.options.signal)
   }
 }

@@ -6,7 +6,11 @@ import { completion, openAgentHost, until } from '../../kit/program/agent/agentH
 import { ask, clis } from '../../kit/program/agent/cli.ts'
 import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
 
-const typesOf = (job: FakeJob) => job.events.map((event) => event.type)
+/** The pieces of a message count as one. */
+const typesOf = (job: FakeJob) =>
+  job.events.map(({ type }) => type).filter((type, index, all) => type !== 'MESSAGE' || all[index - 1] !== 'MESSAGE')
+const piecesOf = (job: FakeJob) =>
+  job.events.flatMap(({ type, data }) => (type === 'MESSAGE' ? [String((data as { text?: string }).text)] : []))
 
 // They wait more than they work.
 describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
@@ -32,8 +36,20 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
       'TURN_END',
       'CHANGES',
     ])
-    assert.deepEqual(job.events[4]?.data, { text: 'All is done.' })
+    assert.equal(piecesOf(job).join(''), 'All is done.')
     assert.equal(job.text('STDOUT'), 'All is done.')
+  })
+
+  test('the first piece of a message is recorded at once, and the pieces after it are gathered', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect(...clis)
+    const words = Array.from({ length: 30 }, (_, index) => `word${index}`).join(' ')
+    const job = ask(world, `say ${words}`)
+    await completion(job)
+    const pieces = piecesOf(job)
+    assert.equal(pieces.join(''), words)
+    assert.equal(pieces[0], 'wor')
+    assert.ok(pieces.length < words.length / 6, `${pieces.length} events`)
   })
 
   test('a permission request waits for a person, and goes on with the answer', async (t) => {
