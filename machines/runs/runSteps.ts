@@ -60,6 +60,8 @@ export type RunInit = {
   readonly spec: Json
   /** Built-in tools by name, of runs from before tools were frozen. */
   readonly mcpToolNames?: readonly string[]
+  /** False if the run certainly gets no tools. */
+  readonly hasTools?: boolean
   /** `principalName` of who asked for it. */
   readonly requestedBy: string
   /** The step of a workflow's run that this run executes. */

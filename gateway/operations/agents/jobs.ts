@@ -19,7 +19,6 @@ import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { loadAttachments, toStored } from '../runs/attachments/runAttachments.ts'
 import { isFollowUp, readFormerTurns } from '../runs/formerTurns.ts'
-import { hasTools } from '../tools/toolGrants.ts'
 import { callingAgent, requireEpoch } from './agentSession.ts'
 import { jobResult } from './jobResults.ts'
 
@@ -64,8 +63,8 @@ export const jobHandlers = [
       const former = runId !== null && isFollowUp(spec) ? await readFormerTurns(runId, context.views) : null
       const files = runId === null ? [] : await loadAttachments({ init: { spec } }, context.views)
       // A coding CLI waits for the answers of its MCP servers when it starts, so a server without tools only costs time.
-      const mcpUrl =
-        runId !== null && (await hasTools(runId, context.views)) ? `${context.baseUrl}/api/mcp?run=${runId}` : null
+      const run = runId === null ? undefined : await context.views.get('run', runId)
+      const hasTools = run !== undefined && run.init.hasTools !== false
       const secret = runId === null ? null : context.secrets.newSecret('agent_')
       const issuedAt = context.now
       const accept = {
@@ -86,7 +85,7 @@ export const jobHandlers = [
         answer: (replies) => ({
           job: { id: input.jobId, attempt: receiptOf(rowAt('job', replies)).attempt, kind, runId, spec },
           runToken: secret?.token ?? null,
-          mcpUrl,
+          mcpUrl: hasTools ? `${context.baseUrl}/api/mcp?run=${runId}` : null,
           attachments: files.map((file) => {
             const { id, ...facts } = toStored(file)
             return { ...facts, url: `${context.baseUrl}/api/agent/run-attachments/${id}` }

@@ -74,6 +74,7 @@ export interface NewRun {
   readonly above: readonly string[]
   readonly retryOf?: string
   readonly ofCommand?: CommandUse
+  readonly hasTools?: boolean
 }
 
 /**

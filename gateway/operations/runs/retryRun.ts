@@ -55,19 +55,21 @@ export const retryRunHandlers = [
       // The former run may itself have been restarted from a failed step.
       const { reuse: _, ...task } = specOf(former)
       const spec = { ...task, ...(fromFailedStep === true ? await stepsToReuse(former, context.views) : {}) }
+      const grant = await loadGrant(retryOf, context.views)
       const runId = context.ids.newId('run')
       const run = runEnvelope(
         {
           ...{ id: runId, kind, title, ownerId, exclusive, timeoutSeconds, jobKind, retryOf, ...ancestors },
           limit: former.context.queue.limit,
           ...(init.ofCommand === undefined ? {} : { ofCommand: init.ofCommand }),
+          hasTools: grant !== undefined,
           spec: { ...spec, worktreePath: on.worktreePath },
         },
         on,
         context,
       )
       const message = await askOwner(former, { runId, above: ancestors.above }, context)
-      return createRunOfOwner(message, { run, grant: await loadGrant(retryOf, context.views) }, context)
+      return createRunOfOwner(message, { run, grant }, context)
     },
   }),
 ]

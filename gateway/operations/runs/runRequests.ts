@@ -83,6 +83,7 @@ export async function turnToMake(
     exclusive: false,
     timeoutSeconds: seconds,
     ...(ofCommand === undefined ? {} : { ofCommand }),
+    hasTools: grant !== undefined,
     ...workOf({ ...turn, options, attachmentIds }, seconds, on),
     ...(await lineage(context)),
   }

@@ -14,12 +14,6 @@ export async function loadGrant(runId: string, views: Pick<TypedViews, 'get'>): 
   return row?.init
 }
 
-/** Whether a run can call any tool. Runs from before tool grants have the names of their tools. */
-export async function hasTools(runId: string, views: Pick<TypedViews, 'get'>): Promise<boolean> {
-  const [grant, run] = await Promise.all([loadGrant(runId, views), views.get('run', runId)])
-  return (grant?.tools ?? run?.init.mcpToolNames ?? []).length > 0
-}
-
 export function toGrantObject(row: TypedRow<'toolGrant'> | undefined): v.InferInput<typeof toolGrantSchema> | null {
   if (row === undefined) return null
   const { presetIds, repositoryId } = row.init
