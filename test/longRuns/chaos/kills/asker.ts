@@ -17,7 +17,8 @@ export interface Operation {
   readonly later?: string
 }
 
-const runFields = 'id kind title status worktreeId worktreeConcurrencyLimit exclusiveWorktree'
+const runFields =
+  'id kind title status worktreeId worktreeConcurrencyLimit exclusiveWorktree ... on SessionRun { sessionId }'
 
 export const operations = {
   createAgentRun: { name: 'createAgentRun', input: 'CreateAgentRunInput', object: 'run', fields: runFields },
@@ -27,6 +28,24 @@ export const operations = {
     object: 'run',
     fields: runFields,
     later: 'queuedFollowUp { id: runId }',
+  },
+  updateQueuedFollowUp: {
+    name: 'updateQueuedFollowUp',
+    input: 'UpdateQueuedFollowUpInput',
+    object: 'session',
+    fields: 'id',
+  },
+  withdrawQueuedFollowUp: {
+    name: 'withdrawQueuedFollowUp',
+    input: 'WithdrawQueuedFollowUpInput',
+    object: 'session',
+    fields: 'id',
+  },
+  resumeQueuedFollowUps: {
+    name: 'resumeQueuedFollowUps',
+    input: 'ResumeQueuedFollowUpsInput',
+    object: 'session',
+    fields: 'id',
   },
   updateRunConfiguration: {
     name: 'updateRunConfiguration',

@@ -10,6 +10,7 @@ import { random } from '../random.ts'
 import { AgentKeeper } from './agentKeeper.ts'
 import { Asker } from './asker.ts'
 import { ControlPlane } from './controlPlane.ts'
+import { drainFollowUps } from './drain.ts'
 import { readRecord, readStorage, unrest, withDatabase } from './evidence.ts'
 import { Writer } from './load.ts'
 import type { Seen } from './seen.ts'
@@ -86,6 +87,7 @@ async function inFolder(folder: string, options: ChaosOptions): Promise<ChaosSee
     done.abort()
     await Promise.all(writing)
     for (const worktreeId of worktreeIds) await asker.ask('resumeWorktreeQueue', { worktreeId })
+    await drainFollowUps(asker, dataDir)
     const restAfter = await untilRest(dataDir, restWithin)
     say(restAfter === undefined ? `no rest within ${restWithin} ms` : `at rest after ${restAfter} ms`)
     const stored = await withDatabase(dataDir, readStorage)

@@ -1,13 +1,14 @@
 /** Reads the content of storage in one transaction from the embedded database while the program runs. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { turnMembers } from '../../../../machines/work/turnKeys.ts'
 import { decodeJournalDetail } from '../../../../spec/core/journalDetail.ts'
 import { USERNAME } from '../../../../storage/embedded/initialize.ts'
 import { PORT } from '../../../../storage/embedded/socketFolder.ts'
 import { connect, type Sql } from '../../../../storage/sql/sql.ts'
-import type { Line, Seen, SeenActor, SeenStream, Step } from './seen.ts'
+import type { Line, Seen, SeenActor, SeenFollowUps, SeenStream, Step } from './seen.ts'
 
-type Stored = Pick<Seen, 'actors' | 'journal' | 'streams' | 'outbox' | 'at'>
+type Stored = Pick<Seen, 'actors' | 'journal' | 'streams' | 'followUps' | 'outbox' | 'at'>
 
 export async function withDatabase<T>(dataDir: string, use: (sql: Sql) => Promise<T>): Promise<T> {
   const host = join(dataDir, 'postgres')
@@ -43,6 +44,8 @@ export async function readStorage(sql: Sql): Promise<Stored> {
   const heads = await sql<{ name: string; next: number; ended: boolean }[]>`select name, next, ended from stream`
   const entries = await sql<{ stream: string; sequence: number; kind: string; data: Uint8Array }[]>`
     select stream, sequence, kind, data from stream_entry order by stream, sequence`
+  const members = await sql<{ actor: string; key: string }[]>`
+    select actor, key from member where key like 'queued/%' or key like 'withdrawn/%'`
   const outbox = await sql<{ actor: string; seq: number; n: number; type: string; params: string; failed: boolean }[]>`
     select actor, seq, n, type, params, failed_at is not null as failed from outbox`
   await sql`commit`
@@ -58,6 +61,15 @@ export async function readStorage(sql: Sql): Promise<Stored> {
         (entry) => entry,
       ),
     ),
+    followUps: new Map(
+      [
+        ...grouped(
+          members,
+          ({ actor }) => actor,
+          ({ key }) => key,
+        ),
+      ].map(([id, keys]) => [id, followUpsOf(keys)]),
+    ),
     outbox: outbox.map(({ actor, seq, n, type, params, failed }) => ({
       id: `${actor}:${seq}:${n}`,
       type,
@@ -65,6 +77,27 @@ export async function readStorage(sql: Sql): Promise<Stored> {
       failed,
     })),
   }
+}
+
+/** The sessions that have queued follow-ups. */
+export async function readQueues(
+  sql: Sql,
+): Promise<readonly { readonly sessionId: string; readonly isPaused: boolean }[]> {
+  const rows = await sql<{ id: string; snapshot: string }[]>`
+    select id, snapshot from actor
+    where kind = 'session' and not terminal
+      and exists (select from member where member.actor = actor.id and member.key like 'queued/%')`
+  return rows.map(({ id, snapshot }) => ({
+    sessionId: id,
+    isPaused: (JSON.parse(snapshot) as Pick<SeenActor, 'context'>).context.isQueuePaused === true,
+  }))
+}
+
+function followUpsOf(keys: readonly string[]): SeenFollowUps {
+  const { queued, withdrawn } = turnMembers
+  const idsIn = ({ prefix, toId }: typeof queued) =>
+    keys.filter((key) => key.startsWith(prefix)).map((key) => toId(key))
+  return { queued: idsIn(queued), withdrawn: idsIn(withdrawn) }
 }
 
 interface ActorRecord extends Omit<SeenActor, 'value' | 'context' | 'init' | 'timed'> {

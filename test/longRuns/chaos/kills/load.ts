@@ -6,6 +6,7 @@ import type { Random } from '../random.ts'
 import { commandFor } from './agentKeeper.ts'
 import type { Asker, OperationName } from './asker.ts'
 import type { Asked } from './seen.ts'
+import { Talks, talkConfiguration } from './talks.ts'
 
 export interface World {
   readonly asker: Asker
@@ -24,6 +25,11 @@ const actions = {
   run: 30,
   prompt: 5,
   followUp: 6,
+  talk: 6,
+  talkFollowUp: 18,
+  talkEdit: 7,
+  talkWithdraw: 5,
+  talkResume: 5,
   workflow: 4,
   start: 16,
   cancel: 10,
@@ -47,18 +53,25 @@ export class Writer {
   readonly #workflows: string[] = []
   readonly #drafts: string[] = []
   readonly #made: Asked[] = []
+  readonly #talks: Talks
   #count = 0
 
   constructor(world: World, random: Random, name: string) {
     this.#world = world
     this.#random = random
     this.#name = name
+    this.#talks = new Talks({
+      ask: (operation, input) => this.#ask(operation, input, operation === 'createRunFollowUp'),
+      random,
+      name,
+      words: (step) => this.#words(step),
+    })
   }
 
   async run(done: AbortSignal): Promise<void> {
     while (!done.aborted) {
       const action = this.#random.weighted(actions)
-      const makes = ['run', 'prompt', 'followUp', 'start'].includes(action)
+      const makes = ['run', 'prompt', 'followUp', 'start', 'talk'].includes(action)
       if (!makes || this.#world.open() < enough) await this.#act(action)
       await sleep(this.#random.whole(50, 350))
     }
@@ -76,6 +89,17 @@ export class Writer {
         )
       case 'followUp':
         return this.#followUp((asked) => asked.operation !== 'startWorkflow')
+      case 'talk':
+        return this.#talk()
+      case 'talkFollowUp':
+        await this.#talks.followUp()
+        return
+      case 'talkEdit':
+        return this.#talks.edit()
+      case 'talkWithdraw':
+        return this.#talks.withdraw()
+      case 'talkResume':
+        return this.#talks.resume()
       case 'followWorkflow':
         return this.#followUp((asked) => asked.operation === 'startWorkflow')
       case 'workflow':
@@ -123,6 +147,19 @@ export class Writer {
     }
   }
 
+  /** A session whose first turn takes about a second, so that follow-ups are queued. */
+  async #talk(): Promise<void> {
+    const command = commandFor(this.#world.record, '0.300 4 0 first')
+    const asked = await this.#ask('createAgentRun', {
+      ...this.#newRun(),
+      kind: 'SESSION',
+      configuration: talkConfiguration,
+      task: { command },
+    })
+    this.#keepRun(asked)
+    this.#talks.keep(asked)
+  }
+
   /** 50 to 500 ms. One of five fails. */
   #words(step: string): string {
     const lines = this.#random.whole(1, 4)
@@ -145,7 +182,13 @@ export class Writer {
 
   async #followUp(fits: (asked: Asked) => boolean): Promise<void> {
     await this.#withRun(this.#runs.filter(fits), async (runId) => {
-      this.#keepRun(await this.#ask('createRunFollowUp', { runId, prompt: this.#words('next'), timeoutSeconds: 60 }))
+      this.#keepRun(
+        await this.#ask('createRunFollowUp', {
+          runId,
+          prompt: this.#words(`next-${this.#name}-${this.#count}`),
+          timeoutSeconds: 60,
+        }),
+      )
     })
   }
 

@@ -43,6 +43,7 @@ export function summary(seen: ChaosSeen): string {
     ['lost', [...seen.actors.values()].flatMap(lostBecause).join(', ') || 'none'],
     ['steps in the journal', String(steps)],
     ['commands', `${seen.lines.filter(({ what }) => what === 'BEGIN').length} begun`],
+    ['follow-ups', followUpCounts(seen)],
     ['recovery of the program', spread(recoveries.filter(({ what }) => what === 'program').map(({ ms }) => ms))],
     ['recovery of the database', spread(recoveries.filter(({ what }) => what === 'database').map(({ ms }) => ms))],
     ['rest', restAfter === undefined ? 'not found' : `after ${restAfter} ms`],
@@ -70,6 +71,18 @@ function rowsAround({ journal, actors }: Seen, { ids }: Violation): string {
       return [`    ${id} ${actors.get(id)?.status ?? '(unknown)'}`, ...rows].join('\n')
     })
     .join('\n')
+}
+
+function followUpCounts({ asked, actors }: ChaosSeen): string {
+  const accepted = (operation: string) =>
+    asked.filter((one) => one.operation === operation && one.answer.type === 'accepted')
+  const ids = new Set(
+    accepted('createRunFollowUp').flatMap(({ answer }) =>
+      answer.type === 'accepted' ? [String(answer.object.id)] : [],
+    ),
+  )
+  const runs = [...ids].filter((id) => actors.has(id)).length
+  return `${ids.size} acknowledged, ${accepted('updateQueuedFollowUp').length} edits, ${accepted('withdrawQueuedFollowUp').length} withdrawals, ${runs} runs`
 }
 
 function spread(values: readonly number[]): string {

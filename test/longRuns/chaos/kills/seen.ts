@@ -67,6 +67,11 @@ export interface SeenStream {
   readonly entries: readonly { readonly sequence: number; readonly kind: string; readonly data: Uint8Array }[]
 }
 
+export interface SeenFollowUps {
+  readonly queued: readonly string[]
+  readonly withdrawn: readonly string[]
+}
+
 export interface Seen {
   readonly asked: readonly Asked[]
   readonly lines: readonly Line[]
@@ -74,6 +79,8 @@ export interface Seen {
   /** By actor, in order of sequence. */
   readonly journal: ReadonlyMap<string, readonly Step[]>
   readonly streams: ReadonlyMap<string, SeenStream>
+  /** The IDs of the runs of queued and withdrawn follow-ups, by the session that has them. */
+  readonly followUps: ReadonlyMap<string, SeenFollowUps>
   readonly outbox: readonly {
     readonly id: string
     readonly type: string

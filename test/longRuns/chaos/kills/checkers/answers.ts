@@ -36,6 +36,7 @@ const one = (what: string, ...ids: string[]): Violation[] => [{ what, ids }]
 
 function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
   const { object } = asked.answer
+  if (asked.operation === 'createRunFollowUp' && object.id === undefined) return notWithdrawn(asked, seen)
   const id = String(object.id)
   const actor = seen.actors.get(id)
   if (actor === undefined)
@@ -75,10 +76,24 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
   }
 }
 
-/** A follow-up whose run does not exist in the end waits in the queue of its session, which a failed run has paused. */
-function notQueued({ input }: Accepted, id: string, { actors }: Seen): Violation[] {
-  const session = actors.get(String(actors.get(String(input.runId))?.init.ownerId))
-  return session?.context.isQueuePaused === true ? [] : one(`${id} does not exist and is not queued`, id)
+/** A follow-up whose run does not exist in the end is queued in its session, or was withdrawn. */
+function notQueued({ input }: Accepted, id: string, { actors, followUps }: Seen): Violation[] {
+  const known = followUps.get(String(actors.get(String(input.runId))?.init.ownerId))
+  const isKnown = known !== undefined && (known.queued.includes(id) || known.withdrawn.includes(id))
+  return isKnown ? [] : one(`${id} does not exist and is not queued`, id)
+}
+
+/** A repeat of the request is answered with neither a run nor a queued follow-up only after the follow-up was withdrawn. */
+function notWithdrawn({ input }: Accepted, { asked, followUps }: Seen): Violation[] {
+  const former = asked.find(
+    (other) =>
+      other.input.idempotencyKey === input.idempotencyKey &&
+      other.answer.type === 'accepted' &&
+      other.answer.object.id !== undefined,
+  )
+  const id = former?.answer.type === 'accepted' ? String(former.answer.object.id) : ''
+  const isWithdrawn = [...followUps.values()].some(({ withdrawn }) => withdrawn.includes(id))
+  return isWithdrawn ? [] : one('the answer has neither a run nor a queued follow-up', id)
 }
 
 /** The created object must match the request. */
@@ -113,12 +128,38 @@ function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
       // The run of a queued follow-up has its ID before it exists.
       return existed(id, asked.sentAt, seen) ? one(`${id} exists`, id) : []
     case 'CONFLICT':
+      if (details.field === 'expectedRevision') return untrueRevision(asked, id, seen)
       return details.field === 'idempotencyKey' ? untrueConflict(asked, seen) : one(`unexpected: ${message}`, id)
     case 'FAILED_PRECONDITION':
+      if (changesQueued.has(asked.operation)) return stillQueued(asked, id, seen)
       return untruePrecondition(asked, id, seen)
     default:
       return one(`unexpected: ${message}`, id)
   }
+}
+
+const changesQueued = new Set(['updateQueuedFollowUp', 'withdrawQueuedFollowUp'])
+
+/** The follow-up must have started, or have been withdrawn. */
+function stillQueued({ input, answeredAt }: Refused, id: string, { actors, journal }: Seen): Violation[] {
+  const startedAt = Number(actors.get(id)?.init.createdAt ?? Number.POSITIVE_INFINITY)
+  const withdrawal = (journal.get(String(input.sessionId)) ?? []).find(
+    ({ event, payload }) => event === 'followUpWithdrawn' && payload.runId === id,
+  )
+  const leftAt = Math.min(startedAt, withdrawal?.at ?? Number.POSITIVE_INFINITY)
+  return leftAt <= answeredAt + clockDifferenceMs ? [] : one(`${id} was queued then`, id, String(input.sessionId))
+}
+
+/** The follow-up must have had another revision at some time between the request and its answer. */
+function untrueRevision({ input, lastSentAt, answeredAt }: Refused, id: string, { journal }: Seen): Violation[] {
+  const edits = (journal.get(String(input.sessionId)) ?? []).filter(
+    ({ event, payload }) => event === 'followUpEdited' && payload.runId === id,
+  )
+  const countUntil = (until: number) => edits.filter(({ at }) => at <= until).length
+  const least = 1 + countUntil(lastSentAt - clockDifferenceMs)
+  const most = 1 + countUntil(answeredAt + clockDifferenceMs)
+  const isAlways = least === most && least === input.expectedRevision
+  return isAlways ? one(`${id} was at revision ${least} then`, id) : []
 }
 
 function existed(id: string, at: number, { actors, journal }: Seen): boolean {
@@ -198,6 +239,8 @@ function differentRepeats(all: readonly Asked[]): Violation[] {
   const first = new Map<string, string>()
   return all.flatMap(({ operation, input, answer }) => {
     if (answer.type !== 'accepted' || typeof input.idempotencyKey !== 'string') return []
+    // The follow-up was withdrawn between the two.
+    if (operation === 'createRunFollowUp' && answer.object.id === undefined) return []
     const key = `${operation} ${JSON.stringify(input)}`
     const id = String(answer.object.id)
     const before = first.get(key) ?? id

@@ -2,9 +2,20 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
-import type { SeenActor, Step } from '../seen.ts'
+import type { Asked, SeenActor, SeenFollowUps, Step } from '../seen.ts'
 import { checkers } from './checkers.ts'
-import { addRun, asked, enqueue, id, queueId, readmit, soundWorld, type World, worktreeId } from './soundHistory.ts'
+import {
+  addRun,
+  asked,
+  enqueue,
+  id,
+  queueId,
+  readmit,
+  soundWorld,
+  textOf,
+  type World,
+  worktreeId,
+} from './soundHistory.ts'
 
 const run = (n: number) => id('run', n)
 const job = (n: number) => id('job', n)
@@ -30,6 +41,16 @@ const accepted = (object: Record<string, unknown>) => ({ type: 'accepted', objec
 const refused = (code: string, details: Record<string, unknown> = {}, message = '') =>
   ({ type: 'refused', code, message, details }) as const
 const claim = (world: World, ...words: Parameters<typeof asked>) => world.asked.push(asked(...words))
+
+const spoilAsked = (world: World, operation: string, n: number, change_: Partial<Asked>) => {
+  world.asked = world.asked.map((one) =>
+    one.operation === operation && JSON.stringify([one.input, one.answer]).includes(run(n))
+      ? { ...one, ...change_ }
+      : one,
+  )
+}
+const setFollowUps = (world: World, followUps: Partial<SeenFollowUps>) =>
+  world.followUps.set(id('ses', 1), { queued: [], withdrawn: [], ...followUps })
 
 /** For each checker: the violations, each with a description. */
 const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (world: World) => unknown>>>> = {
@@ -72,6 +93,24 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       spoilStep(world, id('ses', 1), 0, { event: 'runChanged', payload: { runId: run(1), status: 'SUCCEEDED' } })
       claim(world, 'createRunFollowUp', { runId: run(1) }, refused('FAILED_PRECONDITION', { runId: run(1) }), 5_000)
     },
+    'a repeat without a run of a follow-up that was not withdrawn': (world) =>
+      claim(world, 'createRunFollowUp', { runId: run(1), prompt: textOf('two'), idempotencyKey: 'f2' }, accepted({})),
+    'a follow-up that was queued and could not be withdrawn': (world) =>
+      claim(
+        world,
+        'withdrawQueuedFollowUp',
+        { sessionId: id('ses', 1), runId: run(9) },
+        refused('FAILED_PRECONDITION', { runId: run(9) }),
+        5_000,
+      ),
+    'an edit that was refused for a revision that the follow-up had': (world) =>
+      claim(
+        world,
+        'updateQueuedFollowUp',
+        { sessionId: id('ses', 1), runId: run(9), prompt: textOf('nine-e1'), expectedRevision: 1 },
+        refused('CONFLICT', { field: 'expectedRevision', revision: 2 }),
+        5_000,
+      ),
     'a defect': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('INTERNAL')),
   },
   journalIsWhole: {
@@ -89,6 +128,36 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     'SUCCEEDED without a command': (world) => world.lines.splice(0, 2),
     'FAILED though its command does not fail': (world) => change(world, run(1), { status: 'FAILED' }),
     'SUCCEEDED though the command did not end': (world) => world.lines.splice(1, 1),
+  },
+  followUpsHold: {
+    'a follow-up that was acknowledged and is lost': (world) => setFollowUps(world, { withdrawn: [run(8)] }),
+    'a follow-up whose run is lost': (world) => world.actors.delete(run(2)),
+    'a follow-up that nothing starts': (world) => change(world, id('ses', 1), { context: { isQueuePaused: false } }),
+    'a follow-up that was withdrawn and ran': (world) =>
+      addRun(world, 8, 500, 9, 501, 502, { owner: 1, followUp: 'eight' }),
+    'a follow-up that was withdrawn and is queued': (world) => setFollowUps(world, { queued: [run(8), run(9)] }),
+    'a follow-up that is a run and queued': (world) =>
+      setFollowUps(world, { queued: [run(2), run(9)], withdrawn: [run(8)] }),
+    'a follow-up without its edit': (world) => {
+      const before = world.actors.get(run(2))
+      change(world, run(2), { init: { ...before?.init, spec: { prompt: textOf('two') } } })
+    },
+    'an edit that was refused at its first try': (world) =>
+      spoilAsked(world, 'updateQueuedFollowUp', 2, { answer: refused('FAILED_PRECONDITION') }),
+    'a follow-up that became two runs': (world) => addRun(world, 3, 500, 9, 501, 502, { owner: 1, followUp: 'two-e1' }),
+    'a follow-up that became a second run before its edit': (world) =>
+      addRun(world, 3, 500, 9, 501, 502, { owner: 1, followUp: 'two' }),
+    'a follow-up that was executed by two jobs': (world) =>
+      world.lines.push({ what: 'BEGIN', mark: `${job(3)}.1`, step: 'two-e1', at: 500 }),
+    'a follow-up that passed an earlier one': (world) => {
+      addRun(world, 9, 500, 9, 501, 502, { owner: 1, followUp: 'nine' })
+      setFollowUps(world, { withdrawn: [run(8)] })
+      spoilStep(world, id('ses', 1), 8, { payload: { runId: run(9), status: 'RUNNING' } })
+    },
+    'turns that overlap': (world) => {
+      const begin = world.lines.findIndex(({ what, mark }) => what === 'BEGIN' && mark === `${job(2)}.1`)
+      world.lines.splice(begin, 1, { what: 'BEGIN', mark: `${job(2)}.1`, step: 'two-e1', at: 190 })
+    },
   },
   limitsHold: {
     'admitted beside one of its kind': (world) => readmit(world, 2, 3),
@@ -176,6 +245,41 @@ for (const [name, { check }] of Object.entries(checkers)) {
     }
   })
 }
+
+describe('follow-ups', () => {
+  const check = checkers.followUpsHold?.check ?? assert.fail()
+
+  test('may have the text of an edit or not, if its answer was lost', () => {
+    for (const [tries, answer] of [
+      [2, refused('FAILED_PRECONDITION', { runId: run(2) })],
+      [1, { type: 'unknown' }],
+    ] as const) {
+      for (const step of ['two', 'two-e1']) {
+        const world = soundWorld()
+        spoilAsked(world, 'updateQueuedFollowUp', 2, { tries, answer })
+        const before = world.actors.get(run(2))
+        change(world, run(2), { init: { ...before?.init, spec: { prompt: textOf(step) } } })
+        assert.deepEqual(check(world), [])
+      }
+    }
+  })
+
+  test('may have started or not, if the answer to their withdrawal was lost', () => {
+    const world = soundWorld()
+    spoilAsked(world, 'withdrawQueuedFollowUp', 8, { answer: { type: 'unknown' } })
+    assert.deepEqual(check(world), [])
+    addRun(world, 8, 500, 9, 501, 502, { owner: 1, followUp: 'eight' })
+    setFollowUps(world, { queued: [run(9)] })
+    assert.deepEqual(check(world), [])
+  })
+
+  test('a repeat of a withdrawn one is answered without a run', () => {
+    const world = soundWorld()
+    const input = { runId: run(1), prompt: textOf('eight'), idempotencyKey: 'f8' }
+    claim(world, 'createRunFollowUp', input, accepted({}), 300)
+    for (const { check: any } of Object.values(checkers)) assert.deepEqual(any(world), [])
+  })
+})
 
 test('every checker has something to find', () => {
   assert.deepEqual(Object.keys(spoiled).sort(), Object.keys(checkers).sort())

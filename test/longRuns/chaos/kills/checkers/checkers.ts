@@ -3,6 +3,7 @@
 import type { Checker } from '../seen.ts'
 import { answersAreTrue } from './answers.ts'
 import { executedOnce } from './executions.ts'
+import { followUpsHold } from './followUps.ts'
 import { journalIsWhole } from './journal.ts'
 import { limitsHold } from './limits.ts'
 import { logsAreWhole } from './logs.ts'
@@ -14,6 +15,10 @@ export const checkers: Readonly<Record<string, { readonly says: string; readonly
   answersAreTrue: { says: 'no acknowledged answer is untrue', check: answersAreTrue },
   journalIsWhole: { says: 'no transition is lost or applied twice', check: journalIsWhole },
   executedOnce: { says: 'no attempt is carried out twice', check: executedOnce },
+  followUpsHold: {
+    says: 'each follow-up becomes one run, in order, with its last text, unless it was withdrawn',
+    check: followUpsHold,
+  },
   limitsHold: { says: 'limits and reservations hold', check: limitsHold },
   orderHolds: { says: 'nobody passes an earlier one', check: orderHolds },
   comesToRest: { says: 'every run is over, waits for something, or is watched; nothing is stuck', check: comesToRest },

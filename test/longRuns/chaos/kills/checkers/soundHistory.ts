@@ -1,8 +1,11 @@
-/** A small history without violations: two sessions, one after the other on one worktree. Each test puts a violation into one place. */
+/**
+ * A small history without violations: a session with two turns on one worktree. The second is a follow-up that was queued and edited. Two more
+ * were withdrawn and are queued. Each test puts a violation into one place.
+ */
 import { createHash } from 'node:crypto'
 import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
 import type { Json } from '../../../../../spec/core/actor.ts'
-import type { Asked, Line, SeenActor, SeenStream, Step } from '../seen.ts'
+import type { Asked, Line, SeenActor, SeenFollowUps, SeenStream, Step } from '../seen.ts'
 
 export const id = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`
 export const worktreeId = id('wt', 1)
@@ -15,6 +18,7 @@ export interface World {
   actors: Map<string, SeenActor>
   journal: Map<string, Step[]>
   streams: Map<string, SeenStream>
+  followUps: Map<string, SeenFollowUps>
   outbox: { id: string; type: string; to: string; failed: boolean }[]
   blocked: Map<string, string>
   at: number
@@ -61,6 +65,9 @@ export function addActor(
   world.journal.set(name, steps)
 }
 
+/** The text of a follow-up: what `work.sh` executes. */
+export const textOf = (step: string): string => `0.1 2 0 ${step}`
+
 /** Adds a run that began and ended at these times and that this transition of the queue admitted. */
 export function addRun(
   world: World,
@@ -69,19 +76,25 @@ export function addRun(
   admittedBy: number,
   began: number,
   ended: number,
-  more: { limit?: number; exclusive?: boolean } = {},
+  more: { limit?: number; exclusive?: boolean; owner?: number; followUp?: string } = {},
 ): void {
-  const { limit = 1, exclusive = false } = more
+  const { limit = 1, exclusive = false, owner = n, followUp } = more
   const [run, job] = [id('run', n), id('job', n)]
-  const spec = { steps: [{ name: 'command', command: `sh 'work.sh' 'record' '0.1 2 0 one'` }] }
-  const init = { kind: 'SESSION', title: `t${n}`, worktreeId, ownerId: id('ses', n), limit, exclusive, spec }
-  addActor(world, 'session', id('ses', n), {}, {}, [[queuedAt, 'create', 'IDLE']])
+  const step = followUp ?? 'one'
+  const spec =
+    followUp === undefined
+      ? { steps: [{ name: 'command', command: `sh 'work.sh' 'record' '${textOf(step)}'` }] }
+      : { prompt: textOf(followUp) }
+  const ownerId = id('ses', owner)
+  const init = { kind: 'SESSION', title: `t${n}`, worktreeId, ownerId, limit, exclusive, spec, createdAt: queuedAt }
+  if (!world.actors.has(ownerId))
+    addActor(world, 'session', ownerId, {}, { isQueuePaused: false }, [[queuedAt, 'create', 'IDLE']])
   addActor(world, 'run', run, init, { queue: { queuedAt, limit }, problem: null }, [
     [queuedAt, 'create', 'QUEUED'],
     [began - 1, 'admit', 'ADMITTED', {}, `${queueId}:${admittedBy}:0`],
     [ended + 1, 'jobEnded', 'SUCCEEDED', {}, `${job}:2:0`],
   ])
-  const output = Buffer.from('one: line 1 of 2\none: line 2 of 2\n')
+  const output = Buffer.from(`${step}: line 1 of 2\n${step}: line 2 of 2\n`)
   const sha256 = createHash('sha256').update(output).digest('hex')
   addActor(world, 'job', job, {}, { attempt: 1, log: { chunks: 1, sha256 } }, [
     [began, 'create', 'QUEUED'],
@@ -97,7 +110,7 @@ export function addRun(
     ['BEGIN', began],
     ['END', ended],
   ] as const)
-    world.lines.push({ what, mark: `${job}.1`, step: 'one', at })
+    world.lines.push({ what, mark: `${job}.1`, step, at })
 }
 
 export const enqueue = (n: number, more: Step['payload'] = {}): Step['payload'] => ({
@@ -127,16 +140,17 @@ export function soundWorld(): World {
     actors: new Map(),
     journal: new Map(),
     streams: new Map(),
+    followUps: new Map(),
     outbox: [],
     blocked: new Map(),
     at: 10_000,
   }
   addRun(world, 1, 10, 2, 100, 200)
-  addRun(world, 2, 20, 4, 300, 400)
+  addRun(world, 2, 210, 4, 300, 400, { owner: 1, followUp: 'two-e1' })
   addActor(world, 'worktreeQueue', queueId, { worktreeId }, {}, [
     [1, 'create', 'OPEN'],
     [10, 'enqueue', 'OPEN', enqueue(1)],
-    [20, 'enqueue', 'OPEN', enqueue(2)],
+    [210, 'enqueue', 'OPEN', enqueue(2)],
     [250, 'ended', 'OPEN', { runId: id('run', 1) }],
     [401, 'ended', 'OPEN', { runId: id('run', 2) }],
     [402, 'settled', 'OPEN', { runId: id('run', 2) }],
@@ -153,7 +167,42 @@ export function soundWorld(): World {
   readmit(world, 2, 5)
   const input = { worktreeId, kind: 'SESSION', title: 't1', idempotencyKey: 'k1' }
   world.asked.push(asked('createAgentRun', input, { type: 'accepted', object: { id: id('run', 1) } }, 5))
+  addFollowUps(world)
   return world
+}
+
+/** The run 2 was queued as a follow-up and edited, the run 8 was withdrawn, and the run 9 is still queued. */
+function addFollowUps(world: World): void {
+  const sessionId = id('ses', 1)
+  const report = (n: number, status: string) => ({ runId: id('run', n), status })
+  addActor(world, 'session', sessionId, {}, { isQueuePaused: true }, [
+    [10, 'create', 'QUEUED'],
+    [100, 'runChanged', 'RUNNING', report(1, 'RUNNING')],
+    [110, 'turnAsked', 'RUNNING', { runId: id('run', 2) }],
+    [130, 'followUpEdited', 'RUNNING', { runId: id('run', 2) }],
+    [150, 'turnAsked', 'RUNNING', { runId: id('run', 8) }],
+    [160, 'turnAsked', 'RUNNING', { runId: id('run', 9) }],
+    [170, 'followUpWithdrawn', 'RUNNING', { runId: id('run', 8) }],
+    [209, 'runChanged', 'QUEUED', report(1, 'SUCCEEDED')],
+    [220, 'runChanged', 'RUNNING', report(2, 'RUNNING')],
+    [405, 'runChanged', 'IDLE', report(2, 'SUCCEEDED')],
+  ])
+  world.followUps.set(sessionId, { queued: [id('run', 9)], withdrawn: [id('run', 8)] })
+  const at = { 2: [105, 115], 8: [146, 151], 9: [152, 165] } as const
+  for (const [n, step] of [
+    [2, 'two'],
+    [8, 'eight'],
+    [9, 'nine'],
+  ] as const) {
+    const input = { runId: id('run', 1), prompt: textOf(step), idempotencyKey: `f${n}` }
+    const [sentAt, answeredAt] = at[n]
+    const answer = { type: 'accepted', object: { id: id('run', n) } } as const
+    world.asked.push({ ...asked('createRunFollowUp', input, answer, sentAt), answeredAt })
+  }
+  const edit = { sessionId, runId: id('run', 2), prompt: textOf('two-e1'), expectedRevision: 1 }
+  const done = { type: 'accepted', object: { id: sessionId } } as const
+  world.asked.push(asked('updateQueuedFollowUp', edit, done, 120))
+  world.asked.push(asked('withdrawQueuedFollowUp', { sessionId, runId: id('run', 8) }, done, 165))
 }
 
 function settledAndEnded(): Step[] {
