@@ -41,7 +41,11 @@ const documents: readonly Documents[] = [
     program: { env: { LOCAL_AGENT_CLIS: `coder=acp:${process.execPath} --no-warnings ${testCli}` } },
     examples: { 'docs/plans.md': 9, 'docs/commands.md': 13, 'docs/workflows.md': 8 },
   },
-  { title: 'a program with a session', program: {}, examples: { 'docs/sessions.md': 15 } },
+  {
+    title: 'a program with a session',
+    program: { env: { LOCAL_AGENT_CLIS: `coder=acp:${process.execPath} --no-warnings ${testCli}` } },
+    examples: { 'docs/sessions.md': 24 },
+  },
   { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },
   {
     title: 'a program without an agent',

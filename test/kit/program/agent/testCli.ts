@@ -17,7 +17,7 @@ import { useMcp } from './mcpClient.ts'
 
 /**
  * A coding CLI for tests. The prompt lists its actions, one word a line: `plan`, `think`, `tool`, `permission`, `permission edit`, `say <text>`, `mode`,
- * `Plan` (states a plan), `attached` (shows the attached files), `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
+ * `Delete` (asks for permission too), `Plan` (states a plan), `attached` (shows the attached files), `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `fail <text>` refuses the prompt, with
  * the text in the error's data. `present <text>` presents a plan
  * and carries it out if it may. `update` sends only an update of a tool call. A line with an
@@ -151,6 +151,7 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
       return tell({ sessionUpdate: 'tool_call_update', toolCallId: 't9', title: 'Read it', status: 'completed' })
     case 'fail':
       throw new RequestError(-32603, 'Internal error', { details: rest })
+    case 'Delete':
     case 'permission': {
       const { outcome } = await client.request(methods.client.session.requestPermission, {
         sessionId,

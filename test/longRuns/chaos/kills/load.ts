@@ -64,7 +64,7 @@ export class Writer {
       ask: (operation, input) => this.#ask(operation, input, operation === 'createRunFollowUp'),
       random,
       name,
-      words: (step) => this.#words(step),
+      words: (step) => this.#words(step, 1_000),
     })
   }
 
@@ -149,7 +149,7 @@ export class Writer {
 
   /** A session whose first turn takes about a second, so that follow-ups are queued. */
   async #talk(): Promise<void> {
-    const command = commandFor(this.#world.record, '0.300 4 0 first')
+    const command = commandFor(this.#world.record, '0.400 4 0 first')
     const asked = await this.#ask('createAgentRun', {
       ...this.#newRun(),
       kind: 'SESSION',
@@ -160,10 +160,10 @@ export class Writer {
     this.#talks.keep(asked)
   }
 
-  /** 50 to 500 ms. One of five fails. */
-  #words(step: string): string {
+  /** 50 ms to the longest. One of five fails. */
+  #words(step: string, longestMs = 500): string {
     const lines = this.#random.whole(1, 4)
-    const seconds = (this.#random.whole(50, 500) / 1_000 / lines).toFixed(3)
+    const seconds = (this.#random.whole(50, longestMs) / 1_000 / lines).toFixed(3)
     return `${seconds} ${lines} ${this.#random.next() < 0.2 ? 3 : 0} ${step}`
   }
 

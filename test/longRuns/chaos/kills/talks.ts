@@ -2,12 +2,18 @@
 import type { Random } from '../random.ts'
 import type { Asked } from './seen.ts'
 
+interface TalkFollowUp {
+  readonly runId: string
+  readonly step: string
+  edits: number
+}
+
 interface Talk {
   readonly sessionId: string
   /** The run of the first turn. */
   readonly runId: string
   /** The follow-ups that were acknowledged. Some have started. */
-  readonly followUps: { readonly runId: string; readonly step: string; edits: number }[]
+  readonly followUps: TalkFollowUp[]
 }
 
 export type Ask = (
@@ -51,37 +57,48 @@ export class Talks {
   async followUp(): Promise<Asked | undefined> {
     const talk = this.#pick()
     if (talk === undefined || talk.followUps.length >= most) return undefined
-    const { ask, words, name } = this.#options
+    const { ask, words, name, random } = this.#options
     const step = `${name}-f${++this.#count}`
     const { runId } = talk
     const input = { runId, prompt: words(step), timeoutSeconds: 60, configuration: talkConfiguration }
     const asked = await ask('createRunFollowUp', input)
     const { answer } = asked
     // A repeat of a withdrawn follow-up is answered without an ID. This request is no repeat of another one.
-    if (answer.type === 'accepted') talk.followUps.push({ runId: String(answer.object.id), step, edits: 0 })
+    if (answer.type !== 'accepted') return asked
+    const followUp = { runId: String(answer.object.id), step, edits: 0 }
+    talk.followUps.push(followUp)
+    // At once, because it may start soon.
+    const next = random.next()
+    if (next < 0.35) await this.#edit(talk, followUp)
+    else if (next < 0.55) await this.#withdraw(talk, followUp)
     return asked
   }
 
   async edit(): Promise<void> {
-    const { ask, random, words } = this.#options
     const [talk, followUp] = this.#pickFollowUp()
-    if (talk === undefined || followUp === undefined) return
-    const { sessionId } = talk
+    if (talk !== undefined && followUp !== undefined) await this.#edit(talk, followUp)
+  }
+
+  async withdraw(): Promise<void> {
+    const [talk, followUp] = this.#pickFollowUp()
+    if (talk !== undefined && followUp !== undefined) await this.#withdraw(talk, followUp)
+  }
+
+  async resume(): Promise<void> {
+    const talk = this.#pick()
+    if (talk !== undefined) await this.#options.ask('resumeQueuedFollowUps', { sessionId: talk.sessionId })
+  }
+
+  async #edit({ sessionId }: Talk, followUp: TalkFollowUp): Promise<void> {
+    const { ask, random, words } = this.#options
     const expectedRevision = random.next() < 0.5 ? { expectedRevision: followUp.edits + 1 } : {}
     followUp.edits++
     const prompt = words(`${followUp.step}-e${followUp.edits}`)
     await ask('updateQueuedFollowUp', { sessionId, runId: followUp.runId, prompt, ...expectedRevision })
   }
 
-  async withdraw(): Promise<void> {
-    const [talk, followUp] = this.#pickFollowUp()
-    if (talk === undefined || followUp === undefined) return
-    await this.#options.ask('withdrawQueuedFollowUp', { sessionId: talk.sessionId, runId: followUp.runId })
-  }
-
-  async resume(): Promise<void> {
-    const talk = this.#pick()
-    if (talk !== undefined) await this.#options.ask('resumeQueuedFollowUps', { sessionId: talk.sessionId })
+  async #withdraw({ sessionId }: Talk, { runId }: TalkFollowUp): Promise<void> {
+    await this.#options.ask('withdrawQueuedFollowUp', { sessionId, runId })
   }
 
   #pick(): Talk | undefined {

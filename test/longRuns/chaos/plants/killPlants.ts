@@ -84,4 +84,49 @@ export const killPlants: readonly KillPlant[] = [
       )
     },
   },
+  {
+    name: 'a follow-up that runs beside the turn for which it waits',
+    foundBy: ['followUpsHold'],
+    inProgram: {
+      file: 'gateway/operations/runs/mayCreateTurn.ts',
+      search: 'if ((await read(queued)) !== undefined ||',
+      replace: 'if (false && (await read(queued)) !== undefined ||',
+    },
+  },
+  {
+    name: 'a withdrawn follow-up that starts',
+    foundBy: ['followUpsHold'],
+    inProgram: {
+      file: 'machines/work/followUps.ts',
+      search: 'return members.without(queued.toKey(runId)).with(withdrawn.toKey(runId), true)',
+      replace: 'return members.with(withdrawn.toKey(runId), true)',
+    },
+  },
+  {
+    name: 'an edit of a follow-up that is lost',
+    foundBy: ['followUpsHold'],
+    inProgram: {
+      file: 'machines/work/followUps.ts',
+      search: 'spec: { ...entry.run.spec, prompt } }',
+      replace: 'spec: { ...entry.run.spec } }',
+    },
+  },
+  {
+    name: 'follow-ups that start in the wrong order',
+    foundBy: ['followUpsHold'],
+    inProgram: {
+      file: 'machines/work/followUps.ts',
+      search: 'for (const [key, value] of members.range(queued.prefix)) {',
+      replace: 'for (const [key, value] of [...members.range(queued.prefix)].reverse()) {',
+    },
+  },
+  {
+    name: 'follow-ups that a failed turn deletes',
+    foundBy: ['followUpsHold'],
+    inProgram: {
+      file: 'machines/work/session.ts',
+      search: '...(fails && hasQueued(next.members) ? { isQueuePaused: true } : {})',
+      replace: '...(fails && hasQueued(next.members) ? { members: withdrawAll(next.members) } : {})',
+    },
+  },
 ]
