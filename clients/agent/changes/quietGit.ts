@@ -2,7 +2,7 @@
  * Git that only reads a worktree, whatever the configuration of the repository is: it starts no other program, asks no other machine and
  * writes only to a folder of its own.
  */
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { GitError, git, gitStream, readOlderVersion } from '../system/git.ts'
@@ -55,7 +55,7 @@ export async function withQuietGit<Result>(
     const objects = kept ?? join(folder, 'objects')
     await mkdir(objects, { recursive: true })
     // A repository in which nothing was added has no index.
-    await copyFile(ownIndex, index).catch(() => {})
+    await copyIndex(ownIndex, index).catch(() => {})
     const env = {
       ...asEnvironment([...settings, ...filters]),
       GIT_WORK_TREE: worktree,
@@ -75,6 +75,17 @@ export async function withQuietGit<Result>(
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Git takes a file for unchanged if its size and time are those in the index, unless it may have been written at the time of the index. So the
+ * copy has the time of the original, not a later one.
+ */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const { mtimeMs } = await stat(from)
+  await copyFile(from, to)
+  const seconds = Math.floor(mtimeMs) / 1_000
+  await utimes(to, seconds, seconds)
 }
 
 async function locate(worktree: string, name: string): Promise<string> {

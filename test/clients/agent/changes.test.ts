@@ -209,6 +209,18 @@ test('names with any characters are read', async (t) => {
   assert.equal(diff.match(/^diff --git /gm)?.length, names.length + 1)
 })
 
+test('a change is found also if the file keeps its size and has the time of the index', async (t) => {
+  const { path, write, since } = openRepository(t, { 'a.txt': 'a\n' })
+  // Otherwise git would notice the time of the change of the file's attributes.
+  gitIn(path, 'config', 'core.trustctime', 'false')
+  const at = new Date('2026-01-05T10:00:00Z')
+  utimesSync(join(path, 'a.txt'), at, at)
+  gitIn(path, 'add', 'a.txt')
+  write('a.txt', 'b\n')
+  for (const name of ['a.txt', '.git/index']) utimesSync(join(path, name), at, at)
+  assert.deepEqual(shown(await changesSince(path, since)), ['MODIFIED TEXT +1 -1 a.txt'])
+})
+
 test('a conflict is one changed file', async (t) => {
   const { path, write, commit, since } = openRepository(t, { 'a.txt': 'one\n', 'z.txt': 'z\n' })
   gitIn(path, 'checkout', '--quiet', '-b', 'other')

@@ -1,5 +1,5 @@
 /**
- * The time that Signalbox adds to a turn of a coding CLI: from the request for a run to the first text of the CLI at a client, and how many
+ * The time that Signalbox adds to the run of a coding CLI: from the request for a run to the first text of the CLI at a client, and how many
  * runs a machine executes in a minute. The same CLI, started directly, alternates with it.
  * node test/longRuns/bench/runs.ts [--runs 20] [--worktrees 50] [--cli qwen] [--at-once 50]
  */
