@@ -30,6 +30,7 @@ import { presetImport } from './tools/presetImport.ts'
 import { toolGrant } from './tools/toolGrant.ts'
 import { command } from './work/command.ts'
 import { plan } from './work/plan.ts'
+import { schedule } from './work/schedule.ts'
 import { session } from './work/session.ts'
 import { workflowExecution } from './work/steps/workflowExecution.ts'
 import { workflowStep } from './work/steps/workflowStep.ts'
@@ -60,6 +61,7 @@ export const machines = Object.freeze({
   workflowExecution,
   workflowStep,
   command,
+  schedule,
   integration,
   webhookDelivery,
   apnsDevice,

@@ -206,6 +206,12 @@ create table actor_runattachment partition of actor FOR VALUES IN ('runAttachmen
 CREATE UNIQUE INDEX actor_runattachment_other_key ON public.actor_runattachment USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_runattachment_unique_key ON public.actor_runattachment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_schedule partition of actor FOR VALUES IN ('schedule') (
+  actor_schedule_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_schedule_other_key ON public.actor_schedule USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_schedule_unique_key ON public.actor_schedule USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_session partition of actor FOR VALUES IN ('session') (
   actor_session_pkey PRIMARY KEY (id, kind)
 );

@@ -18,7 +18,7 @@ interface Room {
 const memberKeyFiles = /^machines\/\w+\/(\w+\/)?\w+Keys\.ts$/
 
 const rooms: Readonly<Record<string, Room>> = {
-  spec: { rooms: [], packages: ['valibot'] },
+  spec: { rooms: [], packages: ['valibot', 'croner'] },
   machines: { rooms: ['spec'], packages: ['xstate', 'sorted-btree'] },
   'actors/flow': { rooms: [], packages: [] },
   'actors/effects': { rooms: ['spec', 'machines', 'actors', 'actors/flow', 'types:storage'], packages: '*' },

@@ -52,6 +52,8 @@ import { planRevisionType } from './work/planRevisions.ts'
 import { planHandlers, planType } from './work/plans.ts'
 import { playPlanHandlers } from './work/playPlan.ts'
 import { queuedFollowUpHandlers, queuedFollowUpType } from './work/queuedFollowUps.ts'
+import { scheduleHandlers } from './work/schedules/schedules.ts'
+import { scheduleFiringType, scheduleType } from './work/schedules/scheduleType.ts'
 import { sessionHandlers, sessionType } from './work/sessions.ts'
 import { startWorkflowHandlers } from './work/workflows/startWorkflow.ts'
 import { workflowVersionType } from './work/workflows/versions.ts'
@@ -102,6 +104,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...workflowStepHandlers,
   ...commandHandlers,
   ...runCommandHandlers,
+  ...scheduleHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...pushDeviceHandlers,
@@ -146,6 +149,8 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   workflowStepType,
   commandType,
   commandVersionType,
+  scheduleType,
+  scheduleFiringType,
   deviceType,
   deviceEnrollmentType,
   mcpServerType,

@@ -83,6 +83,7 @@ export const kinds = Object.freeze({
   workflowExecution: { prefix: 'wfx' },
   workflowStep: { prefix: 'stp' },
   command: { prefix: 'cmd', isSearched: true },
+  schedule: { prefix: 'sch', isSearched: true },
   integration: {
     prefix: 'int',
     isSearched: true,

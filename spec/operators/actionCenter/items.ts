@@ -14,6 +14,8 @@ export const itemKinds = {
   STEP_WAITING_FOR_APPROVAL: 'HIGH',
   /** An actor is in a state for longer than expected, or nothing can advance it. */
   ACTOR_STUCK: 'HIGH',
+  /** A schedule could not start its workflow: its worktree is gone, its workflow is archived, its agent was revoked. */
+  SCHEDULE_REFUSED: 'HIGH',
   /** A run has failed, and no run was started in its place. */
   RUN_FAILED: 'NORMAL',
   /** A plan can be read and carried out. */

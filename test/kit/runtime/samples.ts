@@ -58,6 +58,11 @@ const place = {
 const ofJob = { jobId: jobIdOf('x_1', 1) }
 const stepProblem = { code: 'STEP_FAILED', message: 'It failed.' }
 
+const scheduleContent = {
+  ...{ name: 'nightly', worktreeId: 'wt_1', cron: '0 3 * * *', timeZone: 'Europe/Berlin', inputs: {} },
+  ...{ jitterSeconds: 0, catchUpWindowSeconds: 86_400, startAt: null, endAt: null },
+}
+
 export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> = {
   user: {
     email: 'a@example.org',
@@ -185,6 +190,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     begin: { type: 'start', task: { kind: 'COMMAND', script: 'make', env: {} } },
     createdAt: at,
   },
+  schedule: { workflowId: 'wfl_1', content: scheduleContent, createdBy: 'usr_1', createdAt: at },
   command: { repositoryId: null, content: commandContent, createdBy: 'usr_1', createdAt: at },
   integration: { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'i', createdBy: 'usr_1', createdAt: at },
   webhookDelivery: {
@@ -688,6 +694,27 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'setPaused false': { isPaused: false, revision: 2 },
     terminate: {},
     cancel: {},
+  },
+  schedule: {
+    update: { content: { ...scheduleContent, cron: '0 4 * * *' } },
+    'update to no more times': { content: { ...scheduleContent, endAt: at } },
+    'update as it is': { content: scheduleContent },
+    'update at revision 9': { content: scheduleContent, expectedRevision: 9 },
+    pause: { pauseReason: 'holidays' },
+    resume: {},
+    trigger: {},
+    backfill: { from: at - 3 * 86_400_000, to: at },
+    'backfill of no time': { from: at, to: at },
+    requestAnswered: { request: { number: 1, scheduledAt: at }, answer: { run: { id: 'run_1' } } },
+    requestRefused: {
+      request: { number: 1, scheduledAt: at },
+      code: 'FAILED_PRECONDITION',
+      message: 'The worktree is MISSING.',
+    },
+    effectFailed: { effectId: 'sch_1:2:0', effect: 'requestOperation', problem: 'down' },
+    effectRecovered: { effectId: 'sch_1:2:0' },
+    effectGivenUp: { effectId: 'sch_1:2:0' },
+    delete: {},
   },
   command: {
     update: { content: { ...commandContent, description: 'Reviews it.' }, author: 'usr_1' },

@@ -23,6 +23,7 @@ const kindLabels: Readonly<Record<EnumValue<'ActionCenterItemKind'>, string>> = 
   STEP_WAITING_FOR_APPROVAL: 'Needs your approval',
   ACTOR_STUCK: 'Stuck',
   RUN_FAILED: 'Failed',
+  SCHEDULE_REFUSED: 'Schedule refused',
   PLAN_READY: 'Plan ready',
 }
 

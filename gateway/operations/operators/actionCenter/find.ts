@@ -91,6 +91,18 @@ const plans: Find = async ({ views, limit }) => {
   return { items: rows.map((row) => itemOf({ kind: 'PLAN_READY', row })), cut: rows.length >= limit }
 }
 
+/** Only schedules with a problem have the column by which they are sorted. */
+const refusedSchedules: Find = async ({ views, limit }) => {
+  const rows = await views.list({ kind: 'schedule', order: 'sorted', terminal: false, limit })
+  const items = rows.flatMap((row) => {
+    const { problem } = row.context
+    return problem === null
+      ? []
+      : [{ ...itemOf({ kind: 'SCHEDULE_REFUSED', row }, `${problem.code}: ${problem.message}`), since: problem.since }]
+  })
+  return { items, cut: rows.length >= limit }
+}
+
 function itemOf(subject: Subject, detail: string | null = null): Item {
   const { row } = subject
   return { ...subject, title: titleOf(row) ?? `${row.kind} ${row.id}`, since: row.changedAt, detail }
@@ -106,6 +118,7 @@ export const sources: readonly Source[] = Object.freeze([
   { kinds: ['AGENT_LOST'], find: lostAgents },
   { kinds: ['RUN_WAITING_FOR_INPUT'], find: waiting },
   { kinds: ['STEP_WAITING_FOR_APPROVAL'], find: approvals },
+  { kinds: ['SCHEDULE_REFUSED'], find: refusedSchedules },
   { kinds: ['RUN_FAILED'], find: failed },
   { kinds: ['PLAN_READY'], find: plans },
 ])

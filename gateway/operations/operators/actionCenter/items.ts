@@ -11,6 +11,7 @@ export type Subject =
   | { readonly kind: 'AGENT_LOST'; readonly row: TypedRow<'agent'> }
   | { readonly kind: 'RUN_WAITING_FOR_INPUT' | 'RUN_FAILED'; readonly row: TypedRow<'run'> }
   | { readonly kind: 'STEP_WAITING_FOR_APPROVAL'; readonly row: TypedRow<'workflowStep'> }
+  | { readonly kind: 'SCHEDULE_REFUSED'; readonly row: TypedRow<'schedule'> }
   | { readonly kind: 'PLAN_READY'; readonly row: TypedRow<'plan'> }
 
 export type Item = Subject & {
@@ -129,6 +130,22 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
             again(row),
           ]
         : [{ tool: 'get_run_log', operation: 'runLog', title: 'Show the log', arguments: { runId: id } }, again(row)]
+    case 'SCHEDULE_REFUSED':
+      return [
+        { tool: 'get_schedule', operation: 'schedule', title: 'Show the latest firings', arguments: { id } },
+        {
+          tool: 'trigger_schedule',
+          operation: 'triggerSchedule',
+          title: 'Start the workflow now, after the problem is solved',
+          arguments: { scheduleId: id },
+        },
+        {
+          tool: 'pause_schedule',
+          operation: 'pauseSchedule',
+          title: 'Pause the schedule',
+          arguments: { scheduleId: id },
+        },
+      ]
     case 'PLAN_READY':
       return [{ tool: 'play_plan', operation: 'playPlan', title: 'Carry out the plan', arguments: { planId: id } }]
   }

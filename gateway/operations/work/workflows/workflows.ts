@@ -76,6 +76,15 @@ export const workflowType: ObjectType<'workflow', typeof workflowSchema> = {
       nullable: false,
       description: 'The runs of the workflow, newest first.',
     },
+    schedules: {
+      type: 'connection',
+      target: 'Schedule',
+      kind: 'schedule',
+      by: 'scopeId',
+      terminal: false,
+      nullable: false,
+      description: 'The schedules of the workflow that were not deleted, newest first.',
+    },
   },
   fromRow: (row) => {
     const { version, revision, rules, draftRules } = row.context

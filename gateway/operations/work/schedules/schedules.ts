@@ -1,0 +1,105 @@
+import type { ActorEvent } from '../../../../spec/core/actor.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { principalName } from '../../../../spec/core/principal.ts'
+import { expecting } from '../../../../spec/core/revision.ts'
+import {
+  backfillSchedule,
+  createSchedule,
+  deleteSchedule,
+  pauseSchedule,
+  resumeSchedule,
+  triggerSchedule,
+  updateSchedule,
+} from '../../../../spec/work/schedules/scheduleChanges.ts'
+import { schedule, schedules } from '../../../../spec/work/schedules/schedules.ts'
+import { pageOfRows } from '../../core/connections.ts'
+import { oneRow } from '../../core/oneRow.ts'
+import { oneMessage, requireKind } from '../../core/replies.ts'
+import { requireRow } from '../../core/rows.ts'
+import { handle } from '../../handler.ts'
+import type { RequestContext } from '../../requestContext.ts'
+import { usableWorktree } from '../../runs/newRuns.ts'
+import { toScheduleContent } from './scheduleContent.ts'
+import { latestFirings, scheduleType } from './scheduleType.ts'
+import { touchLaterStarts, touchLaterStartsOf, touchSchedule, touchStartNow } from './touchSchedule.ts'
+
+const toSchedule = (id: string, event: ActorEvent, context: RequestContext<'presence'>) =>
+  oneMessage({ to: { kind: 'schedule', id }, event }, (row) => ({ schedule: scheduleType.fromRow(row, context) }))
+
+/** A draft has nothing to start, and an archived workflow never starts again. */
+async function requirePublished(workflowId: string, { views }: RequestContext<'views'>): Promise<void> {
+  const { status } = (await requireRow(views, 'workflow', workflowId)).columns
+  if (status !== 'PUBLISHED')
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      `workflowId: the workflow is ${status}. Only a PUBLISHED workflow can be scheduled.`,
+      { details: { field: 'workflowId', workflowId, state: status } },
+    )
+}
+
+export const scheduleHandlers = [
+  handle(schedules, ['views', 'presence'], {
+    read: ({ statuses, workflowId, worktreeId, ...page }, context) =>
+      pageOfRows(
+        context.views,
+        {
+          kind: 'schedule',
+          where: { ...(workflowId ? { scopeId: workflowId } : {}), ...(worktreeId ? { worktreeId } : {}) },
+          statuses: statuses ?? ['ACTIVE', 'PAUSED', 'INCIDENT'],
+        },
+        page,
+        (row) => scheduleType.fromRow(row, context),
+      ),
+  }),
+  handle(schedule, ['views', 'presence'], {
+    additions: latestFirings,
+    read: oneRow(scheduleType),
+  }),
+  handle(createSchedule, ['views', 'presence', 'ids'], {
+    touches: touchLaterStarts,
+    repeat: {
+      message: 0,
+      answer: ({ row }, context) => ({ schedule: scheduleType.fromRow(requireKind('schedule', row), context) }),
+    },
+    translate: async ({ workflowId, ...input }, context) => {
+      const content = toScheduleContent(input, context.now)
+      await requirePublished(workflowId, context)
+      await usableWorktree(input.worktreeId, context)
+      const to = { kind: 'schedule', id: context.ids.newId('schedule') } as const
+      const create = { workflowId, content, createdBy: principalName(context.principal), createdAt: context.now }
+      return oneMessage({ to, event: { type: 'create' }, create }, (row) => ({
+        schedule: scheduleType.fromRow(row, context),
+      }))
+    },
+  }),
+  handle(updateSchedule, ['views', 'presence'], {
+    touches: touchLaterStartsOf,
+    translate: async ({ scheduleId, expectedRevision, ...input }, context) => {
+      const content = toScheduleContent(input, context.now)
+      const { context: present } = await requireRow(context.views, 'schedule', scheduleId)
+      if (present.content.worktreeId !== input.worktreeId) await usableWorktree(input.worktreeId, context)
+      return toSchedule(scheduleId, { type: 'update', content, ...expecting(expectedRevision) }, context)
+    },
+  }),
+  handle(pauseSchedule, ['views', 'presence'], {
+    touches: touchSchedule,
+    translate: ({ scheduleId, reason }, context) =>
+      toSchedule(scheduleId, { type: 'pause', pauseReason: reason ?? null }, context),
+  }),
+  handle(resumeSchedule, ['views', 'presence'], {
+    touches: touchLaterStartsOf,
+    translate: ({ scheduleId }, context) => toSchedule(scheduleId, { type: 'resume' }, context),
+  }),
+  handle(deleteSchedule, ['views', 'presence'], {
+    touches: touchSchedule,
+    translate: ({ scheduleId }, context) => toSchedule(scheduleId, { type: 'delete' }, context),
+  }),
+  handle(triggerSchedule, ['views', 'presence'], {
+    touches: touchStartNow,
+    translate: ({ scheduleId }, context) => toSchedule(scheduleId, { type: 'trigger' }, context),
+  }),
+  handle(backfillSchedule, ['views', 'presence'], {
+    touches: touchStartNow,
+    translate: ({ scheduleId, from, to }, context) => toSchedule(scheduleId, { type: 'backfill', from, to }, context),
+  }),
+]

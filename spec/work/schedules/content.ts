@@ -1,0 +1,69 @@
+/** The parts of a schedule that people write. */
+import * as v from 'valibot'
+import { idOf, int, type TypeMetadata, text } from '../../core/types.ts'
+import { instant } from '../../telemetry/instant.ts'
+import { cronNicknames, cronProblem } from './cron.ts'
+import { isTimeZone } from './zoneOffsets.ts'
+
+export const jitterMaxSeconds = 3_600
+const dayS = 86_400
+export const catchUpMinSeconds = 10
+export const catchUpMaxSeconds = 365 * dayS
+/** A start occupies a machine, so an outage of weeks does not start hundreds of runs. */
+export const catchUpDefaultSeconds = dayS
+
+export const cronExpression = v.pipe(
+  text({ min: 1, max: 200 }),
+  v.check(
+    (expression) => cronProblem(expression) === undefined,
+    ({ input }) => cronProblem(input) ?? 'must be a cron expression',
+  ),
+  v.description(
+    `Minute, hour, day of month, month and day of week, as in cron: \`30 9 * * MON-FRI\`. Or one of ${cronNicknames.map((name) => `\`${name}\``).join(', ')}.`,
+  ),
+)
+
+const timeZone = v.pipe(
+  text({ min: 1, max: 64 }),
+  v.check(isTimeZone, 'must be the name of an IANA time zone, such as "Europe/Berlin" or "UTC". Offsets are no names'),
+  v.description(
+    'The IANA time zone of the expression: `Europe/Berlin`. A wall time that clocks skip does not fire, and one that they repeat fires twice.',
+  ),
+)
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const inputs = v.pipe(
+  v.unknown(),
+  v.metadata({ scalar: 'JSON', jsonTypes: ['object'], jsonSchema: { maxProperties: 0 } } satisfies TypeMetadata),
+  v.check(
+    (value) => isObject(value) && Object.keys(value).length === 0,
+    'must be an empty object, because workflows take no inputs',
+  ),
+  v.transform((value) => value as Readonly<Record<string, never>>),
+)
+
+export const scheduleFields = {
+  name: v.pipe(text({ min: 1, max: 100 }), v.description('The name.')),
+  worktreeId: v.pipe(idOf('worktree'), v.description('The worktree on which the workflow is started.')),
+  cron: cronExpression,
+  timeZone,
+  jitterSeconds: v.pipe(
+    v.nullish(v.pipe(int, v.minValue(0), v.maxValue(jitterMaxSeconds))),
+    v.description(
+      'Each firing is delayed by up to this number of seconds, and never beyond the next time. The delay follows from the schedule and the time. Default: 0.',
+    ),
+  ),
+  catchUpWindowSeconds: v.pipe(
+    v.nullish(v.pipe(int, v.minValue(catchUpMinSeconds), v.maxValue(catchUpMaxSeconds))),
+    v.description(
+      'After an outage, times of the last so many seconds still fire. Earlier ones are counted as missed. Default: one day.',
+    ),
+  ),
+  startAt: v.pipe(v.nullish(instant), v.description('No time before this fires. Default: no bound.')),
+  endAt: v.pipe(v.nullish(instant), v.description('No time after this fires. Default: no bound.')),
+  inputs: v.pipe(v.nullish(inputs), v.description('The inputs of the workflow at each start. Default: none.')),
+}
+
+export type ScheduleInput = v.InferOutput<ReturnType<typeof v.object<typeof scheduleFields, undefined>>>
