@@ -58,7 +58,7 @@ export const scheduleFields = {
   catchUpWindowSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(catchUpMinSeconds), v.maxValue(catchUpMaxSeconds))),
     v.description(
-      'After an outage, times of the last so many seconds still fire. Earlier ones are counted as missed. Default: one day.',
+      'The number of seconds for which a time that passed during an outage can still fire. Later it is counted as missed. Default: one day.',
     ),
   ),
   startAt: v.pipe(v.nullish(instant), v.description('No time before this fires. Default: no bound.')),

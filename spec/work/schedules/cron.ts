@@ -28,7 +28,7 @@ export function cronProblem(expression: string): string | undefined {
     const part = given[index] ?? ''
     const wrong = part.split(/[,/-]/).find((one) => !/^(?:\*|\d{1,2})$/.test(one) && !names[field]?.test(one))
     if (wrong !== undefined)
-      return `the ${field} "${part}" contains "${wrong}". It consists of numbers, names of months or days, "*", ",", "-" and "/". ${example}`
+      return `the ${field} "${part}" contains "${wrong}". A field consists of numbers, names of months or days, "*", ",", "-" and "/". ${example}`
   }
   try {
     parse(expression)

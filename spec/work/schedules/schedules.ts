@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../../core/connections.ts'
 import { oneById } from '../../core/oneById.ts'
 import { query } from '../../core/operation.ts'
+import { problem } from '../../core/problem.ts'
 import { revision } from '../../core/revision.ts'
 import { atMost, dateTime, id, idOf, int, json, named } from '../../core/types.ts'
 
@@ -18,28 +19,19 @@ const firingCause = named(
   v.picklist(['SCHEDULE', 'TRIGGER', 'BACKFILL']),
 )
 
-const problem = named(
-  'ScheduleProblem',
-  'Why a start was refused.',
-  v.object({
-    code: v.pipe(
-      v.string(),
-      v.description('The code of the refusal of `startWorkflow`. GIVEN_UP: an operator gave it up.'),
-    ),
-    message: v.string(),
-  }),
-)
-
 export const scheduleFiring = named(
   'ScheduleFiring',
   'One start of the workflow by its schedule.',
   v.object({
     number: v.pipe(int, v.description('Counts the firings of the schedule from 1.')),
     scheduledAt: v.pipe(dateTime, v.description('The time of the schedule, without its jitter.')),
-    firedAt: v.pipe(dateTime, v.description('When the run was requested.')),
+    firedAt: v.pipe(dateTime, v.description('The time at which the run was requested.')),
     cause: firingCause,
     runId: v.pipe(v.nullable(id), v.description('The run. Null while it is requested, and if the start was refused.')),
-    problem: v.pipe(v.nullable(problem), v.description('Why the start was refused. Null if it was not.')),
+    problem: v.pipe(
+      v.nullable(problem),
+      v.description('The refusal of the start. GIVEN_UP: an operator gave it up. Null if it was not refused.'),
+    ),
   }),
 )
 
@@ -67,7 +59,7 @@ export const scheduleSchema = named(
       atMost(nextTimesMax, dateTime),
       v.description('The next times, without their jitter. Empty if it is paused or deleted, or has no more times.'),
     ),
-    pauseReason: v.pipe(v.nullable(v.string()), v.description('Why it is paused. Null if no reason was given.')),
+    pauseReason: v.pipe(v.nullable(v.string()), v.description('The reason of the pause. Null if none was given.')),
     firedCount: v.pipe(int, v.description('The number of firings.')),
     missedCount: v.pipe(int, v.description('The number of times that passed outside the catch-up window.')),
     lastMissedAt: v.pipe(v.nullable(dateTime), v.description('The latest time that was missed.')),
@@ -76,7 +68,7 @@ export const scheduleSchema = named(
     problem: v.pipe(
       v.nullable(problem),
       v.description(
-        'Why the latest start was refused. Null after a successful start, and after the schedule was edited or paused.',
+        'The refusal of the latest start. Null after a successful start, and after the schedule was edited or paused.',
       ),
     ),
     revision,

@@ -13,7 +13,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** Whether it is the name of a zone: `Europe/Berlin`. An offset such as `+02:00` is not, because it knows no daylight saving. */
+/** Whether it is the name of a zone: `Europe/Berlin`. An offset such as `+02:00` is not, because it has no daylight saving. */
 export function isTimeZone(timeZone: string): boolean {
   if (!/^[A-Z][A-Za-z0-9_+\-/]*$/.test(timeZone)) return false
   try {

@@ -59,6 +59,14 @@ const run = (
 
 const lost = creation('agent', { init: '{"name":"mac"}', columns: { status: 'LOST' } })
 const plan = creation('plan', { at: now - 5_000, init: '{"title":"plan it"}', columns: { status: 'READY' } })
+const refused = creation('schedule', {
+  at: now - 5_000,
+  columns: { status: 'ACTIVE', sortAt: now - 9_000 },
+  snapshot: snapshotOf({
+    name: 'nightly',
+    problem: { code: 'FAILED_PRECONDITION', message: 'The worktree is gone.', since: now - 9_000 },
+  }),
+})
 const waiting = run('WAITING_FOR_INPUT', 'asks', {
   context: { question: { id: 'q1', answered: false } },
   members: [{ key: runMembers.question, value: { title: 'May I?' } }],
@@ -79,6 +87,7 @@ describe('the Action Center', () => {
   it('shows each kind, the worst first', async () => {
     const writes = [
       plan,
+      refused,
       run('FAILED', 'fails'),
       run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),
       waiting,
@@ -91,9 +100,20 @@ describe('the Action Center', () => {
       ['AGENT_LOST', 'CRITICAL', 'mac'],
       ['RUN_WAITING_FOR_INPUT', 'HIGH', 'asks'],
       ['ACTOR_STUCK', 'HIGH', 'late'],
+      ['SCHEDULE_REFUSED', 'HIGH', 'nightly'],
       ['RUN_FAILED', 'NORMAL', 'fails'],
       ['PLAN_READY', 'NORMAL', 'plan it'],
     ])
+  })
+
+  it('has the schedules whose last start was refused, with the refusal and the time of the first one', async () => {
+    const snapshot = snapshotOf({ name: 'fine', problem: null })
+    const fine = creation('schedule', { columns: { status: 'ACTIVE' }, snapshot })
+    const items = (await asked([fine, refused]))?.items ?? []
+    deepEqual(
+      items.map(({ title, detail, since }) => [title, detail, since]),
+      [['nightly', 'FAILED_PRECONDITION: The worktree is gone.', new Date(now - 9_000).toISOString()]],
+    )
   })
 
   it('has the question of a run, since when it asks, and how it is answered', async () => {
@@ -163,6 +183,7 @@ describe('the Action Center', () => {
     const workflow = run('FAILED', 'checks', { init: { kind: 'WORKFLOW', ownerId: 'wfl' } })
     const all = [
       plan,
+      refused,
       workflow,
       run('FAILED', 'fails'),
       run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),

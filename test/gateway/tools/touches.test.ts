@@ -122,6 +122,13 @@ const testedElsewhere = [
   'update_command',
   'archive_command',
   'unarchive_command',
+  'create_schedule',
+  'update_schedule',
+  'pause_schedule',
+  'resume_schedule',
+  'delete_schedule',
+  'trigger_schedule',
+  'backfill_schedule',
 ]
 
 describe('what a tool touches', () => {

@@ -92,6 +92,68 @@ for (const [tool, field] of [
   })
 }
 
+for (const tool of [
+  'create_schedule',
+  'update_schedule',
+  'pause_schedule',
+  'resume_schedule',
+  'delete_schedule',
+] as const) {
+  const rowsWith = (overlapPolicy: string) => ({
+    [id('wfl')]: { kind: 'workflow', context: { rules: { overlapPolicy, overlapScope: 'WORKTREE' } } },
+    [id('wt')]: { kind: 'worktree', init: { codebaseId: id('cbs') } },
+    [id('cbs')]: { kind: 'codebase', context: { repositoryId: id('rep') } },
+    [id('sch')]: { kind: 'schedule', init: { workflowId: id('wfl') }, context: { content: { worktreeId: id('wt') } } },
+  })
+  const input = tool === 'create_schedule' || tool === 'update_schedule' ? { worktreeId: id('wt') } : {}
+  const given = { ...input, workflowId: id('wfl'), scheduleId: id('sch') }
+
+  test(`${tool} touches the repository of the worktree`, async () => {
+    deepEqual(await touched(tool, given, viewsOf(rowsWith('SKIP'))), { repositoryId: id('rep') })
+  })
+
+  if (tool === 'pause_schedule' || tool === 'delete_schedule') continue
+  test(`${tool} is not for runs if later starts of the workflow can end the runs of others`, async () => {
+    for (const policy of ['CANCEL_OTHER', 'TERMINATE_OTHER'])
+      await rejects(touched(tool, given, viewsOf(rowsWith(policy))), { code: 'FORBIDDEN', message: new RegExp(policy) })
+  })
+}
+
+test('a run cannot move a schedule to another repository', async () => {
+  const rows = {
+    [id('wfl')]: { kind: 'workflow', context: { rules: { overlapPolicy: 'SKIP', overlapScope: 'WORKTREE' } } },
+    [id('wt')]: { kind: 'worktree', init: { codebaseId: id('cbs') } },
+    wt_other: { kind: 'worktree', init: { codebaseId: 'cbs_other' } },
+    [id('cbs')]: { kind: 'codebase', context: { repositoryId: id('rep') } },
+    cbs_other: { kind: 'codebase', context: { repositoryId: 'rep_other' } },
+    [id('sch')]: {
+      kind: 'schedule',
+      init: { workflowId: id('wfl') },
+      context: { content: { worktreeId: 'wt_other' } },
+    },
+  }
+  const moved = touched('update_schedule', { scheduleId: id('sch'), worktreeId: id('wt') }, viewsOf(rows))
+  await rejects(moved, { code: 'FORBIDDEN', message: /another repository/ })
+})
+
+for (const tool of ['trigger_schedule', 'backfill_schedule'] as const) {
+  test(`${tool} touches the repository, and the runs that the start would end`, async () => {
+    const rows = (overlapPolicy: string) => ({
+      [id('wfl')]: { kind: 'workflow', context: { rules: { overlapPolicy, overlapScope: 'WORKTREE' } } },
+      [id('wt')]: { kind: 'worktree', init: { codebaseId: id('cbs') } },
+      [id('cbs')]: { kind: 'codebase', context: { repositoryId: null } },
+      [id('sch')]: {
+        kind: 'schedule',
+        init: { workflowId: id('wfl') },
+        context: { content: { worktreeId: id('wt') } },
+      },
+    })
+    const views = (policy: string) => ({ ...viewsOf(rows(policy)), list: async () => [{ id: 'run_1' }] }) as never
+    deepEqual(await touched(tool, { scheduleId: id('sch') }, views('SKIP')), {})
+    deepEqual(await touched(tool, { scheduleId: id('sch') }, views('CANCEL_OTHER')), { runIds: ['run_1'] })
+  })
+}
+
 test('tools that only read, or touch no run and no repository, say so by saying nothing', () => {
   for (const tool of ['get_plan', 'get_session', 'get_crash_report', 'record_dsym', 'create_app'])
     equal(tools.get(tool)?.operation.touches, undefined, tool)

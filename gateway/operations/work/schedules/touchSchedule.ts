@@ -1,4 +1,4 @@
-/** What a run would touch by a call about a schedule: the repository of its worktree, and the runs that a start would end. */
+/** The objects that a call about a schedule changes: the repository of its worktree, and the runs that a start would end. */
 import { Failure } from '../../../../spec/core/failure.ts'
 import { requireRow } from '../../core/rows.ts'
 import type { TouchedObjects } from '../../tools/touched.ts'

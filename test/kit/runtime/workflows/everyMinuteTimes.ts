@@ -17,7 +17,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** The numbers that a field of numbers, `*`, lists, ranges and `/` stands for. */
+/** The numbers that match a field of numbers, `*`, lists, ranges and `/`. */
 function numbersOf(field: string, min: number, max: number): ReadonlySet<number> {
   const numbers = new Set<number>()
   for (const item of field.split(',')) {
