@@ -47,6 +47,7 @@ const documents: readonly Documents[] = [
     examples: { 'docs/sessions.md': 24 },
   },
   { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },
+  { title: 'a program with an idle worktree', program: {}, examples: { 'docs/schedules.md': 11 } },
   {
     title: 'a program without an agent',
     program: { localAgent: false },

@@ -46,6 +46,10 @@ before(async () => {
   ids.command = (
     await mutate<{ command: { id: string } }>(stage.ask, 'createCommand', greet, 'command { id }')
   ).command.id
+  const nightly = { workflowId: ids.workflow, worktreeId: ids.worktree, name: 'n', cron: '@daily', timeZone: 'UTC' }
+  ids.schedule = (
+    await mutate<{ schedule: { id: string } }>(stage.ask, 'createSchedule', nightly, 'schedule { id }')
+  ).schedule.id
   ids.agent = agent.agentId
   const { codebases } = await stage.ask<{ codebases: { nodes: { id: string }[] } }>('{ codebases { nodes { id } } }')
   ids.codebase = codebases.nodes[0]?.id ?? ''

@@ -3,19 +3,23 @@
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { commandStep } from '../../kit/program/commandStep.ts'
+import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { enrolledDevice } from '../../kit/program/devices.ts'
 import { session } from '../../kit/program/everybody.ts'
 import type { Credential } from '../../kit/program/graphql.ts'
 import { rpc } from '../../kit/program/mcp.ts'
-import { makePreset, mutate } from '../../kit/program/runs.ts'
+import { makePreset, makeWorkflow, mutate } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
 let stage: TestProgram
 let signedIn: Credential
+let worktreeId: string
 
 before(async () => {
   stage = await startTestProgram()
   signedIn = await session(stage)
+  const agent = await startBareAgent(stage, 'bare')
+  worktreeId = (await reportWorktree(stage, agent, '/srv/bare')).main ?? ''
 })
 after(() => stage?.end())
 
@@ -41,6 +45,7 @@ const made = async (mutation: string, object: string, input: Input): Promise<str
   ((await mutate(stage.ask, mutation, input, `${object} { id }`))[object] as { id: string }).id
 
 const steps = [commandStep('a', 'true')]
+const nightly = () => ({ worktreeId, name: 'nightly', cron: '@daily', timeZone: 'UTC' })
 
 const editables: readonly Editable[] = [
   {
@@ -69,6 +74,18 @@ const editables: readonly Editable[] = [
     group: 'runs',
     create: async () => ({ commandId: await made('createCommand', 'command', { name: 'c', body: { shell: 'true' } }) }),
     change: (number) => ({ name: `command-${number}`, body: { shell: 'true' } }),
+  },
+  {
+    object: 'schedule',
+    fields: 'name cron',
+    mutation: 'updateSchedule',
+    tool: 'update_schedule',
+    group: 'runs',
+    create: async () => {
+      const workflowId = await makeWorkflow(stage.ask, { name: 'w', steps })
+      return { scheduleId: await made('createSchedule', 'schedule', { workflowId, ...nightly() }) }
+    },
+    change: (number) => ({ ...nightly(), name: `schedule ${number}` }),
   },
   {
     object: 'telemetryQuery',

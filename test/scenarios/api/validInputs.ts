@@ -19,6 +19,8 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
   const [agentId, appId, codebaseId, planId] = [ids.agent, ids.app, ids.codebase, ids.plan]
   const [runId, serverId, workflowId, worktreeId] = [ids.run, ids.mcpServer, ids.workflow, ids.worktree]
   const commandId = ids.command
+  const scheduleId = ids.schedule
+  const schedule = { worktreeId, name: 's', cron: '0 3 * * *', timeZone: 'UTC' }
   const [integrationId, presetId, sessionId] = [ids.integration, ids.mcpToolPreset, ids.session]
   const target = { id: runId, expectedSequence: 1 }
   return {
@@ -26,11 +28,13 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     archiveApp: { appId },
     archiveCommand: { commandId },
     archivePlan: { planId },
+    backfillSchedule: { scheduleId, from: '2026-01-01T00:00:00Z', to: '2026-01-02T12:00:00Z' },
     cancelRun: { runId },
     continueRun: { runId },
     createAgentRun: { worktreeId, kind: 'SESSION', task: { command: 'true' } },
     createApp: { bundleIdentifier: 'org.example.valid', name: 'a' },
     createCommand: { ...command, repositoryId: ids.repository },
+    createSchedule: { workflowId, ...schedule },
     createEnrollmentToken: {},
     createIntegration: { name: 'i', provider: 'GITLAB' },
     createMcpServer: { name: 'm', url: 'https://mcp.example/mcp' },
@@ -77,6 +81,10 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     renameDevice: { deviceId: ids.device, displayName: 'd' },
     restoreApp: { appId },
     resumeQueuedFollowUps: { sessionId },
+    pauseSchedule: { scheduleId },
+    resumeSchedule: { scheduleId },
+    deleteSchedule: { scheduleId },
+    triggerSchedule: { scheduleId },
     resumeRun: { runId },
     resumeWorktreeQueue: { worktreeId },
     retryRun: { runId },
@@ -97,6 +105,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     unarchiveCommand: { commandId },
     unarchivePlan: { planId },
     updateCommand: { commandId, ...command },
+    updateSchedule: { scheduleId, ...schedule },
     updatePlan: { planId, text: 'Step 1.' },
     updateQueuedFollowUp: { sessionId, runId, prompt: 'more' },
     updateRunConfiguration: { runId, configuration: { worktreeConcurrencyLimit: 2 } },
