@@ -60,6 +60,8 @@ interface Scheduled {
 interface MortalProcess {
   readonly life: Life
   readonly process: WorkflowProcess
+  /** Its storage no longer receives hints. */
+  readonly close: () => void
 }
 
 export async function simulateSchedules({ seed, from, days }: SimulationOptions): Promise<SimulationTally> {
@@ -107,9 +109,9 @@ class ScheduleWorld {
       const due = await this.#nextDue()
       const target = Math.min(end, Math.max(due, this.#clock.now() + 1))
       const drawn = this.#random.below(100)
-      if (drawn < 4) await this.#outage(target)
+      if (drawn < 3) await this.#outage(target)
       else {
-        if (drawn < 30) this.#planKill()
+        if (drawn < 15) this.#planKill()
         await this.#clock.leap(target - this.#clock.now())
         await this.#quiet()
       }
@@ -179,14 +181,15 @@ class ScheduleWorld {
   #start(): void {
     const life = new Life()
     const owner = `process ${++this.#started}`
-    const storage = mortalStorage(openMemoryStorage({ owner, state: this.#state }), life)
+    const inner = openMemoryStorage({ owner, state: this.#state })
+    const storage = mortalStorage(inner, life)
     const process = startWorkflowProcess({
       clock: mortalClock(this.#clock, life) as ManualClock,
       owner,
       storage,
       shared: true,
     })
-    this.#processes.push({ life, process })
+    this.#processes.push({ life, process, close: () => void inner.close() })
   }
 
   #any(): MortalProcess {
@@ -204,7 +207,10 @@ class ScheduleWorld {
   async #outage(target: number): Promise<void> {
     await this.#clock.leap(Math.max(1, target - this.#clock.now() - this.#random.below(3_000)))
     for (let turn = this.#random.below(40); turn > 0; turn--) await new Promise((resolve) => setImmediate(resolve))
-    for (const { life } of this.#processes.splice(0)) life.end()
+    for (const { life, close } of this.#processes.splice(0)) {
+      life.end()
+      close()
+    }
     this.#tally.kills += 2
     const isLong = this.#random.below(3) === 0
     const lasts = isLong ? day + this.#random.below(3 * day) : minute + this.#random.below(3 * hour)
@@ -232,6 +238,7 @@ class ScheduleWorld {
     const dead = this.#processes.filter(({ life }) => life.isOver)
     if (dead.length === 0) return
     this.#processes.splice(0, this.#processes.length, ...this.#processes.filter(({ life }) => !life.isOver))
+    for (const { close } of dead) close()
     this.#tally.kills += dead.length
     this.#tally.killsWithinCalls += dead.length
     while (this.#processes.length < 2) this.#start()

@@ -60,7 +60,8 @@ export function startWorkflowProcess<C extends Clock = ManualClock>({
     execute: asked.ask,
     requestOperation: asked.requestOperation,
     async newWorktree() {
-      const agent = await make('agent', inits.agent)
+      const name = newId('agent')
+      const agent = await make('agent', { ...inits.agent, name, credentialHash: name })
       const codebase = await make('codebase', { ...inits.codebase, agentId: agent.id })
       const worktree = { kind: 'worktree', id: newId('worktree') } as const
       const place = { agentId: agent.id, codebaseId: codebase.id }
