@@ -18,12 +18,15 @@ const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Each has times in the gap and in the overlap of its zone, if the zone has them. */
+/**
+ * Each has times in the gap and in the overlap of its zone, if the zone has them. The windows are longer than the seconds that the successor of
+ * a killed process needs.
+ */
 const plans = [
   { timeZone: 'America/New_York', cron: '30 1,2,12 * * *', jitterSeconds: 0, catchUpWindowSeconds: 3_600 },
   { timeZone: 'Europe/Berlin', cron: '0,30 2,3 * * *', jitterSeconds: 600, catchUpWindowSeconds: 6 * 3_600 },
   { timeZone: 'Australia/Lord_Howe', cron: '*/15 2 * * *', jitterSeconds: 3_600, catchUpWindowSeconds: 86_400 },
-  { timeZone: 'Africa/Cairo', cron: '0 0,12 * * *', jitterSeconds: 0, catchUpWindowSeconds: 10 },
+  { timeZone: 'Africa/Cairo', cron: '0 0,12 * * *', jitterSeconds: 0, catchUpWindowSeconds: 900 },
   { timeZone: 'Asia/Tokyo', cron: '0 9 1,15 * 1', jitterSeconds: 60, catchUpWindowSeconds: 365 * 86_400 },
   { timeZone: 'America/St_Johns', cron: '30 1,2 * * *', jitterSeconds: 900, catchUpWindowSeconds: 7_200 },
 ] as const
@@ -68,7 +71,7 @@ export async function simulateSchedules({ seed, from, days }: SimulationOptions)
   const world = new ScheduleWorld(new Random(seed), from)
   await world.prepare()
   await world.runUntil(from + days * day)
-  const tally = await world.check(from + days * day)
+  const tally = await world.check()
   await world.end()
   return tally
 }
@@ -120,8 +123,9 @@ class ScheduleWorld {
   }
 
   /** Compares the firings with the times that a search of every minute finds. @throws Error */
-  async check(end: number): Promise<SimulationTally> {
-    for (const one of this.#scheduled) await this.#checkOne(one, end)
+  async check(): Promise<SimulationTally> {
+    // The last outage may have ended later than the simulation was to end.
+    for (const one of this.#scheduled) await this.#checkOne(one, this.#clock.now())
     return this.#tally
   }
 
