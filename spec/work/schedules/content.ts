@@ -1,7 +1,8 @@
 /** The parts of a schedule that people write. */
 import * as v from 'valibot'
-import { idOf, int, type TypeMetadata, text } from '../../core/types.ts'
+import { idOf, int, text } from '../../core/types.ts'
 import { instant } from '../../telemetry/instant.ts'
+import { argumentsByName } from '../arguments.ts'
 import { cronNicknames, cronProblem } from './cron.ts'
 import { isTimeZone } from './zoneOffsets.ts'
 
@@ -31,19 +32,6 @@ const timeZone = v.pipe(
   ),
 )
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const inputs = v.pipe(
-  v.unknown(),
-  v.metadata({ scalar: 'JSON', jsonTypes: ['object'], jsonSchema: { maxProperties: 0 } } satisfies TypeMetadata),
-  v.check(
-    (value) => isObject(value) && Object.keys(value).length === 0,
-    'must be an empty object, because workflows take no inputs',
-  ),
-  v.transform((value) => value as Readonly<Record<string, never>>),
-)
-
 export const scheduleFields = {
   name: v.pipe(text({ min: 1, max: 100 }), v.description('The name.')),
   worktreeId: v.pipe(idOf('worktree'), v.description('The worktree on which the workflow is started.')),
@@ -63,7 +51,10 @@ export const scheduleFields = {
   ),
   startAt: v.pipe(v.nullish(instant), v.description('No time before this fires. Default: no bound.')),
   endAt: v.pipe(v.nullish(instant), v.description('No time after this fires. Default: no bound.')),
-  inputs: v.pipe(v.nullish(inputs), v.description('The inputs of the workflow at each start. Default: none.')),
+  inputs: v.pipe(
+    v.nullish(argumentsByName),
+    v.description('The values by the names of the workflow’s inputs, given to each start. Default: none.'),
+  ),
 }
 
 export type ScheduleInput = v.InferOutput<ReturnType<typeof v.object<typeof scheduleFields, undefined>>>

@@ -2,8 +2,8 @@
 
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { commandStep } from '../../kit/program/commandStep.ts'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { enrolledDevice } from '../../kit/program/devices.ts'
 import { session } from '../../kit/program/everybody.ts'
 import type { Credential } from '../../kit/program/graphql.ts'

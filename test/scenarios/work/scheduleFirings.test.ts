@@ -4,6 +4,7 @@ import { after, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openStorage } from '../../../storage/open.ts'
 import type { Storage } from '../../../storage/storage.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { ManualClock } from '../../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
 import { MemoryState } from '../../kit/runtime/memory/state.ts'
@@ -229,7 +230,8 @@ const bad: readonly [reason: string, input: Input, field: string, message: RegEx
   ['an end in the past', { endAt: '2026-01-01T00:00:00Z' }, 'endAt', /future/],
   ['an end before the start', { startAt: '2027-01-02T00:00:00Z', endAt: '2027-01-01T00:00:00Z' }, 'startAt', /after/],
   ['no time before the end', { cron: '@yearly', endAt: '2026-04-01T00:00:00Z' }, 'endAt', /no time before/],
-  ['inputs', { inputs: { a: 1 } }, 'inputs', /no inputs/],
+  ['an unknown input', { inputs: { branch: 'main' } }, 'inputs.branch', /no inputs/],
+  ['inputs that are a list', { inputs: ['main'] }, 'inputs', /object/],
   ['no name', { name: '' }, 'name', /1/],
 ]
 
@@ -252,13 +254,29 @@ test('a schedule that makes no sense is refused with its field, when it is creat
 test('a draft cannot be scheduled, nor can a worktree that is missing', async (t) => {
   const world = await stage(t, inMemory)
   const { input, worktree } = await nightly(world)
-  const definition = { name: 'draft', steps: [{ name: 's', command: 'true' }] }
+  const definition = { name: 'draft', steps: [commandStep('s', 'true')] }
   const { workflow } = await world.first.execute<{ workflow: { id: string } }>('createWorkflow', definition)
   const draft = await refusal(world.change('createSchedule', { ...input, workflowId: workflow.id }))
   assert.match(`${draft.code} ${draft.message}`, /FAILED_PRECONDITION workflowId: the workflow is DRAFT/)
   await world.first.ask(worktree, { type: 'reported', available: false, branch: null, headSha: null })
   const missing = await refusal(world.change('createSchedule', input))
   assert.match(`${missing.code} ${missing.message}`, /FAILED_PRECONDITION .*MISSING/)
+})
+
+test('each start gets the inputs of the schedule', async (t) => {
+  const world = await stage(t, inMemory)
+  const inputs = [{ name: 'channel', type: 'CHOICE', choices: ['beta', 'stable'], required: true }]
+  const workflowId = await world.first.newWorkflow({ inputs })
+  const { input } = await nightly(world)
+  const given = { ...input, workflowId, inputs: { channel: 'stable' } }
+  const wrong = await refusal(world.change('createSchedule', { ...given, inputs: { channel: 'nightly' } }))
+  assert.deepEqual([wrong.code, wrong.details?.field], ['BAD_USER_INPUT', 'inputs.channel'])
+  const { id } = await world.change('createSchedule', given)
+  await world.change('triggerSchedule', { scheduleId: id })
+  await world.advance(1, id, hasRun(1))
+  const [run] = await world.first.runsOf(workflowId)
+  const { inputs: received } = (run?.init.spec ?? {}) as { readonly inputs?: unknown }
+  assert.deepEqual(received, { channel: 'stable' })
 })
 
 test('schedules are listed by workflow, worktree and status, and a deleted one is not listed', async (t) => {

@@ -14,7 +14,7 @@ export function toScheduleContent(input: ScheduleInput, now: number): ScheduleCo
     catchUpWindowSeconds: input.catchUpWindowSeconds ?? catchUpDefaultSeconds,
     startAt: input.startAt ?? null,
     endAt: input.endAt ?? null,
-    inputs: input.inputs ?? {},
+    inputs: (input.inputs ?? {}) as ScheduleContent['inputs'],
   }
   refuseNever(content, now)
   return content

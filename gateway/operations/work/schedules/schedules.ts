@@ -1,7 +1,9 @@
-import type { ActorEvent } from '../../../../spec/core/actor.ts'
+import { workflowMembers } from '../../../../machines/work/workflowKeys.ts'
+import type { ActorEvent, Json } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
 import { expecting } from '../../../../spec/core/revision.ts'
+import { readArguments } from '../../../../spec/work/argumentValues.ts'
 import {
   backfillSchedule,
   createSchedule,
@@ -12,6 +14,7 @@ import {
   updateSchedule,
 } from '../../../../spec/work/schedules/scheduleChanges.ts'
 import { schedule, schedules } from '../../../../spec/work/schedules/schedules.ts'
+import { readDefinition } from '../../../../spec/work/workflows/storedDefinition.ts'
 import { pageOfRows } from '../../core/connections.ts'
 import { oneRow } from '../../core/oneRow.ts'
 import { oneMessage, requireKind } from '../../core/replies.ts'
@@ -26,7 +29,7 @@ import { touchLaterStarts, touchLaterStartsOf, touchSchedule, touchStartNow } fr
 const toSchedule = (id: string, event: ActorEvent, context: RequestContext<'presence'>) =>
   oneMessage({ to: { kind: 'schedule', id }, event }, (row) => ({ schedule: scheduleType.fromRow(row, context) }))
 
-/** A draft has nothing to start, and an archived workflow never starts again. */
+/** A draft has nothing to start, and an archived workflow starts nothing. */
 async function requirePublished(workflowId: string, { views }: RequestContext<'views'>): Promise<void> {
   const { status } = (await requireRow(views, 'workflow', workflowId)).columns
   if (status !== 'PUBLISHED')
@@ -35,6 +38,18 @@ async function requirePublished(workflowId: string, { views }: RequestContext<'v
       `workflowId: the workflow is ${status}. Only a PUBLISHED workflow can be scheduled.`,
       { details: { field: 'workflowId', workflowId, state: status } },
     )
+}
+
+/** The published version decides. A later version may have other inputs: its start is then refused. @throws Failure BAD_USER_INPUT */
+async function requireInputs(
+  workflowId: string,
+  inputs: Readonly<Record<string, unknown>>,
+  { views }: RequestContext<'views'>,
+): Promise<void> {
+  const [published] = await views.members(workflowId, workflowMembers.published, 1)
+  if (published === undefined) return
+  const { inputs: declared } = readDefinition(published.value as Json)
+  readArguments(declared, inputs, { field: 'inputs', owner: 'workflow' })
 }
 
 export const scheduleHandlers = [
@@ -64,6 +79,7 @@ export const scheduleHandlers = [
     translate: async ({ workflowId, ...input }, context) => {
       const content = toScheduleContent(input, context.now)
       await requirePublished(workflowId, context)
+      await requireInputs(workflowId, content.inputs, context)
       await usableWorktree(input.worktreeId, context)
       const to = { kind: 'schedule', id: context.ids.newId('schedule') } as const
       const create = { workflowId, content, createdBy: principalName(context.principal), createdAt: context.now }
@@ -76,7 +92,8 @@ export const scheduleHandlers = [
     touches: touchLaterStartsOf,
     translate: async ({ scheduleId, expectedRevision, ...input }, context) => {
       const content = toScheduleContent(input, context.now)
-      const { context: present } = await requireRow(context.views, 'schedule', scheduleId)
+      const { context: present, init } = await requireRow(context.views, 'schedule', scheduleId)
+      await requireInputs(init.workflowId, content.inputs, context)
       if (present.content.worktreeId !== input.worktreeId) await usableWorktree(input.worktreeId, context)
       return toSchedule(scheduleId, { type: 'update', content, ...expecting(expectedRevision) }, context)
     },
