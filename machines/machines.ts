@@ -29,6 +29,8 @@ import { mcpToolPreset } from './tools/mcpToolPreset.ts'
 import { presetImport } from './tools/presetImport.ts'
 import { toolGrant } from './tools/toolGrant.ts'
 import { command } from './work/command.ts'
+import { skill } from './work/skill.ts'
+import { skillContent } from './work/skillContent.ts'
 import { plan } from './work/plan.ts'
 import { session } from './work/session.ts'
 import { workflowExecution } from './work/steps/workflowExecution.ts'
@@ -60,6 +62,8 @@ export const machines = Object.freeze({
   workflowExecution,
   workflowStep,
   command,
+  skill,
+  skillContent,
   integration,
   webhookDelivery,
   apnsDevice,

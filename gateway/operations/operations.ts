@@ -49,6 +49,9 @@ import { commandHandlers, commandType } from './work/commands/commands.ts'
 import { runCommandHandlers } from './work/commands/runCommand.ts'
 import { commandVersionType } from './work/commands/versions.ts'
 import { planRevisionType } from './work/planRevisions.ts'
+import { skillAgentHandlers, skillAgentType } from './work/skills/skillAgents.ts'
+import { skillHandlers, skillType } from './work/skills/skills.ts'
+import { skillVersionHandlers, skillVersionTypes } from './work/skills/skillVersions.ts'
 import { planHandlers, planType } from './work/plans.ts'
 import { playPlanHandlers } from './work/playPlan.ts'
 import { queuedFollowUpHandlers, queuedFollowUpType } from './work/queuedFollowUps.ts'
@@ -102,6 +105,9 @@ export const operations: readonly Operation[] = Object.freeze([
   ...workflowStepHandlers,
   ...commandHandlers,
   ...runCommandHandlers,
+  ...skillHandlers,
+  ...skillVersionHandlers,
+  ...skillAgentHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...pushDeviceHandlers,
@@ -146,6 +152,9 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   workflowStepType,
   commandType,
   commandVersionType,
+  skillType,
+  ...skillVersionTypes,
+  skillAgentType,
   deviceType,
   deviceEnrollmentType,
   mcpServerType,

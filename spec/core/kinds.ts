@@ -83,6 +83,8 @@ export const kinds = Object.freeze({
   workflowExecution: { prefix: 'wfx' },
   workflowStep: { prefix: 'stp' },
   command: { prefix: 'cmd', isSearched: true },
+  skill: { prefix: 'skl', isSearched: true },
+  skillContent: { prefix: 'skc' },
   integration: {
     prefix: 'int',
     isSearched: true,

@@ -19,6 +19,7 @@ import type { GraphqlObject, ObjectType, Relations } from '../objectType.ts'
 import { grantId, toGrantObject } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { stepsOfWorkflowRun } from '../work/workflows/workflowSteps.ts'
+import { skillsOfRun } from '../work/skills/runSkills.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
 import { canContinue } from './canContinue.ts'
@@ -163,6 +164,7 @@ const relations = {
     load: loadMember(runMembers.result, { convert: toOpening, mayHave: ({ endedAt }) => endedAt !== null }),
   },
   changes: changesOfRun,
+  skills: skillsOfRun,
   canContinue: {
     type: 'derived',
     output: v.boolean(),
