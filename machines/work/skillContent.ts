@@ -11,7 +11,7 @@ export interface SkillContentContext extends MachineContext {
   readonly init: SkillContentInit
 }
 
-const machine = setup({ types: typesOf<SkillContentContext, { type: 'never'; at: number }>() }).createMachine({
+const machine = setup({ types: typesOf<SkillContentContext, { type: 'none'; at: number }>() }).createMachine({
   id: 'skillContent',
   context: ({ input: { init } }) => ({ init }),
   initial: 'STORED',

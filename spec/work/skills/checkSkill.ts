@@ -13,7 +13,7 @@ export interface CheckedSkill {
   readonly files: readonly SkillArchiveFile[]
 }
 
-/** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
+/** @throws Failure BAD_USER_INPUT */
 export function checkSkill({ name, files: given }: SkillInput): CheckedSkill {
   for (const [index, { path }] of given.entries()) {
     const problem = describePathProblem(path)
@@ -27,7 +27,7 @@ export function checkSkill({ name, files: given }: SkillInput): CheckedSkill {
   }))
   const total = files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   if (total > skillBytesMax)
-    throw tooLarge('files', `the files have ${total} bytes in total. A skill can have at most ${skillBytesMax}.`)
+    throw refusal('files', `the files have ${total} bytes in total. A skill can have at most ${skillBytesMax}.`)
   return { name, description: readDescription(name, files), files }
 }
 
@@ -48,7 +48,10 @@ function readDescription(name: string, files: readonly SkillArchiveFile[]): stri
   const { description = '' } = front
   const length = [...description].length
   if (length === 0)
-    throw refusal(field, `the front matter of ${skillManifest} has no description. Add "description: …" with what the skill is for.`)
+    throw refusal(
+      field,
+      `the front matter of ${skillManifest} has no description. Add "description: …" with what the skill is for.`,
+    )
   if (length > skillDescriptionMax)
     throw refusal(
       field,
@@ -75,7 +78,10 @@ function refuseConflicts(paths: readonly string[]): void {
     for (let depth = 1; depth < names.length; depth += 1) {
       const folder = names.slice(0, depth).join('/')
       if (known.has(folder))
-        throw refusal(`files.${index}.path`, `${shown(path)} is below ${shown(folder)}, which is a file. Rename one of them.`)
+        throw refusal(
+          `files.${index}.path`,
+          `${shown(path)} is below ${shown(folder)}, which is a file. Rename one of them.`,
+        )
     }
   }
 }
@@ -84,7 +90,7 @@ function toBytes(content: SkillInput['files'][number]['content'], field: string)
   const bytes =
     content.text === undefined ? fromBase64(content.base64, `${field}.base64`) : encode(content.text, `${field}.text`)
   if (bytes.length > skillFileBytesMax)
-    throw tooLarge(field, `the file has ${bytes.length} bytes. It can have at most ${skillFileBytesMax}.`)
+    throw refusal(field, `the file has ${bytes.length} bytes. It can have at most ${skillFileBytesMax}.`)
   return bytes
 }
 
@@ -96,7 +102,8 @@ function encode(text: string, field: string): Uint8Array {
 const base64Form = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
 
 function fromBase64(text: string, field: string): Uint8Array {
-  if (!base64Form.test(text)) throw refusal(field, 'it is not base64. Use A to Z, a to z, 0 to 9, + and /, and "=" at the end.')
+  if (!base64Form.test(text))
+    throw refusal(field, 'it is not base64. Use A to Z, a to z, 0 to 9, + and /, and "=" at the end.')
   return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
@@ -112,8 +119,4 @@ const shown = (text: string): string => JSON.stringify(text.length > 100 ? `${te
 
 function refusal(field: string, message: string): Failure {
   return new Failure('BAD_USER_INPUT', `${field}: ${message}`, { details: { field } })
-}
-
-function tooLarge(field: string, message: string): Failure {
-  return new Failure('PAYLOAD_TOO_LARGE', `${field}: ${message}`, { details: { field } })
 }

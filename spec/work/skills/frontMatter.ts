@@ -23,7 +23,8 @@ export function parseFrontMatter(text: string): FrontMatter | FrontMatterProblem
   if (lines[0]?.trimEnd() !== '---' || end < 0)
     return {
       line: 1,
-      problem: 'there is no front matter. Begin the file with a line "---", `name: …`, `description: …` and a line "---".',
+      problem:
+        'there is no front matter. Begin the file with a line "---", `name: …`, `description: …` and a line "---".',
     }
   const found = new Map<string, string>()
   for (let index = 1; index < end; index += 1) {

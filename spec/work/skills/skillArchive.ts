@@ -42,14 +42,17 @@ export function unpackSkill(archive: Uint8Array): SkillArchiveFile[] {
   const seen = new Set<string>()
   const files = entries.map(([path, size, executable]) => {
     const problem = describePathProblem(path)
-    if (problem !== undefined) throw new RangeError(`The archive of the skill has the path ${JSON.stringify(path)}, which ${problem}`)
-    if (seen.has(fold(path))) throw new RangeError(`The archive of the skill has the path ${JSON.stringify(path)} twice.`)
+    if (problem !== undefined)
+      throw new RangeError(`The archive of the skill has the path ${JSON.stringify(path)}, which ${problem}`)
+    if (seen.has(fold(path)))
+      throw new RangeError(`The archive of the skill has the path ${JSON.stringify(path)} twice.`)
     seen.add(fold(path))
     const bytes = archive.subarray(from, from + size)
     from += size
     return { path, executable: executable === 1, bytes }
   })
-  if (from !== archive.length) throw new RangeError('The archive of the skill does not have the size that its list states.')
+  if (from !== archive.length)
+    throw new RangeError('The archive of the skill does not have the size that its list states.')
   return files
 }
 
@@ -67,6 +70,9 @@ function isEntry(value: unknown): value is Entry {
   if (!Array.isArray(value) || value.length !== 3) return false
   const [path, size, executable] = value as readonly unknown[]
   return (
-    typeof path === 'string' && Number.isSafeInteger(size) && Number(size) >= 0 && (executable === 0 || executable === 1)
+    typeof path === 'string' &&
+    Number.isSafeInteger(size) &&
+    Number(size) >= 0 &&
+    (executable === 0 || executable === 1)
   )
 }

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { oneOf } from '../../core/oneOf.ts'
 import { idOf, named } from '../../core/types.ts'
-import { skillFilesMax, skillNameMax } from './skillLimits.ts'
+import { skillFileBytesMax, skillFilesMax, skillNameMax, skillPathBytesMax } from './skillLimits.ts'
 
 /** The form that Agent Skills require. It is the name of the skill's folder too. */
 export const skillName = v.pipe(
@@ -15,16 +15,30 @@ export const skillName = v.pipe(
   ),
 )
 
+const base64Max = 4 * Math.ceil(skillFileBytesMax / 3)
+
 const fileContent = oneOf('SkillFileContentInput', 'The bytes of a file: exactly one of these.', {
-  text: v.pipe(v.string(), v.description('A text, which is stored in UTF-8.')),
-  base64: v.pipe(v.string(), v.description('Any bytes, in base64 with padding.')),
+  text: v.pipe(
+    v.string(),
+    v.maxLength(skillFileBytesMax, `must have at most ${skillFileBytesMax} bytes`),
+    v.description('A text, which is stored in UTF-8.'),
+  ),
+  base64: v.pipe(
+    v.string(),
+    v.maxLength(base64Max, `must have at most ${base64Max} characters, for ${skillFileBytesMax} bytes`),
+    v.description('Any bytes, in base64 with padding.'),
+  ),
 })
 
 const file = named(
   'SkillFileInput',
   'A file of a skill.',
   v.object({
-    path: v.pipe(v.string(), v.description('The path in the skill’s folder, with "/" between folders: `scripts/check.sh`.')),
+    path: v.pipe(
+      v.string(),
+      v.maxLength(skillPathBytesMax, `must have at most ${skillPathBytesMax} bytes`),
+      v.description('The path in the skill’s folder, with "/" between folders: `scripts/check.sh`.'),
+    ),
     content: fileContent,
     executable: v.pipe(
       v.nullish(v.boolean()),
@@ -53,5 +67,7 @@ export type SkillInput = v.InferOutput<ReturnType<typeof v.object<typeof skillFi
 /** The scope of a new skill. */
 export const skillRepositoryId = v.pipe(
   v.nullish(idOf('repository')),
-  v.description('The logical repository that the skill is for. Omitted: it is for all repositories of the installation.'),
+  v.description(
+    'The logical repository that the skill is for. Omitted: it is for all repositories of the installation.',
+  ),
 )

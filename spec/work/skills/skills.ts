@@ -18,7 +18,9 @@ export const skillStatus = named(
 const version = v.pipe(int, v.description('The number of changes of the content, from 1. Each version is kept.'))
 const sha256 = v.pipe(
   v.string(),
-  v.description('The SHA-256 of the content, hexadecimal. Equal files with equal paths and executable bits have the same.'),
+  v.description(
+    'The SHA-256 of the content, hexadecimal. Equal files with equal paths and executable bits have the same.',
+  ),
 )
 const size = v.pipe(int, v.description('The number of bytes of all files.'))
 
@@ -75,7 +77,10 @@ const wholeFile = named(
   'A file of a skill with its bytes.',
   v.object({
     ...facts,
-    text: v.pipe(v.nullable(v.string()), v.description('The content, if it is UTF-8 without zero bytes. Otherwise null.')),
+    text: v.pipe(
+      v.nullable(v.string()),
+      v.description('The content, if it is UTF-8 without zero bytes. Otherwise null.'),
+    ),
     base64: v.pipe(v.nullable(v.string()), v.description('The content in base64, if `text` is null. Otherwise null.')),
   }),
 )

@@ -122,6 +122,14 @@ const testedElsewhere = [
   'update_command',
   'archive_command',
   'unarchive_command',
+  'get_skills',
+  'get_skill',
+  'get_skill_by_name',
+  'get_skill_version',
+  'create_skill',
+  'update_skill',
+  'archive_skill',
+  'unarchive_skill',
 ]
 
 describe('what a tool touches', () => {

@@ -72,7 +72,14 @@ for (const tool of ['get_codebase_repository_preparations', 'save_codebase_repos
   })
 }
 
-for (const tool of ['get_commands', 'get_command_by_name', 'create_command']) {
+for (const tool of [
+  'get_commands',
+  'get_command_by_name',
+  'create_command',
+  'get_skills',
+  'get_skill_by_name',
+  'create_skill',
+]) {
   test(`${tool} touches the repository that it names, and none for the installation`, async () => {
     deepEqual(await touched(tool, { name: 'a', repositoryId: id('rep') }, viewsOf({})), { repositoryId: id('rep') })
     deepEqual(await touched(tool, { name: 'a' }, viewsOf({})), {})
@@ -89,6 +96,20 @@ for (const [tool, field] of [
     const of = (repositoryId: string | null) => viewsOf({ [id('cmd')]: { kind: 'command', init: { repositoryId } } })
     deepEqual(await touched(tool, { [field]: id('cmd') }, of(id('rep'))), { repositoryId: id('rep') })
     deepEqual(await touched(tool, { [field]: id('cmd') }, of(null)), {})
+  })
+}
+
+for (const [tool, field] of [
+  ['get_skill', 'id'],
+  ['get_skill_version', 'skillId'],
+  ['update_skill', 'skillId'],
+  ['archive_skill', 'skillId'],
+  ['unarchive_skill', 'skillId'],
+] as const) {
+  test(`${tool} touches the repository of the skill`, async () => {
+    const of = (repositoryId: string | null) => viewsOf({ [id('skl')]: { kind: 'skill', init: { repositoryId } } })
+    deepEqual(await touched(tool, { [field]: id('skl') }, of(id('rep'))), { repositoryId: id('rep') })
+    deepEqual(await touched(tool, { [field]: id('skl') }, of(null)), {})
   })
 }
 

@@ -46,6 +46,9 @@ before(async () => {
   ids.command = (
     await mutate<{ command: { id: string } }>(stage.ask, 'createCommand', greet, 'command { id }')
   ).command.id
+  const front = '---\nname: known\ndescription: Known.\n---\n'
+  const known = { name: 'known', files: [{ path: 'SKILL.md', content: { text: front } }] }
+  ids.skill = (await mutate<{ skill: { id: string } }>(stage.ask, 'createSkill', known, 'skill { id }')).skill.id
   ids.agent = agent.agentId
   const { codebases } = await stage.ask<{ codebases: { nodes: { id: string }[] } }>('{ codebases { nodes { id } } }')
   ids.codebase = codebases.nodes[0]?.id ?? ''

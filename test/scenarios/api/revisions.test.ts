@@ -42,6 +42,11 @@ const made = async (mutation: string, object: string, input: Input): Promise<str
 
 const steps = [commandStep('a', 'true')]
 
+const skillNamed = (name: string) => ({
+  name,
+  files: [{ path: 'SKILL.md', content: { text: `---\nname: ${name}\ndescription: Checks.\n---\n` } }],
+})
+
 const editables: readonly Editable[] = [
   {
     object: 'app',
@@ -69,6 +74,15 @@ const editables: readonly Editable[] = [
     group: 'runs',
     create: async () => ({ commandId: await made('createCommand', 'command', { name: 'c', body: { shell: 'true' } }) }),
     change: (number) => ({ name: `command-${number}`, body: { shell: 'true' } }),
+  },
+  {
+    object: 'skill',
+    fields: 'name version',
+    mutation: 'updateSkill',
+    tool: 'update_skill',
+    group: 'runs',
+    create: async () => ({ skillId: await made('createSkill', 'skill', skillNamed('skill-0')) }),
+    change: (number) => skillNamed(`skill-${number}`),
   },
   {
     object: 'telemetryQuery',

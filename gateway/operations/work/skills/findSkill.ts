@@ -23,9 +23,13 @@ export async function refuseTakenSkill(
 ): Promise<void> {
   const known = await views.findByKey('skill', skillKey(repositoryId, name))
   if (known === undefined || known.id === skillId) return
-  throw new Failure('CONFLICT', `An active skill "${name}" already exists: ${known.id}. Rename or archive one of them.`, {
-    details: { field: 'name', id: known.id },
-  })
+  throw new Failure(
+    'CONFLICT',
+    `An active skill "${name}" already exists: ${known.id}. Rename or archive one of them.`,
+    {
+      details: { field: 'name', id: known.id },
+    },
+  )
 }
 
 /** Requests at the same time may exceed the maximum by some. @throws Failure FAILED_PRECONDITION */

@@ -28,7 +28,7 @@ const lookAhead = 8
 
 async function readPlacements(runId: string, views: TypedViews): Promise<ReadonlyMap<string, Placement>> {
   const { entries } = await views.stream(runEventStream(runId), { after: -1, limit: lookAhead })
-  const event = entries.find(({ kind }) => kind === skillsEventType)
+  const event = entries.findLast(({ kind }) => kind === skillsEventType)
   const read = event && v.safeParse(reported, JSON.parse(new TextDecoder().decode(event.data)))
   return new Map(read?.success ? read.output.skills.map((one) => [one.skillId, one]) : [])
 }

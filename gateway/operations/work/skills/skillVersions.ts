@@ -29,7 +29,11 @@ export const skillVersionTypes: readonly PartType[] = [
   { name: 'SkillVersion', schema: skillVersionSchema, relations: { author } },
 ]
 
-export async function findVersion(skillId: string, number: number, views: TypedViews): Promise<SkillVersion | undefined> {
+export async function findVersion(
+  skillId: string,
+  number: number,
+  views: TypedViews,
+): Promise<SkillVersion | undefined> {
   const [member] = await views.members(skillId, skillMembers.version(number), 1)
   return member?.value as SkillVersion | undefined
 }

@@ -35,7 +35,9 @@ export async function readContent(
   { contentId }: Pick<SkillContent, 'contentId'>,
   { contents }: Pick<RequestContext, 'contents'>,
 ): Promise<readonly SkillArchiveFile[]> {
-  return unpackSkill(Buffer.concat(await Array.fromAsync(contents.read(contentId))))
+  const pieces: Uint8Array[] = []
+  for await (const piece of contents.read(contentId)) pieces.push(piece)
+  return unpackSkill(Buffer.concat(pieces))
 }
 
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
