@@ -14,7 +14,7 @@ export interface SkillPlace {
 }
 
 /**
- * Each step leaves a folder that the agent recognizes as its own, and that git leaves out. So a crash between two steps does no harm.
+ * After each write, the agent recognizes the folder as its own, and git leaves it out. So a crash between two writes does no harm.
  * @throws Error if the folder cannot be written, for example because a part of its path is a symbolic link
  */
 export async function writeSkill(

@@ -7,7 +7,7 @@ import { reportAgentSkills } from '../operations.ts'
 import { coalesce, sleep } from '../wait.ts'
 import type { HeldVersion, SkillStore } from './skillStore.ts'
 
-/** Milliseconds between two reports without a change, because the control plane alone knows when a version is no longer needed. */
+/** Milliseconds between two reports without a change, because only the control plane can tell that a version is no longer needed. */
 const againMs = 10 * 60_000
 
 export interface SkillReporterOptions {

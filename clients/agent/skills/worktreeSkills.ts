@@ -18,7 +18,7 @@ export interface SkillToPlace extends Pick<AgentSkill, 'skillId' | 'name' | 'ver
   readonly files: readonly SkillArchiveFile[]
 }
 
-/** What became of a skill, as the run shows it. */
+/** The placement of a skill, as the run shows it. */
 export interface PlacedSkill {
   readonly skillId: string
   readonly placement: SkillPlacement
@@ -128,7 +128,7 @@ export class WorktreeSkills {
     }
   }
 
-  /** Where the CLI finds the skill: in a place that another run uses, in the repository, or in a new place. */
+  /** The place of the skill for the CLI: one that another run uses, the repository’s own, or a new one. */
   private async choose(worktree: string, { place, read }: SkillFolders, { name, version, sha256 }: SkillToPlace) {
     for (const folder of read) {
       const used = this.uses.get(join(worktree, folder, name))

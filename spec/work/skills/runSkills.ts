@@ -40,7 +40,7 @@ export const runSkill = named(
       v.nullable(
         named(
           'RunSkillPlacement',
-          'What the agent did with a skill of a run. PLACED: the coding CLI finds this version in the worktree. REPOSITORY: the worktree has a skill of the repository with this name, which the coding CLI uses. OTHER_VERSION: another run on the worktree uses another version at the same time, and this run too. FAILED: it could not be placed.',
+          'The placement of a skill of a run by its agent. PLACED: the coding CLI finds this version in the worktree. REPOSITORY: the worktree has a skill of the repository with this name, which the coding CLI uses. OTHER_VERSION: another run on the worktree uses another version at the same time, and this run too. FAILED: it could not be placed.',
           v.picklist(skillPlacements),
         ),
       ),

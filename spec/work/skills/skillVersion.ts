@@ -11,7 +11,7 @@ export type SkillFileEntry = {
 export type SkillContent = {
   readonly name: string
   readonly description: string
-  /** Of the canonical form of all files. */
+  /** The SHA-256 of the canonical form of all files. */
   readonly sha256: string
   /** The number of bytes of the canonical form. */
   readonly archiveSize: number
