@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import type { SkillArchiveFile } from '../../../spec/work/skills/skillArchive.ts'
 import { skillIgnoreFile, skillMarker } from '../../../spec/work/skills/skillPath.ts'
 import { errnoOf } from '../failures.ts'
+import { writeAtomic } from '../system/files.ts'
 import { git } from '../system/git.ts'
-import { findFolder, ignoreText, type SkillMarker } from './skillMarker.ts'
+import { findFolder, ignoreText, isAgentFile, type SkillMarker } from './skillMarker.ts'
 
 export interface SkillPlace {
   readonly worktree: string
@@ -24,8 +25,9 @@ export async function writeSkill(
 ): Promise<void> {
   await makeFolders(worktree, folder)
   const path = join(worktree, folder)
-  await writeNew(join(path, skillIgnoreFile), ignoreText)
-  await writeNew(join(path, skillMarker), `${JSON.stringify({ ...marker, files: files.map((file) => file.path) })}\n`)
+  await writeAtomic(join(path, skillIgnoreFile), ignoreText, 0o644)
+  const content = JSON.stringify({ ...marker, files: files.map((file) => file.path) })
+  await writeAtomic(join(path, skillMarker), `${content}\n`, 0o644)
   for (const file of files) {
     await makeFolders(path, dirname(file.path))
     await writeNew(join(path, file.path), file.bytes, file.executable ? 0o755 : 0o644)
@@ -47,10 +49,10 @@ export async function removeSkill({ worktree, folder }: SkillPlace): Promise<voi
   const files = found.marker?.files ?? []
   for (const file of files) await remove(file)
   await removeEmptyFolders(path, files)
-  const left = (await readdir(path)).filter((name) => name !== skillMarker && name !== skillIgnoreFile)
-  if (left.length > 0 && tracked.size === 0) return
-  await remove(skillMarker)
-  await remove(skillIgnoreFile)
+  const left = await readdir(path)
+  if (!left.every(isAgentFile) && tracked.size === 0) return
+  // The file that hides the others from git is the last one.
+  for (const name of left.filter(isAgentFile).sort((a, b) => b.length - a.length)) await remove(name)
   for (let at = folder; at !== '.'; at = dirname(at)) if (!(await removeIfEmpty(join(worktree, at)))) return
 }
 
@@ -88,7 +90,7 @@ async function isBehindLink(top: string, relative: string): Promise<boolean> {
 }
 
 /** Fails if the file exists, also as a symbolic link. */
-async function writeNew(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
+async function writeNew(path: string, content: Uint8Array, mode: number): Promise<void> {
   const file = await open(path, 'wx', mode)
   try {
     await file.writeFile(content)

@@ -24,6 +24,13 @@ const SkillMarker = v.object({
 })
 export type SkillMarker = v.InferOutput<typeof SkillMarker>
 
+const agentFiles: readonly string[] = [skillIgnoreFile, skillMarker]
+
+/** Whether the agent writes a file of this name, or of this temporary name, into the folder of a skill. */
+export function isAgentFile(name: string): boolean {
+  return agentFiles.includes(name.replace(/\.\d+\.[0-9a-f]{8}\.tmp$/, ''))
+}
+
 /** The folder at a path. OURS: the agent has placed it, or has begun to. `marker` is undefined if the agent did not get that far. */
 export type FoundFolder =
   | { readonly kind: 'ABSENT' | 'FOREIGN' }
@@ -36,6 +43,7 @@ export async function findFolder(folder: string): Promise<FoundFolder> {
   const marker = v.safeParse(SkillMarker, await readJson(join(folder, skillMarker)).catch(() => undefined))
   if (marker.success) return { kind: 'OURS', marker: marker.output }
   const names = await readdir(folder)
-  const isBegun = names.length === 1 && (await readText(join(folder, skillIgnoreFile))) === ignoreText
+  const ignored = await readText(join(folder, skillIgnoreFile))
+  const isBegun = names.every(isAgentFile) && (ignored ?? ignoreText) === ignoreText
   return isBegun ? { kind: 'OURS', marker: undefined } : { kind: 'FOREIGN' }
 }

@@ -31,7 +31,7 @@ test('each change of the content is a version, and the former ones stay', () => 
 
 test('each version marks its bytes as used', () => {
   const told = (outcome: ReturnType<SampleActor<SkillContext>['try']>) => {
-    assert.equal(outcome.type, 'transition')
+    assert.equal(outcome.type, 'stepped')
     return JSON.stringify(outcome)
   }
   const one = made()

@@ -134,7 +134,7 @@ const refused: readonly [reason: string, files: Files, field: string, message: R
     'many large files',
     [manifest, text('a', 'a'.repeat(MiB)), text('b', 'a'.repeat(MiB))],
     'files',
-    /2097196 bytes in total.*2097152/,
+    /2097193 bytes in total.*2097152/,
   ],
 ]
 for (const [reason, files, field, message] of refused)
