@@ -94,10 +94,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
     closing: closing.signal,
     setup: { roots: state.config.roots, clis },
     entry: { file: options.entry ?? ownEntry() },
-    onEnded: () => {
-      void reporter.look()
-      void skills.report()
-    },
+    onEnded: () => void reporter.look(),
   }
   const jobs: Jobs = new Jobs(state.jobsFolder, context)
   await jobs.takeUp()

@@ -34,14 +34,15 @@ export async function writeSkill(
   }
 }
 
-/** Removes what the agent has placed. Files that were added since stay, and git goes on to leave them out. */
-export async function removeSkill({ worktree, folder }: SkillPlace): Promise<void> {
+/**
+ * Removes what the agent has placed. Files that were added since stay, and git goes on to leave them out.
+ * @param tracked the files of the worktree that git tracks. A checkout may have put a skill of the repository into the folder
+ */
+export async function removeSkill({ worktree, folder }: SkillPlace, tracked: ReadonlySet<string>): Promise<void> {
   const path = join(worktree, folder)
   const found = await findFolder(path)
   if (found.kind !== 'OURS') return
   if (await isBehindLink(worktree, folder)) return
-  // A checkout may have put a skill of the repository into the folder.
-  const tracked = new Set(await listTracked(worktree, folder))
   const remove = async (name: string) => {
     if (tracked.has(`${folder}/${name}`) || (await isBehindLink(path, name))) return
     await rm(join(path, name), { force: true }).catch(() => {})
@@ -50,16 +51,17 @@ export async function removeSkill({ worktree, folder }: SkillPlace): Promise<voi
   for (const file of files) await remove(file)
   await removeEmptyFolders(path, files)
   const left = await readdir(path)
-  if (!left.every(isAgentFile) && tracked.size === 0) return
+  const isOfRepository = left.some((name) => [...tracked].some((one) => `${one}/`.startsWith(`${folder}/${name}/`)))
+  if (!left.every(isAgentFile) && !isOfRepository) return
   // The file that hides the others from git is the last one.
   for (const name of left.filter(isAgentFile).sort((a, b) => b.length - a.length)) await remove(name)
   for (let at = folder; at !== '.'; at = dirname(at)) if (!(await removeIfEmpty(join(worktree, at)))) return
 }
 
-/** The files below a folder that git tracks, relative to the worktree, even if the worktree does not have them now. */
-export async function listTracked(worktree: string, folder: string): Promise<readonly string[]> {
-  const output = await git(worktree, ['--literal-pathspecs', 'ls-files', '-z', '--', folder])
-  return output.split('\0').filter((name) => name !== '')
+/** The files below folders that git tracks, relative to the worktree, even if the worktree does not have them now. */
+export async function listTracked(worktree: string, folders: readonly string[]): Promise<ReadonlySet<string>> {
+  const output = await git(worktree, ['--literal-pathspecs', 'ls-files', '-z', '--', ...folders])
+  return new Set(output.split('\0').filter((name) => name !== ''))
 }
 
 /** Creates one folder after the other, because a symbolic link on the way would lead elsewhere. */

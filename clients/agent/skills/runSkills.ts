@@ -45,7 +45,10 @@ export async function placeSkills(
   { worktrees }: RunSkills,
 ): Promise<void> {
   if (skills.length === 0) return
-  const placed = await worktrees.place(folder, worktree, findSkillFolders(cli), skills)
+  const placed = await worktrees.place(folder, worktree, findSkillFolders(cli), skills).catch((error) => {
+    const problem = messageOf(error).slice(0, 500)
+    return skills.map(({ skillId }): PlacedSkill => ({ skillId, placement: 'FAILED', problem }))
+  })
   report(folder, placed, skills)
 }
 

@@ -9,8 +9,12 @@ import { messageOf } from '../failures.ts'
 import type { AgentSkill } from '../operations.ts'
 import { readJson, syncFolder, writeJson } from '../system/files.ts'
 import { sleep } from '../wait.ts'
+import { ExclusiveWork } from './exclusiveWork.ts'
 
+const indexName = 'index.json'
 const tries = 4
+/** Milliseconds for one try. */
+const downloadMs = 60_000
 const retryPolicy: BackOffPolicy = { firstMs: 500, factor: 2, mostMs: 5_000, jitter: 0.5 }
 
 const HeldVersion = v.object({
@@ -34,7 +38,8 @@ export class SkillStore {
   isUsed = false
   private readonly folder: string
   private held = new Map<string, HeldVersion>()
-  private changing: Promise<unknown> = Promise.resolve()
+  /** A version is downloaded once, and the list is written once at a time. */
+  private readonly exclusive = new ExclusiveWork()
 
   constructor(stateFolder: string) {
     this.folder = join(stateFolder, 'skills')
@@ -49,7 +54,7 @@ export class SkillStore {
     this.held = new Map((index.success ? index.output : []).map((one) => [keyOf(one), one]))
     const known = new Set([...this.held.values()].map(({ sha256 }) => sha256))
     for (const name of await readdir(this.folder))
-      if (name !== 'index.json' && !known.has(name)) await rm(join(this.folder, name), { force: true })
+      if (name !== indexName && !known.has(name)) await rm(join(this.folder, name), { force: true })
   }
 
   list(): readonly HeldVersion[] {
@@ -61,23 +66,24 @@ export class SkillStore {
    * @throws Error if it cannot be downloaded, or its bytes are not those of the version
    */
   async load(skill: AgentSkill, token: string, signal: AbortSignal): Promise<readonly SkillArchiveFile[]> {
-    return await this.inTurn(async () => {
-      const { skillId, version, sha256 } = skill
-      try {
-        const archive = (await this.read(sha256)) ?? (await this.download(skill, token, signal))
-        const files = unpackSkill(archive)
-        await this.note({ skillId, version, sha256 })
-        return files
-      } catch (error) {
-        if (!signal.aborted) await this.note({ skillId, version, sha256, problem: messageOf(error).slice(0, 500) })
-        throw error
-      }
-    })
+    const { skillId, version, sha256 } = skill
+    try {
+      const archive = await this.exclusive.run(
+        sha256,
+        async () => (await this.read(sha256)) ?? (await this.download(skill, token, signal)),
+      )
+      const files = unpackSkill(archive)
+      await this.note({ skillId, version, sha256 })
+      return files
+    } catch (error) {
+      if (!signal.aborted) await this.note({ skillId, version, sha256, problem: messageOf(error).slice(0, 500) })
+      throw error
+    }
   }
 
   /** Removes versions. A file that another version has too stays. */
   async drop(versions: readonly SkillRef[]): Promise<void> {
-    await this.inTurn(async () => {
+    await this.exclusive.run(indexName, async () => {
       const before = this.held.size
       const hashes = versions.flatMap((one) => this.held.get(keyOf(one))?.sha256 ?? [])
       for (const one of versions) this.held.delete(keyOf(one))
@@ -96,7 +102,7 @@ export class SkillStore {
   private async download(skill: AgentSkill, token: string, signal: AbortSignal): Promise<Buffer> {
     for (let tried = 1; ; tried += 1) {
       try {
-        const archive = await downloadOnce(skill, token, signal)
+        const archive = await withTimeout(signal, (limited) => downloadOnce(skill, token, limited))
         await this.writeFile(skill.sha256, archive)
         return archive
       } catch (error) {
@@ -119,10 +125,12 @@ export class SkillStore {
     await syncFolder(this.folder)
   }
 
-  private async note(version: HeldVersion): Promise<void> {
-    if (JSON.stringify(this.held.get(keyOf(version))) === JSON.stringify(version)) return
-    this.held.set(keyOf(version), version)
-    await this.writeIndex()
+  private note(version: HeldVersion): Promise<void> {
+    return this.exclusive.run(indexName, async () => {
+      if (JSON.stringify(this.held.get(keyOf(version))) === JSON.stringify(version)) return
+      this.held.set(keyOf(version), version)
+      await this.writeIndex()
+    })
   }
 
   private async writeIndex(): Promise<void> {
@@ -131,15 +139,8 @@ export class SkillStore {
     this.onChange()
   }
 
-  /** One after the other, so that a version is downloaded once and never removed while it is being read. */
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.changing.then(work)
-    this.changing = done.catch(() => {})
-    return done
-  }
-
   private get indexFile(): string {
-    return join(this.folder, 'index.json')
+    return join(this.folder, indexName)
   }
 }
 
@@ -166,4 +167,19 @@ async function downloadOnce(
 
 function hash(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
+}
+
+/** @param work gets a signal that aborts with the given one, or when the time is over */
+async function withTimeout<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> {
+  const limit = new AbortController()
+  const abort = () => limit.abort()
+  const timer = setTimeout(abort, downloadMs)
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    signal.throwIfAborted()
+    return await work(limit.signal)
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
+  }
 }

@@ -65,11 +65,12 @@ const keyOf = ({ skillId, version }: SkillRef): string => `${skillId}/${version}
 /** The versions that no new run on the agent gets, and no run that it has. */
 async function findOutOfScope(agentId: string, held: readonly SkillRef[], views: TypedViews): Promise<SkillRef[]> {
   if (held.length === 0) return []
-  const [rows, codebases, living] = await Promise.all([
+  const [rows, living] = await Promise.all([
     views.getMany('skill', [...new Set(held.map(({ skillId }) => skillId))]),
-    everyRow(views, { kind: 'codebase', where: { agentId }, terminal: false }),
     views.living('run', [agentId]),
   ])
+  const isCommon = [...rows.values()].every(({ init }) => init.repositoryId === null)
+  const codebases = isCommon ? [] : await everyRow(views, { kind: 'codebase', where: { agentId }, terminal: false })
   const repositories = new Set(codebases.map(({ context }) => context.repositoryId))
   const pinned = new Set(
     living.flatMap(({ init }) => readPinnedSkills(init.spec).map(({ id, version }) => keyOf({ skillId: id, version }))),

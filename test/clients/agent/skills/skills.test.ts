@@ -14,10 +14,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { packSkill } from '../../../spec/work/skills/skillArchive.ts'
-import { type AgentHost, completion, gitIn, openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
-import { clis } from '../../kit/program/agent/cli.ts'
-import type { FakeJob } from '../../kit/program/agent/fakeJob.ts'
+import { packSkill } from '../../../../spec/work/skills/skillArchive.ts'
+import { type AgentHost, completion, gitIn, openAgentHost, until } from '../../../kit/program/agent/agentHost.ts'
+import { clis } from '../../../kit/program/agent/cli.ts'
+import type { FakeJob } from '../../../kit/program/agent/fakeJob.ts'
 
 /** Their prompts are shell scripts. The names decide which folder is used. */
 const shells = ['sh', 'claude', 'qwen', 'gemini'].flatMap((name) => ['--cli', `${name}=plain:sh -c`])
