@@ -183,13 +183,25 @@ test('each change is a version that can still be read, and the same files are no
 })
 
 test('what was acknowledged is there after a power cut', async () => {
-  const made = await create('durable', { files: [manifest('durable'), { path: 'a', content: { text: 'kept' } }] })
+  const made = await create('durable')
+  const files = [manifest('durable'), { path: 'a', content: { text: 'kept' } }]
+  await change('updateSkill', { skillId: made.id, name: 'durable', files })
   await stage.restart()
   const { skillVersion } = await stage.ask<{ skillVersion: { files: { text: string }[] } }>(
     'query ($id: ID!) { skillVersion(skillId: $id) { files { text } } }',
     { id: made.id },
   )
   assert.equal(skillVersion.files[1]?.text, 'kept')
+  // Bytes without such an actor are deleted after a day.
+  await until('each version to have the actor that keeps its bytes', async () => {
+    const { actors, skill } = await stage.ask<{
+      actors: { nodes: { init: { skillId: string } }[] }
+      skill: { version: number }
+    }>('query ($id: ID!) { actors(kind: SKILL_CONTENT, first: 100) { nodes { init } } skill(id: $id) { version } }', {
+      id: made.id,
+    })
+    return actors.nodes.filter(({ init }) => init.skillId === made.id).length === skill.version ? true : undefined
+  })
 })
 
 test('a run gets the skills of its repository and of the installation, and those of the repository win', async () => {
