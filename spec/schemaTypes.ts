@@ -452,9 +452,10 @@ export interface SchemaTypes {
     RunLog: ObjectType<'RunLog', { runId: NonNull<Named<'ID'>>; attempt: Named<'Int'>; latestAttempt: Named<'Int'>; text: NonNull<Named<'String'>>; moreBefore: NonNull<Named<'Boolean'>>; more: NonNull<Named<'Boolean'>>; complete: NonNull<Named<'Boolean'>>; endCursor: Named<'String'> }>
     RunOrderField: EnumType<'RunOrderField', 'CREATED_AT'>
     RunOrderInput: InputType<'RunOrderInput', false, [InputField<'field', NonNull<Named<'RunOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
+    RunOutput: ObjectType<'RunOutput', { name: NonNull<Named<'String'>>; value: NonNull<Named<'String'>> }>
     RunPhase: EnumType<'RunPhase', 'WAITING_FOR_AGENT' | 'WAITING_FOR_WORKTREE' | 'WAITING_FOR_CONCURRENCY' | 'WAITING_FOR_OVERLAP' | 'PREPARING' | 'EXECUTING' | 'FINALIZING'>
     RunQuestion: ObjectType<'RunQuestion', { title: NonNull<Named<'String'>>; toolCall: Named<'ToolCall'>; options: NonNull<List<NonNull<Named<'PermissionOption'>>>> }>
-    RunResult: ObjectType<'RunResult', { text: Named<'String'>; stopReason: Named<'String'>; conversationId: Named<'String'>; usage: Named<'RunUsage'> }>
+    RunResult: ObjectType<'RunResult', { text: Named<'String'>; stopReason: Named<'String'>; conversationId: Named<'String'>; usage: Named<'RunUsage'>; outputs: NonNull<List<NonNull<Named<'RunOutput'>>>> }>
     RunSkill: ObjectType<'RunSkill', { skillId: NonNull<Named<'ID'>>; name: NonNull<Named<'String'>>; version: NonNull<Named<'Int'>>; sha256: NonNull<Named<'String'>>; placement: Named<'RunSkillPlacement'>; problem: Named<'String'> }>
     RunSkillPlacement: EnumType<'RunSkillPlacement', 'PLACED' | 'REPOSITORY' | 'OTHER_VERSION' | 'FAILED'>
     RunStatus: EnumType<'RunStatus', 'QUEUED' | 'ADMITTED' | 'STARTING' | 'RUNNING' | 'WAITING_FOR_INPUT' | 'PAUSED' | 'CANCELING' | 'INCIDENT' | 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LOST' | 'SKIPPED'>
