@@ -39,7 +39,7 @@ const documents: readonly Documents[] = [
   {
     title: 'a program with a coding CLI',
     program: { env: { LOCAL_AGENT_CLIS: `coder=acp:${process.execPath} --no-warnings ${testCli}` } },
-    examples: { 'docs/plans.md': 9, 'docs/commands.md': 13, 'docs/workflows.md': 8, 'docs/skills.md': 10 },
+    examples: { 'docs/plans.md': 9, 'docs/commands.md': 13, 'docs/workflows.md': 8, 'docs/work/skills.md': 10 },
   },
   {
     title: 'a program with a session',

@@ -1,4 +1,4 @@
-/** The folders in which coding CLIs look for the skills of a repository. `docs/skills.md` has the lines of their programs. */
+/** The folders in which coding CLIs look for the skills of a repository. `docs/work/skills.md` has the lines of their programs. */
 import { basename } from 'node:path'
 import { type CliCommand, programOf } from '../clis/cliCommand.ts'
 
