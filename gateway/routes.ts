@@ -18,6 +18,7 @@ import { serveAttachments } from './operations/runs/attachments/routes.ts'
 import { serveExport } from './operations/telemetry/export/route.ts'
 import { serveIngestion } from './operations/telemetry/ingest.ts'
 import type { TelemetryServices } from './operations/telemetry/services.ts'
+import { serveSkills } from './operations/work/skills/skillRoutes.ts'
 import { type ContextOf, servedCodebases } from './operations/worktrees/codebaseRoutes.ts'
 import type { GatewayOptions } from './options.ts'
 import { readable } from './pages/problemPage.ts'
@@ -59,6 +60,7 @@ export function mainRoutes({
     ...servePushDevices(options, contextOf),
     ...serveDeviceEnrollment(deviceEnrollment),
     ...serveAttachments(options, limits, contextOf),
+    ...serveSkills(options),
     ...servedTools(tools),
     ...serveIngestion(telemetry),
     ...serveExport(telemetry, options.views),

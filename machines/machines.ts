@@ -32,6 +32,8 @@ import { command } from './work/command.ts'
 import { plan } from './work/plan.ts'
 import { schedule } from './work/schedule.ts'
 import { session } from './work/session.ts'
+import { skill } from './work/skill.ts'
+import { skillContent } from './work/skillContent.ts'
 import { workflowExecution } from './work/steps/workflowExecution.ts'
 import { workflowStep } from './work/steps/workflowStep.ts'
 import { workflow } from './work/workflow.ts'
@@ -62,6 +64,8 @@ export const machines = Object.freeze({
   workflowStep,
   command,
   schedule,
+  skill,
+  skillContent,
   integration,
   webhookDelivery,
   apnsDevice,

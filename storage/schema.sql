@@ -218,6 +218,18 @@ create table actor_session partition of actor FOR VALUES IN ('session') (
 CREATE UNIQUE INDEX actor_session_other_key ON public.actor_session USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_session_unique_key ON public.actor_session USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_skill partition of actor FOR VALUES IN ('skill') (
+  actor_skill_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_skill_other_key ON public.actor_skill USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_skill_unique_key ON public.actor_skill USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_skillcontent partition of actor FOR VALUES IN ('skillContent') (
+  actor_skillcontent_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_skillcontent_other_key ON public.actor_skillcontent USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_skillcontent_unique_key ON public.actor_skillcontent USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_telemetryquery partition of actor FOR VALUES IN ('telemetryQuery') (
   actor_telemetryquery_pkey PRIMARY KEY (id, kind)
 );

@@ -16,6 +16,9 @@ import { WorktreeUse } from './jobs/worktreeUse.ts'
 import type { Logger } from './log.ts'
 import type { ConnectInput } from './operations.ts'
 import type { Options } from './options.ts'
+import { SkillReporter } from './skills/skillReporter.ts'
+import { SkillStore } from './skills/skillStore.ts'
+import { WorktreeSkills } from './skills/worktreeSkills.ts'
 import { type Identity, openState, prepareFolder, type State, writeIdentity } from './state.ts'
 import { takeLock } from './system/lock.ts'
 import { version } from './version.ts'
@@ -80,8 +83,12 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
     { roots: state.config.roots, stateFolder: state.folder, uplink, log },
     closing.signal,
   )
+  const store = new SkillStore(state.folder)
+  await store.open()
+  const skills = new SkillReporter({ store, uplink, log }, closing.signal)
   const context: JobContext = {
     worktrees: new WorktreeUse(),
+    skills: { store, worktrees: new WorktreeSkills(log) },
     uplink,
     log,
     closing: closing.signal,
@@ -100,6 +107,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
     void rotate()
   })
   void reporter.run()
+  void skills.run()
   void clis.run(closing.signal, () => beatNow())
 
   const closed = deferred()

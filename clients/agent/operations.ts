@@ -7,11 +7,19 @@ import type * as enrollments from '../../spec/agents/enrollments.ts'
 import type * as jobLogs from '../../spec/agents/jobLogs.ts'
 import type * as jobs from '../../spec/agents/jobs.ts'
 import type { InputOf, OutputOf } from '../../spec/core/operation.ts'
+import type * as skillAgents from '../../spec/work/skills/skillAgents.ts'
 import type * as codebaseReports from '../../spec/worktrees/codebaseReports.ts'
 
 type ExportOf<Module> = Module extends unknown ? Module[keyof Module] : never
 type Declared = Extract<
-  ExportOf<typeof enrollments | typeof agentSession | typeof jobs | typeof jobLogs | typeof codebaseReports>,
+  ExportOf<
+    | typeof enrollments
+    | typeof agentSession
+    | typeof jobs
+    | typeof jobLogs
+    | typeof codebaseReports
+    | typeof skillAgents
+  >,
   { readonly name: string; readonly access: unknown }
 >
 type Name = Declared['name']
@@ -33,6 +41,7 @@ export type JobOffer = Payload<'agentJobOffered'>
 export type JobKind = JobOffer['kind']
 export type AcceptPayload = Payload<'acceptJob'>
 export type Attachment = AcceptPayload['attachments'][number]
+export type AgentSkill = AcceptPayload['skills'][number]
 export type FormerTurns = NonNullable<AcceptPayload['former']>
 export type CompleteInput = Input<'completeJob'>
 export type LogStream = Input<'appendJobLog'>['chunks'][number]['stream']
@@ -84,6 +93,7 @@ export const acceptJob = mutation('acceptJob', {
   runToken: true,
   mcpUrl: true,
   attachments: { name: true, contentType: true, size: true, sha256: true, url: true },
+  skills: { skillId: true, name: true, version: true, sha256: true, archiveSize: true, url: true },
   former: { turns: { prompt: true, answer: true }, omitted: true },
 })
 export const refuseJob = mutation('refuseJob', receipt)
@@ -98,6 +108,7 @@ export const reportCodebases = mutation('reportCodebases', {
   refused: { path: true, code: true, message: true },
   refusedCount: true,
 })
+export const reportAgentSkills = mutation('reportAgentSkills', { outOfScope: { skillId: true, version: true } })
 export const rotateAgentCredential = mutation('rotateAgentCredential', { credential: true })
 
 const offer: Selection<JobOffer> = {

@@ -55,6 +55,9 @@ import { queuedFollowUpHandlers, queuedFollowUpType } from './work/queuedFollowU
 import { scheduleHandlers } from './work/schedules/schedules.ts'
 import { scheduleFiringType, scheduleType } from './work/schedules/scheduleType.ts'
 import { sessionHandlers, sessionType } from './work/sessions.ts'
+import { skillAgentHandlers, skillAgentType } from './work/skills/skillAgents.ts'
+import { skillHandlers, skillType } from './work/skills/skills.ts'
+import { skillVersionHandlers, skillVersionTypes } from './work/skills/skillVersions.ts'
 import { startWorkflowHandlers } from './work/workflows/startWorkflow.ts'
 import { workflowVersionType } from './work/workflows/versions.ts'
 import { workflowStepHandlers, workflowStepType } from './work/workflows/workflowSteps.ts'
@@ -105,6 +108,9 @@ export const operations: readonly Operation[] = Object.freeze([
   ...commandHandlers,
   ...runCommandHandlers,
   ...scheduleHandlers,
+  ...skillHandlers,
+  ...skillVersionHandlers,
+  ...skillAgentHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...pushDeviceHandlers,
@@ -151,6 +157,9 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   commandVersionType,
   scheduleType,
   scheduleFiringType,
+  skillType,
+  ...skillVersionTypes,
+  skillAgentType,
   deviceType,
   deviceEnrollmentType,
   mcpServerType,

@@ -10,6 +10,7 @@ import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { noteClis } from './agentClis.ts'
 import { agentMembers } from './agentKeys.ts'
+import { hasSkills, noteSkills } from './agentSkills.ts'
 import {
   type AgentContext,
   type AgentEvent,
@@ -50,6 +51,7 @@ const enrolled = {
   rotate: { actions: 'rotate' },
   credentialUsed: { actions: 'promote' },
   clisReported: { actions: 'takeClis' },
+  skillsReported: { actions: 'takeSkills' },
   revoke: 'REVOKED',
 } as const
 
@@ -96,6 +98,9 @@ const machine = setup({
     recredential: on('recredential', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
     promote: on('credentialUsed', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
     takeClis: on('clisReported', ({ members }, { clis, at }) => ({ set: { members: noteClis(members, clis, at) } })),
+    takeSkills: on('skillsReported', ({ members }, { skills, at }) => ({
+      set: { members: noteSkills(members, skills, at) },
+    })),
     sayDrain: step(({ context, event }) => sayDrain(context, event.type === 'drain')),
     beginRevoking: step(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
     revokeMore: on('revokeMore', (context, { after }) => tellRevoked(context, after)),
@@ -236,6 +241,8 @@ export const agent = define({
           (members.get(agentMembers.looseJob.toKey(event.jobId)) as LooseJob | undefined)?.left === event.left &&
           !revoked
         )
+      case 'skillsReported':
+        return !revoked && hasSkills(members, event.skills)
       case 'drain':
         return drain.draining && !revoked
       case 'activate':

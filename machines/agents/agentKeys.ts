@@ -8,6 +8,8 @@ export const agentMembers = Object.freeze({
   looseJob: memberKeys('loose/'),
   /** The queues of its worktrees. */
   queue: memberKeys('queue/'),
+  /** The versions of each skill that it has stored. */
+  skill: memberKeys('skill/'),
   /** The command-line programs that the agent has found on its machine. */
   clis: 'clis',
 })

@@ -1,4 +1,4 @@
-/** The context, events and actions of an agent. Its members: `job/<id>`, `loose/<id>`, `queue/<id>`, `clis`. */
+/** The context, events and actions of an agent. Its members: `job/<id>`, `loose/<id>`, `queue/<id>`, `skill/<id>`, `clis`. */
 
 import type { Json } from '../../spec/core/actor.ts'
 import { addUsage, type RunUsage, type UsageTotals } from '../../spec/runs/usageTotals.ts'
@@ -8,6 +8,7 @@ import type { MachineContext, Tell } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
 import { noteClis } from './agentClis.ts'
 import { agentMembers } from './agentKeys.ts'
+import type { ReportedSkill } from './agentSkills.ts'
 
 export type AgentInit = {
   readonly enrollmentId: string
@@ -108,6 +109,7 @@ export type AgentEvent =
   | { type: 'recredential'; at: number; hash: string }
   | { type: 'credentialUsed'; at: number; hash: string }
   | { type: 'clisReported'; at: number; clis: Json }
+  | { type: 'skillsReported'; at: number; skills: readonly ReportedSkill[] }
 
 const toSelf = (context: AgentContext, event: Tell['event']): Tell => ({ to: { kind: 'agent', id: context.id }, event })
 const toJob = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'job', id }, event, echo: id })

@@ -7,6 +7,7 @@ import { mutation, subscription } from '../core/operation.ts'
 import { atMost, id, idOf, int, json, named, text, words } from '../core/types.ts'
 import { attachmentsMax } from '../runs/attachments.ts'
 import { runAnswerSchema } from '../runs/conversation.ts'
+import { runSkillsMax } from '../work/skills/runSkills.ts'
 import { attempt, epoch } from './agentSession.ts'
 
 export const jobKind = named(
@@ -66,6 +67,19 @@ const agentAttachment = named(
   }),
 )
 
+const agentSkill = named(
+  'AgentSkill',
+  'A version of a skill for the coding CLI of a run.',
+  v.object({
+    skillId: id,
+    name: v.string(),
+    version: int,
+    sha256: v.pipe(v.string(), v.description('The SHA-256 of the bytes, hexadecimal.')),
+    archiveSize: v.pipe(int, v.description('The number of bytes.')),
+    url: v.pipe(v.string(), v.description('The address of the bytes, for the token of the run.')),
+  }),
+)
+
 export const acceptJob = mutation({
   name: 'acceptJob',
   description:
@@ -89,6 +103,7 @@ export const acceptJob = mutation({
         ),
       ),
       attachments: v.pipe(atMost(attachmentsMax, agentAttachment), v.description('The files that the run got.')),
+      skills: v.pipe(atMost(runSkillsMax, agentSkill), v.description('The skills that the run got.')),
       former: v.pipe(
         v.nullable(formerTurns),
         v.description('The former turns of a follow-up, for a coding CLI that cannot continue its conversation.'),

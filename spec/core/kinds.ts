@@ -84,6 +84,8 @@ export const kinds = Object.freeze({
   workflowStep: { prefix: 'stp' },
   command: { prefix: 'cmd', isSearched: true },
   schedule: { prefix: 'sch', isSearched: true },
+  skill: { prefix: 'skl', isSearched: true },
+  skillContent: { prefix: 'skc' },
   integration: {
     prefix: 'int',
     isSearched: true,

@@ -11,12 +11,14 @@ import { attachmentRoutes } from '../runs/attachmentRoutes.ts'
 import { serverRoutes } from '../settings/serverRoutes.ts'
 import { telemetryRoutes } from '../telemetry/telemetryRoutes.ts'
 import { toolRoutes } from '../tools/toolRoutes.ts'
+import { skillRoutes } from '../work/skills/skillRoutes.ts'
 import { codebaseRoutes } from '../worktrees/codebaseRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
 
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
   ...Object.values(attachmentRoutes),
+  ...Object.values(skillRoutes),
   ...Object.values(toolRoutes),
   ...Object.values(telemetryRoutes),
   ...Object.values(accountRoutes),

@@ -166,6 +166,7 @@ export const runEventTypes = [
   'TURN_END',
   'CHANGES',
   'CHANGES_DIFF',
+  'SKILLS',
   'OTHER',
 ] as const
 
@@ -182,7 +183,7 @@ export const runEvent = named(
     ),
     type: named(
       'RunEventType',
-      'The type of an event. CHANGES, CHANGES_DIFF: the agent’s report of what the run changed, which `runChanges` returns. OTHER: a type that this version does not support.',
+      'The type of an event. CHANGES, CHANGES_DIFF: the agent’s report of what the run changed, which `runChanges` returns. SKILLS: the agent’s report of the skills of the run, which `Run.skills` has. OTHER: a type that this version does not support.',
       v.picklist(runEventTypes),
     ),
     text: v.pipe(v.nullable(v.string()), v.description('The text of a MESSAGE or THOUGHT.')),

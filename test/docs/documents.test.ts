@@ -39,15 +39,15 @@ const documents: readonly Documents[] = [
   {
     title: 'a program with a coding CLI',
     program: { env: { LOCAL_AGENT_CLIS: `coder=acp:${process.execPath} --no-warnings ${testCli}` } },
-    examples: { 'docs/plans.md': 9, 'docs/commands.md': 13, 'docs/workflows.md': 8 },
+    examples: { 'docs/work/plans.md': 9, 'docs/work/commands.md': 13, 'docs/work/workflows.md': 8, 'docs/work/skills.md': 10 },
   },
   {
     title: 'a program with a session',
     program: { env: { LOCAL_AGENT_CLIS: `coder=acp:${process.execPath} --no-warnings ${testCli}` } },
-    examples: { 'docs/sessions.md': 24 },
+    examples: { 'docs/work/sessions.md': 24 },
   },
   { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },
-  { title: 'a program with an idle worktree', program: {}, examples: { 'docs/schedules.md': 11 } },
+  { title: 'a program with an idle worktree', program: {}, examples: { 'docs/work/schedules.md': 11 } },
   {
     title: 'a program without an agent',
     program: { localAgent: false },

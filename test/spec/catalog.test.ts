@@ -95,6 +95,10 @@ const closed = new Set([
   // Of a run that this agent executes, and whose former runs it executed.
   // Of that run: files that the person who requested it has uploaded.
   'AgentAttachment',
+  'AgentSkill',
+  // Of skills that this agent has stored.
+  'ReportAgentSkillsPayload',
+  'AgentSkillVersion',
   'FormerTurns',
   'FormerTurn',
   'JobKind',

@@ -16,6 +16,8 @@ export interface StockCli {
   /** The tool calls of a model that writes a file. */
   writeFile(path: string, content: string): ModelToolCall
   runCommand(command: string): ModelToolCall
+  /** The tool call of a model that reads the instructions of a skill. */
+  useSkill(name: string): ModelToolCall
   /** The tool calls, one in each reply, with which a model presents a plan in plan mode. */
   presentPlan(plan: string): readonly ModelToolCall[]
   /** Writes the settings of the CLI into its home folder. */
@@ -34,6 +36,7 @@ export const qwen: StockCli = {
     name: 'run_shell_command',
     input: { command, description: 'Run it', is_background: false },
   }),
+  useSkill: (skill) => ({ name: 'skill', input: { skill } }),
   presentPlan: (plan) => [{ name: 'exit_plan_mode', input: { plan } }],
   prepare(modelUrl, home) {
     writeSettings(home, '.qwen/settings.json', {
@@ -55,6 +58,7 @@ export const claude: StockCli = {
   wire: 'ANTHROPIC',
   writeFile: (path, content) => ({ name: 'Write', input: { file_path: path, content } }),
   runCommand: (command) => ({ name: 'Bash', input: { command, description: 'Run it' } }),
+  useSkill: (skill) => ({ name: 'Skill', input: { skill } }),
   presentPlan: (plan) => [{ name: 'ExitPlanMode', input: { plan } }],
   // The adapter runs the `cli.js` of its dependency `@anthropic-ai/claude-agent-sdk`, so no `claude` is installed.
   prepare: (modelUrl, home) =>
@@ -74,6 +78,7 @@ export const gemini: StockCli = {
   wire: 'GEMINI',
   writeFile: (path, content) => ({ name: 'write_file', input: { file_path: path, content } }),
   runCommand: (command) => ({ name: 'run_shell_command', input: { command, description: 'Run it' } }),
+  useSkill: (name) => ({ name: 'activate_skill', input: { name } }),
   // The plan is a file in the CLI's own folder.
   presentPlan: (plan) => [
     { name: 'write_file', input: { file_path: 'plan.md', content: plan } },

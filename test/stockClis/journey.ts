@@ -43,7 +43,7 @@ export function testJourney(cli: StockCli): void {
     const settings = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
     const command = ['exec', 'env', ...settings, file, ...args].join(' ')
     machine = await startMachine(stage, {
-      branches: ['work', 'edit', 'tools', 'cancel', 'plan', 'fail'],
+      branches: ['work', 'edit', 'tools', 'skills', 'cancel', 'plan', 'fail'],
       clis: [`${name}=acp:${command}`],
     })
   })
@@ -159,6 +159,36 @@ export function testJourney(cli: StockCli): void {
       mcpToolCalls: { nodes: { tool: string; outcome: string; requestedBy: { id: string } }[] }
     }>('{ mcpToolCalls(first: 5) { nodes { tool outcome requestedBy { ... on SessionRun { id } } } } }')
     assert.deepEqual(mcpToolCalls.nodes[0], { tool: 'get_run', outcome: 'SUCCESS', requestedBy: { id: run.id } })
+  })
+
+  test(`${name}: its model is offered a skill and reads its instructions, and git does not see the skill`, async () => {
+    const text = '---\nname: rare-animals\ndescription: Finds rare animals.\n---\nThe animal is an okapi.\n'
+    const files = [{ path: 'SKILL.md', content: { text } }]
+    const { skill } = await mutate<{ skill: { id: string } }>(
+      stage.ask,
+      'createSkill',
+      { name: 'rare-animals', files },
+      'skill { id }',
+    )
+    replies = [
+      { toolCalls: [cli.useSkill('rare-animals')] },
+      { toolCalls: [cli.runCommand('git status --porcelain --ignored; echo looked')] },
+      { text: ['An okapi.'] },
+    ]
+    const asked = server.requests.length
+    const run = await start('skills', 'Find an animal.', { configuration: { permissionPolicy: 'ALLOW_ALL' } })
+    await until(run.id, 'SUCCEEDED')
+    await mutate(stage.ask, 'archiveSkill', { skillId: skill.id }, 'skill { id }')
+    const [first] = server.requests.slice(asked).filter(isTurn)
+    assert.match(JSON.stringify(first), /Finds rare animals\./, 'the first request offers the skill')
+    assert.match(lastTurn(), /The animal is an okapi\./, 'the result of the tool has the instructions')
+    assert.match(lastTurn(), /!! \.\w+\/[^?]*looked/, 'git ignores the skill')
+    const { run: seen } = await stage.ask<{ run: { skills: object[]; changes: { fileCount: number } } }>(
+      'query ($id: ID!) { run(id: $id) { skills { name placement } changes { fileCount } } }',
+      { id: run.id },
+    )
+    assert.deepEqual(seen, { skills: [{ name: 'rare-animals', placement: 'PLACED' }], changes: { fileCount: 0 } })
+    assert.deepEqual(existsSync(join(machine.path('skills'), '.agents')), false)
   })
 
   test(`${name}: a cancel in the middle of a tool ends the tool, and a follow-up remembers`, async () => {

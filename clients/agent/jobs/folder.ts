@@ -16,6 +16,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `conversation.json`: the conversation with the CLI, so that a follow-up can continue it.
  * - `worktree.json`: the state of the worktree before a PLAN run, which must not change it.
  * - `base.json`, `objects`: the content of the worktree before a run, with which it is compared afterwards.
+ * - `skills.json`: the folders of skills in the worktree that the attempt uses.
  * - `output`: the log, as a spool. `events` likewise.
  * - `outputs.txt`: the outputs of a command, as the command wrote them.
  * - `result.json`: how the attempt ended.
@@ -74,6 +75,10 @@ export type CancelRecord = v.InferOutput<typeof CancelRecord>
 const ConversationRecord = v.object({ conversation: v.string(), opening: v.string() })
 const WorktreeRecord = v.object({ path: v.string(), state: v.record(v.string(), v.string()) })
 const BaseRecord = v.object({ path: v.string(), base: ChangesBase })
+const SkillsRecord = v.object({
+  worktree: v.string(),
+  places: v.array(v.object({ name: v.string(), version: v.number(), sha256: v.string() })),
+})
 const PauseRecord = v.object({ isPaused: v.boolean() })
 
 export const JobResult = v.object({
@@ -120,6 +125,7 @@ const names = {
   conversation: 'conversation.json',
   worktree: 'worktree.json',
   base: 'base.json',
+  skills: 'skills.json',
   result: 'result.json',
 }
 const schemas = {
@@ -132,6 +138,7 @@ const schemas = {
   conversation: ConversationRecord,
   worktree: WorktreeRecord,
   base: BaseRecord,
+  skills: SkillsRecord,
   result: JobResult,
 }
 type RecordName = keyof typeof schemas

@@ -13,6 +13,7 @@ import {
   type LogStream,
   reportJobPaused,
 } from '../operations.ts'
+import { loadSkills, placeSkills, type RunSkills } from '../skills/runSkills.ts'
 import { deferred } from '../wait.ts'
 import { downloadAttachments } from './attachments.ts'
 import type { Execution } from './execution.ts'
@@ -43,6 +44,7 @@ export interface JobContext {
   /** Aborted when the agent stops. Commands continue. */
   closing: AbortSignal
   worktrees: WorktreeUse
+  skills: RunSkills
   log: Logger
   /** No process of the attempt runs. Worktrees may have changed. */
   onEnded(job: Job): void
@@ -147,6 +149,7 @@ export class Job {
     try {
       const performed = await this.perform()
       const result = performed && (await this.watched(performed))
+      await this.context.skills.worktrees.release(this.folder)
       if (result) await this.tidy(result)
       this.finished = result !== undefined
       this.performed.resolve()
@@ -250,8 +253,13 @@ export class Job {
       if (this.disowned.signal.aborted) return undefined
       await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
       await downloadAttachments(accepted, this.folder.path, this.disowned.signal)
+      const skills = await loadSkills(accepted, this.context.skills, this.disowned.signal)
       if (this.wanted) return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
       this.useWorktree()
+      if (plan.cli !== undefined) {
+        const worktree = plan.mode === 'CONVERSATION' ? plan.spec.worktreePath : plan.run.cwd
+        await placeSkills(this.folder, worktree, plan.cli, skills, this.context.skills)
+      }
       const { mode, worktreePath } = placeOf(accepted.job.spec)
       if (mode === 'PLAN' && worktreePath !== undefined) await beginPlanWatch(this.folder, worktreePath, log)
       if (this.isRun && worktreePath !== undefined) await beginChanges(this.folder, worktreePath, log)

@@ -26,7 +26,11 @@ export class Jobs {
 
   /** Continues the attempts on disk. Nothing is sent before the first connection. */
   async takeUp(): Promise<void> {
-    for (const { folder, record } of await listJobs(this.jobsFolder)) {
+    const listed = await listJobs(this.jobsFolder)
+    // A job that has ended removes the skills that no other one uses.
+    for (const { folder, record } of listed)
+      if (record.phase !== 'SETTLED') await this.context.skills.worktrees.takeUp(folder)
+    for (const { folder, record } of listed) {
       if (record.phase !== 'SETTLED') this.add(new Job(folder, record, this.context))
       else if (Date.now() - (record.settledAt ?? 0) < rememberMs) this.settled.add(folder.mark)
       else await rm(folder.path, { recursive: true, force: true })

@@ -13,7 +13,13 @@ import { concludeCreate, planCreate, planRemove } from './worktrees.ts'
 
 /** The plan of a job: commands for the supervisor, or a conversation in this process. */
 export type Plan =
-  | { mode: 'SUPERVISED'; run: RunPlan; environment: Record<string, string> }
+  | {
+      mode: 'SUPERVISED'
+      run: RunPlan
+      environment: Record<string, string>
+      /** The plain CLI of an AI job. */
+      cli?: CliCommand
+    }
   | {
       mode: 'CONVERSATION'
       cli: CliCommand
@@ -103,7 +109,7 @@ async function planAi(folder: JobFolder, accepted: AcceptPayload, { roots, clis 
   // The run's token is passed in the environment, which is not stored on disk, unlike run.json. A user who may read the environment of
   // a process (its own user, the administrator) may also read the agent's credential, so this reveals nothing more.
   const environment = mcp ? { SIGNALBOX_MCP_URL: mcp.url, [tokenVariable]: mcp.token } : {}
-  return supervised(folder.mark, run, environment)
+  return { ...supervised(folder.mark, run, environment), cli }
 }
 
 /** A plain CLI has no protocol for files, so its prompt names them. */

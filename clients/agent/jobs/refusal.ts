@@ -9,6 +9,7 @@ export class Refusal extends Error {
     | 'MODE_UNAVAILABLE'
     | 'PERMISSIONS_UNAVAILABLE'
     | 'OUTSIDE_ROOTS'
+    | 'SKILL_UNAVAILABLE'
     | 'UNKNOWN_CLI'
     | 'BRANCH_UNUSABLE'
     | 'GIT_TOO_OLD'

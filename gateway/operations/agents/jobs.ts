@@ -13,6 +13,7 @@ import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import type { RunAnswer } from '../../../spec/runs/runControls.ts'
+import { readPinnedSkills } from '../../../spec/work/skills/runSkills.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
@@ -90,6 +91,11 @@ export const jobHandlers = [
             const { id, ...facts } = toStored(file)
             return { ...facts, url: `${context.baseUrl}/api/agent/run-attachments/${id}` }
           }),
+          skills: readPinnedSkills(spec).map(({ id, ...facts }) => ({
+            ...facts,
+            skillId: id,
+            url: `${context.baseUrl}/api/agent/skills/${id}/${facts.version}`,
+          })),
           former,
         }),
       }

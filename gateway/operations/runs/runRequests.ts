@@ -6,12 +6,14 @@ import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { CliOptions } from '../../../spec/runs/cliOptions.ts'
 import { type agentRunKind, createAgentRun, updateRunConfiguration } from '../../../spec/runs/runRequests.ts'
+import type { PinnedSkill } from '../../../spec/work/skills/runSkills.ts'
 import { everyMember } from '../core/members.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { resolveToolGrant } from '../tools/resolveToolGrant.ts'
 import { touchRun } from '../tools/touched.ts'
+import { pinSkills } from '../work/skills/pinSkills.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
 import { requireAttachments } from './attachments/requireAttachments.ts'
 import type { Continues } from './formerTurns.ts'
@@ -74,6 +76,7 @@ export async function turnToMake(
   const seconds = terms.timeoutSeconds ?? defaultTimeoutSeconds
   const options = { ...turn.options, ...toCliOptions(terms.configuration) }
   const attachmentIds = await requireAttachments(terms.attachmentIds, context, turn.continues && ownerId)
+  const skills = turn.command === null ? await pinSkills(on.codebaseId, context.views) : []
   const run: NewRun = {
     id: context.ids.newId('run'),
     kind,
@@ -84,7 +87,7 @@ export async function turnToMake(
     timeoutSeconds: seconds,
     ...(ofCommand === undefined ? {} : { ofCommand }),
     hasTools: grant !== undefined,
-    ...workOf({ ...turn, options, attachmentIds }, seconds, on),
+    ...workOf({ ...turn, options, attachmentIds, skills }, seconds, on),
     ...(await lineage(context)),
   }
   return { run: runEnvelope(run, on, context), grant }
@@ -92,11 +95,11 @@ export async function turnToMake(
 
 /** The work of the agent: a conversation with the coding CLI, or one command. */
 function workOf(
-  turn: Turn & { readonly attachmentIds: readonly string[] },
+  turn: Turn & { readonly attachmentIds: readonly string[]; readonly skills: readonly PinnedSkill[] },
   seconds: number,
   { worktreePath }: UsableWorktree,
 ): Pick<NewRun, 'jobKind' | 'spec'> {
-  const { kind, prompt, command, env, cli, options = {}, continues, attachmentIds } = turn
+  const { kind, prompt, command, env, cli, options = {}, continues, attachmentIds, skills } = turn
   if (command !== null) {
     refuseCliOptions(options)
     if (cli !== null)
@@ -119,6 +122,7 @@ function workOf(
     ...(cli === null ? {} : { cli }),
     ...options,
     ...(attachmentIds.length === 0 ? {} : { attachmentIds }),
+    ...(skills.length === 0 ? {} : { skills }),
     ...(continues === undefined ? {} : { continues: { ...continues } }),
   }
   return { jobKind: 'AI', spec }

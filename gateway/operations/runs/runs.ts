@@ -18,6 +18,7 @@ import { handle } from '../handler.ts'
 import type { GraphqlObject, ObjectType, Relations } from '../objectType.ts'
 import { grantId, toGrantObject } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
+import { skillsOfRun } from '../work/skills/runSkills.ts'
 import { stepsOfWorkflowRun } from '../work/workflows/workflowSteps.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
@@ -163,6 +164,7 @@ const relations = {
     load: loadMember(runMembers.result, { convert: toOpening, mayHave: ({ endedAt }) => endedAt !== null }),
   },
   changes: changesOfRun,
+  skills: skillsOfRun,
   canContinue: {
     type: 'derived',
     output: v.boolean(),

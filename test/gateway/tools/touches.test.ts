@@ -129,6 +129,14 @@ const testedElsewhere = [
   'delete_schedule',
   'trigger_schedule',
   'backfill_schedule',
+  'get_skills',
+  'get_skill',
+  'get_skill_by_name',
+  'get_skill_version',
+  'create_skill',
+  'update_skill',
+  'archive_skill',
+  'unarchive_skill',
 ]
 
 describe('what a tool touches', () => {

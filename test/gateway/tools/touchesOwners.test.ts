@@ -72,7 +72,14 @@ for (const tool of ['get_codebase_repository_preparations', 'save_codebase_repos
   })
 }
 
-for (const tool of ['get_commands', 'get_command_by_name', 'create_command']) {
+for (const tool of [
+  'get_commands',
+  'get_command_by_name',
+  'create_command',
+  'get_skills',
+  'get_skill_by_name',
+  'create_skill',
+]) {
   test(`${tool} touches the repository that it names, and none for the installation`, async () => {
     deepEqual(await touched(tool, { name: 'a', repositoryId: id('rep') }, viewsOf({})), { repositoryId: id('rep') })
     deepEqual(await touched(tool, { name: 'a' }, viewsOf({})), {})
@@ -151,6 +158,20 @@ for (const tool of ['trigger_schedule', 'backfill_schedule'] as const) {
     const views = (policy: string) => ({ ...viewsOf(rows(policy)), list: async () => [{ id: 'run_1' }] }) as never
     deepEqual(await touched(tool, { scheduleId: id('sch') }, views('SKIP')), {})
     deepEqual(await touched(tool, { scheduleId: id('sch') }, views('CANCEL_OTHER')), { runIds: ['run_1'] })
+  })
+}
+
+for (const [tool, field] of [
+  ['get_skill', 'id'],
+  ['get_skill_version', 'skillId'],
+  ['update_skill', 'skillId'],
+  ['archive_skill', 'skillId'],
+  ['unarchive_skill', 'skillId'],
+] as const) {
+  test(`${tool} touches the repository of the skill`, async () => {
+    const of = (repositoryId: string | null) => viewsOf({ [id('skl')]: { kind: 'skill', init: { repositoryId } } })
+    deepEqual(await touched(tool, { [field]: id('skl') }, of(id('rep'))), { repositoryId: id('rep') })
+    deepEqual(await touched(tool, { [field]: id('skl') }, of(null)), {})
   })
 }
 

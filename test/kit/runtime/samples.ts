@@ -57,6 +57,15 @@ const place = {
 /** The end of the first job of the sample step. */
 const ofJob = { jobId: jobIdOf('x_1', 1) }
 const stepProblem = { code: 'STEP_FAILED', message: 'It failed.' }
+const skillVersion = {
+  name: 'release-notes',
+  description: 'Writes release notes.',
+  sha256: 'a'.repeat(64),
+  archiveSize: 90,
+  size: 60,
+  files: [{ path: 'SKILL.md', size: 60, sha256: 'b'.repeat(64), executable: false }],
+  contentId: 'skc_1',
+} as const
 
 const scheduleContent = {
   ...{ name: 'nightly', worktreeId: 'wt_1', cron: '0 3 * * *', timeZone: 'Europe/Berlin', inputs: {} },
@@ -192,6 +201,8 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   },
   schedule: { workflowId: 'wfl_1', content: scheduleContent, createdBy: 'usr_1', createdAt: at },
   command: { repositoryId: null, content: commandContent, createdBy: 'usr_1', createdAt: at },
+  skill: { repositoryId: null, content: skillVersion, createdBy: 'usr_1', createdAt: at },
+  skillContent: { skillId: 'skl_1', createdAt: at },
   integration: { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'i', createdBy: 'usr_1', createdAt: at },
   webhookDelivery: {
     integrationId: 'int_1',
@@ -458,6 +469,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     recredential: { hash: 'r' },
     credentialUsed: { hash: 'n' },
     clisReported: { clis: [] },
+    skillsReported: { skills: [{ skillId: 'skl_1', version: 1, sha256: 'a'.repeat(64), problem: null }] },
     'refused agentMade': { ...refusal, told: 'agentMade' },
     'refused offer': { ...refusal, told: 'offer', echo: 'job_1' },
   },
@@ -723,6 +735,14 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     archive: {},
     unarchive: {},
   },
+  skill: {
+    update: { content: { ...skillVersion, sha256: 'c'.repeat(64), contentId: 'skc_2' }, author: 'usr_1' },
+    'update as it is': { content: { ...skillVersion, contentId: 'skc_2' }, author: 'usr_1' },
+    'update at revision 9': { content: skillVersion, author: 'usr_1', expectedRevision: 9 },
+    archive: {},
+    unarchive: {},
+  },
+  skillContent: { 'none that it knows': {} },
   integration: {
     setSecret: { secret: 's1' },
     'setSecret again': { secret: 's2' },

@@ -108,6 +108,7 @@ test('of two connections of one agent the older one is told that it is stale, wh
     ['appendRunEvents', { ...job, events }, 'nextSequence'],
     ['completeJob', { ...job, ...end }],
     ['reportCodebases', { codebases: [] }, 'accepted'],
+    ['reportAgentSkills', { skills: [] }, 'outOfScope { skillId }'],
     ['rotateAgentCredential', {}, 'credential'],
   ]
   for (const [name, input, selection] of words)

@@ -50,6 +50,15 @@ before(async () => {
   ids.schedule = (
     await mutate<{ schedule: { id: string } }>(stage.ask, 'createSchedule', nightly, 'schedule { id }')
   ).schedule.id
+  const front = '---\nname: known\ndescription: Known.\n---\n'
+  const known = { name: 'known', files: [{ path: 'SKILL.md', content: { text: front } }] }
+  ids.skill = (await mutate<{ skill: { id: string } }>(stage.ask, 'createSkill', known, 'skill { id }')).skill.id
+  await until('the skill’s bytes to be marked as used', async () => {
+    const { actors } = await stage.ask<{ actors: { totalCount: number } }>(
+      '{ actors(kind: SKILL_CONTENT) { totalCount } }',
+    )
+    return actors.totalCount === 1 ? true : undefined
+  })
   ids.agent = agent.agentId
   const { codebases } = await stage.ask<{ codebases: { nodes: { id: string }[] } }>('{ codebases { nodes { id } } }')
   ids.codebase = codebases.nodes[0]?.id ?? ''

@@ -47,6 +47,11 @@ const made = async (mutation: string, object: string, input: Input): Promise<str
 const steps = [commandStep('a', 'true')]
 const nightly = () => ({ worktreeId, name: 'nightly', cron: '@daily', timeZone: 'UTC' })
 
+const skillNamed = (name: string) => ({
+  name,
+  files: [{ path: 'SKILL.md', content: { text: `---\nname: ${name}\ndescription: Checks.\n---\n` } }],
+})
+
 const editables: readonly Editable[] = [
   {
     object: 'app',
@@ -86,6 +91,15 @@ const editables: readonly Editable[] = [
       return { scheduleId: await made('createSchedule', 'schedule', { workflowId, ...nightly() }) }
     },
     change: (number) => ({ ...nightly(), name: `schedule ${number}` }),
+  },
+  {
+    object: 'skill',
+    fields: 'name version',
+    mutation: 'updateSkill',
+    tool: 'update_skill',
+    group: 'runs',
+    create: async () => ({ skillId: await made('createSkill', 'skill', skillNamed('skill-0')) }),
+    change: (number) => skillNamed(`skill-${number}`),
   },
   {
     object: 'telemetryQuery',

@@ -11,6 +11,10 @@ const command = {
   body: { prompt: 'Check {{part}}.' },
   arguments: [{ name: 'part', type: 'CHOICE', choices: ['all'] }],
 }
+const skill = {
+  name: 's',
+  files: [{ path: 'SKILL.md', content: { text: '---\nname: s\ndescription: Checks.\n---\n' } }],
+}
 const build = { bundleIdentifier: 'org.example.known', version: '1', build: '1' }
 const tools = [{ source: 'BUILTIN', name: 'get_runs' }]
 
@@ -18,9 +22,9 @@ const tools = [{ source: 'BUILTIN', name: 'get_runs' }]
 export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
   const [agentId, appId, codebaseId, planId] = [ids.agent, ids.app, ids.codebase, ids.plan]
   const [runId, serverId, workflowId, worktreeId] = [ids.run, ids.mcpServer, ids.workflow, ids.worktree]
-  const commandId = ids.command
   const scheduleId = ids.schedule
   const schedule = { worktreeId, name: 's', cron: '0 3 * * *', timeZone: 'UTC' }
+  const [commandId, skillId] = [ids.command, ids.skill]
   const [integrationId, presetId, sessionId] = [ids.integration, ids.mcpToolPreset, ids.session]
   const target = { id: runId, expectedSequence: 1 }
   return {
@@ -29,6 +33,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     archiveCommand: { commandId },
     archivePlan: { planId },
     backfillSchedule: { scheduleId, from: '2026-01-01T00:00:00Z', to: '2026-01-02T12:00:00Z' },
+    archiveSkill: { skillId },
     cancelRun: { runId },
     continueRun: { runId },
     createAgentRun: { worktreeId, kind: 'SESSION', task: { command: 'true' } },
@@ -40,6 +45,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     createMcpServer: { name: 'm', url: 'https://mcp.example/mcp' },
     createMcpToolPreset: { name: 'p', kind: 'PLAN', tools },
     createRunFollowUp: { runId, prompt: 'more' },
+    createSkill: { ...skill, repositoryId: ids.repository },
     createTelemetryQuery: { name: 'q', kind: 'CONSOLE_LOG' },
     createWorkflow: workflow,
     archiveWorkflow: { workflowId },
@@ -104,10 +110,12 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     updateMcpToolPreset: { presetId, tools },
     unarchiveCommand: { commandId },
     unarchivePlan: { planId },
+    unarchiveSkill: { skillId },
     updateCommand: { commandId, ...command },
     updateSchedule: { scheduleId, ...schedule },
     updatePlan: { planId, text: 'Step 1.' },
     updateQueuedFollowUp: { sessionId, runId, prompt: 'more' },
+    updateSkill: { skillId, ...skill },
     updateRunConfiguration: { runId, configuration: { worktreeConcurrencyLimit: 2 } },
     updateTelemetryQuery: { queryId: ids.telemetryQuery },
     withdrawQueuedFollowUp: { sessionId, runId },

@@ -20,6 +20,7 @@ export const anthropic: WireFormat = {
       system: readText(body.system),
       messages: asObjects(body.messages).map(readMessage),
       tools: asObjects(body.tools).map(({ name }) => String(name)),
+      toolDescriptions: asObjects(body.tools).map(({ description }) => String(description)),
     }
   },
 

@@ -25,6 +25,7 @@ export const gemini: WireFormat = {
       system: readText(asObject(body.systemInstruction).parts),
       messages: asObjects(body.contents).map(readMessage),
       tools: declarations.map(({ name }) => String(name)),
+      toolDescriptions: declarations.map(({ description }) => String(description)),
     }
   },
 

@@ -26,6 +26,7 @@ export const openAi: WireFormat = {
         .join('\n'),
       messages: messages.filter((message) => !isSystem(message)).map(readMessage),
       tools: asObjects(body.tools).map((tool) => String(asObject(tool.function).name)),
+      toolDescriptions: asObjects(body.tools).map((tool) => String(asObject(tool.function).description)),
     }
   },
 

@@ -23,6 +23,8 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[]
   /** The names of the tools that the model may call. */
   readonly tools: readonly string[]
+  /** The descriptions of these tools, in their order. */
+  readonly toolDescriptions: readonly string[]
 }
 
 export interface ModelUsage {

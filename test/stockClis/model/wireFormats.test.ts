@@ -38,6 +38,7 @@ function assertRequest(request: ModelRequest | undefined, wire: string, isStream
       { role: 'USER', text: '', toolCalls: [], toolResults: [wire === 'GEMINI' ? '{"output":"one"}' : 'one'] },
     ],
     tools: ['read'],
+    toolDescriptions: ['Reads.'],
   })
 }
 
@@ -53,7 +54,7 @@ const openAiRequest = {
     },
     { role: 'tool', tool_call_id: '1', content: 'one' },
   ],
-  tools: [{ type: 'function', function: { name: 'read', parameters: schema } }],
+  tools: [{ type: 'function', function: { name: 'read', description: 'Reads.', parameters: schema } }],
 }
 
 const anthropicRequest = {
@@ -71,7 +72,7 @@ const anthropicRequest = {
     },
     { role: 'user', content: [{ type: 'tool_result', tool_use_id: '1', content: 'one' }] },
   ],
-  tools: [{ name: 'read', input_schema: schema }],
+  tools: [{ name: 'read', description: 'Reads.', input_schema: schema }],
 }
 
 const geminiRequest = {
@@ -81,7 +82,10 @@ const geminiRequest = {
     { role: 'model', parts: [{ text: 'Wait.' }, { functionCall: { name: 'read', args: input } }] },
     { role: 'user', parts: [{ functionResponse: { name: 'read', response: { output: 'one' } } }] },
   ],
-  config: { systemInstruction: 'Be brief.', tools: [{ functionDeclarations: [{ name: 'read' }] }] },
+  config: {
+    systemInstruction: 'Be brief.',
+    tools: [{ functionDeclarations: [{ name: 'read', description: 'Reads.' }] }],
+  },
 }
 
 const openAi = (server: ModelServer) => new OpenAI({ baseURL: `${server.url}/v1`, apiKey: 'dummy', maxRetries: 0 })

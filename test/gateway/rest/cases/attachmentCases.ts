@@ -1,10 +1,8 @@
-import { siblingId } from '../../../../spec/core/ids.ts'
 import { attachmentRoutes } from '../../../../spec/runs/attachmentRoutes.ts'
-import { until } from '../../../kit/program/until.ts'
-import { inits } from '../../../kit/runtime/samples.ts'
 import { bearer, type Sent } from './call.ts'
 import { with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
+import { startRunWith } from './runCases.ts'
 import type { TroubledGateways } from './troubledGateways.ts'
 
 const { uploadRunAttachment, listRunAttachments, getRunAttachment, getAttachmentOfOwnRun } = attachmentRoutes
@@ -32,20 +30,9 @@ async function file(stage: TroubledGateways, headers: Readonly<Record<string, st
 
 /** The attachment of a run, with the credential of the run's agent, which this process has cached. */
 async function ownFile(stage: TroubledGateways, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
-  const { world } = stage
   const { id } = await stored(stage)
-  const { agentId, token } = await world.agent()
-  const [runId, worktreeId] = [world.newId('run'), world.newId('worktree')]
-  const place = { agentId, worktreeId }
-  const queue = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktreeId) } as const
-  await world.ask(queue, { type: 'create' }, { ...inits.worktreeQueue, ...place })
-  const spec = { attachmentIds: [id] }
-  await world.ask({ kind: 'run', id: runId }, { type: 'create' }, { ...inits.run, ...place, spec })
+  const token = await startRunWith(stage, { attachmentIds: [id] })
   const sent = { params: { id }, headers: { ...bearer(token), ...headers } }
-  await until('the run is admitted', async () => {
-    const row = await world.storage.views.get('run', runId)
-    return row?.columns.status === 'ADMITTED' ? true : undefined
-  })
   await stage.call(getAttachmentOfOwnRun, sent)
   return sent
 }

@@ -10,6 +10,7 @@ import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
 import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
 import { sessionCases } from './sessionCases.ts'
+import { skillCases } from './skillCases.ts'
 import { telemetryCases } from './telemetryCases.ts'
 import { toolCases } from './toolCases.ts'
 import { userCases } from './userCases.ts'
@@ -19,6 +20,7 @@ export const cases: readonly Cases[] = [
   ...codebaseCases,
   ...telemetryCases,
   ...attachmentCases,
+  ...skillCases,
   ...toolCases,
   ...accountCases,
   ...providerCases,

@@ -16,6 +16,13 @@ import { failure } from './failure.ts'
 import { FakeJob } from './fakeJob.ts'
 import { Queue } from './queue.ts'
 
+export interface ReportedSkill {
+  skillId: string
+  version: number
+  sha256: string
+  problem: string | null
+}
+
 interface Named {
   epoch: number
   jobId: string
@@ -40,6 +47,14 @@ export class ControlPlane {
   heartbeatSeconds = 1
   /** Attempts that the next heartbeat's answer asks to stop. */
   readonly stops: { jobId: string; attempt: number }[] = []
+  /** The skills that the agent has reported last. */
+  skills: ReportedSkill[] = []
+  /** The skills that no new run needs. */
+  readonly outOfScope = new Set<string>()
+  /** The bytes of skills, by the path of their address. */
+  readonly archives = new Map<string, Uint8Array>()
+  /** The downloads of skills, by the path of their address. */
+  readonly downloads: string[] = []
   /** Runs at each append, before it is stored. */
   onAppend: (job: FakeJob) => void = () => {}
   /** The address of the run's tools; null if the job does not belong to a run. */
@@ -193,6 +208,11 @@ export class ControlPlane {
         for (const codebase of input.codebases) this.codebases.set(codebase.path, codebase)
         return { accepted: input.codebases.length, refused: [], refusedCount: 0 }
       },
+      reportAgentSkills: ({ input }: { input: { epoch: number; skills: ReportedSkill[] } }) => {
+        this.checkEpoch(input.epoch)
+        this.skills = input.skills
+        return { outOfScope: input.skills.filter(({ skillId }) => this.outOfScope.has(skillId)) }
+      },
       rotateAgentCredential: ({ input }: Arguments) => {
         this.checkEpoch(input.epoch)
         this.rotations += 1
@@ -228,6 +248,11 @@ export class ControlPlane {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const text = Buffer.concat(chunks).toString()
+    const archive = this.archives.get(request.url ?? '')
+    if (archive) {
+      this.downloads.push(request.url ?? '')
+      return void response.end(archive)
+    }
     const tokens = text.match(/enroll_[A-Za-z0-9_-]+/g) ?? []
     const [token] = tokens
     const keys = this.enrollments.get(token ?? '') ?? []

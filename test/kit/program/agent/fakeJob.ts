@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { CompleteInput, FormerTurns, JobKind, LogStream } from '../../../../clients/agent/operations.ts'
+import type {
+  AgentSkill,
+  CompleteInput,
+  FormerTurns,
+  JobKind,
+  LogStream,
+} from '../../../../clients/agent/operations.ts'
 import { failure } from './failure.ts'
 
 interface Chunk {
@@ -25,6 +31,7 @@ export class FakeJob {
   completion: CompleteInput | undefined
   completions = 0
   former: FormerTurns | null = null
+  skills: AgentSkill[] = []
 
   constructor(id: string, kind: JobKind, spec: unknown) {
     this.id = id
@@ -48,8 +55,15 @@ export class FakeJob {
     this.state = 'RUNNING'
     const runId = mcpUrl === null ? null : 'run_1'
     const job = { id: this.id, attempt: this.attempt, kind: this.kind, runId, spec: this.spec }
-    const { former } = this
-    return { job, runToken: runId && `agent_run${this.accepts}000000000000000`, mcpUrl, attachments: [], former }
+    const { former, skills } = this
+    return {
+      job,
+      runToken: runId && `agent_run${this.accepts}000000000000000`,
+      mcpUrl,
+      attachments: [],
+      skills,
+      former,
+    }
   }
 
   refuse({ code, message }: { code: string; message: string }): this {
