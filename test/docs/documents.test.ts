@@ -39,7 +39,12 @@ const documents: readonly Documents[] = [
   {
     title: 'a program with a coding CLI',
     program: { env: { LOCAL_AGENT_CLIS: `coder=acp:${process.execPath} --no-warnings ${testCli}` } },
-    examples: { 'docs/work/plans.md': 9, 'docs/work/commands.md': 13, 'docs/work/workflows.md': 8, 'docs/work/skills.md': 10 },
+    examples: {
+      'docs/work/plans.md': 9,
+      'docs/work/commands.md': 13,
+      'docs/work/workflows.md': 8,
+      'docs/work/skills.md': 10,
+    },
   },
   {
     title: 'a program with a session',
