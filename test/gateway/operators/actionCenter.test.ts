@@ -67,6 +67,14 @@ const refused = creation('schedule', {
     problem: { code: 'FAILED_PRECONDITION', message: 'The worktree is gone.', since: now - 9_000 },
   }),
 })
+const approval = creation('workflowStep', {
+  init: JSON.stringify({
+    name: 'publish',
+    place: { runId: 'run_1' },
+    begin: { type: 'start', task: { kind: 'APPROVAL', message: 'Publish it?' } },
+  }),
+  columns: { status: 'WAITING_FOR_APPROVAL' },
+})
 const waiting = run('WAITING_FOR_INPUT', 'asks', {
   context: { question: { id: 'q1', answered: false } },
   members: [{ key: runMembers.question, value: { title: 'May I?' } }],
@@ -88,6 +96,7 @@ describe('the Action Center', () => {
     const writes = [
       plan,
       refused,
+      approval,
       run('FAILED', 'fails'),
       run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),
       waiting,
@@ -99,6 +108,7 @@ describe('the Action Center', () => {
       ['ACTOR_INCIDENT', 'CRITICAL', 'broken'],
       ['AGENT_LOST', 'CRITICAL', 'mac'],
       ['RUN_WAITING_FOR_INPUT', 'HIGH', 'asks'],
+      ['STEP_WAITING_FOR_APPROVAL', 'HIGH', 'publish'],
       ['ACTOR_STUCK', 'HIGH', 'late'],
       ['SCHEDULE_REFUSED', 'HIGH', 'nightly'],
       ['RUN_FAILED', 'NORMAL', 'fails'],
@@ -184,6 +194,7 @@ describe('the Action Center', () => {
     const all = [
       plan,
       refused,
+      approval,
       workflow,
       run('FAILED', 'fails'),
       run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),
