@@ -34,18 +34,21 @@ export function siblingId(kind: ActorKind, id: string): string {
   return `${idPrefixes[kind]}_${id.slice(id.indexOf('_') + 1)}`
 }
 
-/** An odd number whose multiples differ in about half of their bits. Source: the golden ratio, as in SplitMix64. */
-const spread = 0x9e3779b97f4a7c15n
 /** The random bits at the end of a UUIDv7. */
 const randomBits = (1n << 62n) - 1n
 
 /**
  * An ID that follows from another one and a number, so that a machine can name the actors that it creates. It has the time of the other ID,
- * and other random bits for each number.
+ * and other random bits for each number. The bits are mixed, so that an ID that follows from such an ID is another one again. Source of the
+ * mixing: SplitMix64, with 62 bits.
  */
 export function numberedId(kind: ActorKind, id: string, number: number): string {
-  const value = BigInt(`0x${uuidOf(id).replaceAll('-', '')}`) ^ ((BigInt(number) * spread) & randomBits)
-  return idOfUuid(kind, value.toString(16).padStart(32, '0'))
+  const value = BigInt(`0x${uuidOf(id).replaceAll('-', '')}`)
+  let bits = ((value & randomBits) + BigInt(number) * 0x9e3779b97f4a7c15n) & randomBits
+  bits = ((bits ^ (bits >> 30n)) * 0xbf58476d1ce4e5b9n) & randomBits
+  bits = ((bits ^ (bits >> 27n)) * 0x94d049bb133111ebn) & randomBits
+  bits ^= bits >> 31n
+  return idOfUuid(kind, ((value & ~randomBits) | bits).toString(16).padStart(32, '0'))
 }
 
 /** The only `registration` actor. */

@@ -43,6 +43,12 @@ export const item = named(
     detail: v.nullable(v.string()),
     since: dateTime,
     actorId: id,
+    runId: v.pipe(
+      v.nullable(id),
+      v.description(
+        'The run that the item concerns: the actor itself, or the run of a step. Null if it concerns no run.',
+      ),
+    ),
     actorKind: actorKindName,
     questionId: v.nullable(v.string()),
     question: v.pipe(

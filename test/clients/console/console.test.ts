@@ -1,4 +1,5 @@
 /** An operator with a real browser and a real server finds a stuck actor, reads the cause, frees it, and checks the result. */
+
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
@@ -10,6 +11,7 @@ import { assertFaultless, faults } from '../../kit/browser/faults.ts'
 import { signedIn, visit, whereIs } from '../../kit/browser/visit.ts'
 import { ada } from '../../kit/program/accounts.ts'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { lastTransition, performAction, readActor } from '../../kit/program/operatorActions.ts'
 import {
   lookAt,
@@ -317,7 +319,7 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
 })
 
 test('what changes faster than answers come is shown as it changes', async () => {
-  const steps = [{ name: 'true', command: 'true' }]
+  const steps = [commandStep('true', 'true')]
   const workflowId = await makeWorkflow(stage.ask, { name: 'first draft', steps })
   await page.goto(`/actors/${workflowId}`)
   await page.getByText('Raw data').click()
@@ -364,7 +366,7 @@ test('an event that carries something shows what comes of it before it is sent',
 })
 
 test('the slot and the reservation of an exclusive run that was force-ended are released from its worktree', async () => {
-  const steps = [{ name: 'step', command: 'true' }]
+  const steps = [commandStep('step', 'true')]
   const workflowId = await makeWorkflow(stage.ask, { name: 'exclusive', steps, exclusiveWorktree: true })
   const { id } = await startWorkflow(stage.ask, workflowId, String(worktrees.reserved))
   const jobId = id.replace('run_', 'job_')

@@ -13,7 +13,7 @@ import { actionCenterStore } from '../state/actionCenterStore.ts'
 import { useSelector } from '../state/useSelector.ts'
 
 const itemsQuery = graphql(`{ actionCenter(first: 100) { totalCount more items {
-  kind severity title detail since actorId actions { title }
+  kind severity title detail since actorId runId actions { title }
 } } }`)
 
 const kindLabels: Readonly<Record<EnumValue<'ActionCenterItemKind'>, string>> = {
@@ -59,7 +59,7 @@ export function ActionCenterPage() {
                 <li key={`${item.kind} ${item.actorId}`} data-severity={severity}>
                   <span>
                     <span class="reason">{kindLabels[item.kind]}</span>{' '}
-                    <a class="item-name" href={getObjectPath(item.actorId)}>
+                    <a class="item-name" href={getObjectPath(item.runId ?? item.actorId)}>
                       {item.title}
                     </a>
                   </span>

@@ -19,6 +19,7 @@ import { LogView } from './log/LogView.tsx'
 import { Transcript } from './log/Transcript.tsx'
 import { questionFragment } from './parsePermission.ts'
 import { QuestionForm } from './QuestionForm.tsx'
+import { RunSteps } from './RunSteps.tsx'
 
 const runSubscription = graphql(
   `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
@@ -103,6 +104,7 @@ export function RunPage({ id }: { readonly id: string }) {
           {run.status === 'WAITING_FOR_INPUT' && run.questionId && run.question && (
             <QuestionForm key={run.questionId} runId={id} questionId={run.questionId} question={run.question} />
           )}
+          {run.kind === 'WORKFLOW' && <RunSteps runId={id} status={run.status} />}
           <ChildRuns run={run} />
           {run.jobId && <Transcript key={run.id} runId={run.id} />}
           {run.jobId && <LogView key={run.jobId} jobId={run.jobId} />}

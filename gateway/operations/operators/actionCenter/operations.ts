@@ -44,6 +44,7 @@ async function shownItem(one: Item, views: TypedViews): Promise<v.InferInput<typ
     detail: one.detail ?? (await standstill(one, views)),
     since: toDateTime(one.since),
     actorId: row.id,
+    runId: one.kind === 'STEP_WAITING_FOR_APPROVAL' ? one.row.init.place.runId : row.kind === 'run' ? row.id : null,
     actorKind: kindName(row.kind),
     questionId: questionId ?? null,
     question: asked === undefined ? null : toQuestion(asked.value),

@@ -1,10 +1,12 @@
 /** Mutations over GraphQL: some with an idempotency key, repeated at any process; some without, sent once. Some must be refused. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandStep } from '../../../kit/program/commandStep.ts'
 import { graphql } from './http.ts'
 import type { LoadContext } from './load.ts'
 import { recorded } from './requests.ts'
 
-const steps = [{ name: 'one', command: 'true' }]
+const steps = [commandStep('one', 'true')]
 /** The driver sends statements of 1 KiB and more in another way than shorter ones. */
 const long = [{ name: 'one', command: `true # ${'x'.repeat(1_200)}` }]
 

@@ -1,0 +1,141 @@
+/** The steps of the run of a workflow: status, log or run of each, and the decision of an approval. */
+import { terminalRunStatuses } from '../../../../spec/runs/runEnums.ts'
+import { type EnumValue, graphql, type ResultOf } from '../data/graphql.ts'
+import { requestGraphql } from '../data/request.ts'
+import { useQuery } from '../data/useQuery.ts'
+import { formatName } from '../parts/formatName.ts'
+import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { useDialog } from '../state/dialogStore.ts'
+import { LogView } from './log/LogView.tsx'
+
+const stepsQuery = graphql(`query ($id: ID!) { run(id: $id) { ... on WorkflowRun { steps {
+  id name title kind status attempt maxAttempts jobId childRunId message comment problem { code message }
+} } } }`)
+
+const decideMutation = graphql(
+  'mutation ($input: DecideApprovalInput!) { decideApproval(input: $input) { step { id } } }',
+)
+
+type Run = NonNullable<ResultOf<typeof stepsQuery>['run']>
+type Step = Extract<Run, { readonly steps: unknown }>['steps'][number]
+
+type StepDialog =
+  | { readonly type: 'log'; readonly jobId: string }
+  | { readonly type: 'decide'; readonly step: Step; readonly decision: EnumValue<'ApprovalDecision'> }
+
+const ended: ReadonlySet<EnumValue<'RunStatus'>> = new Set(terminalRunStatuses)
+
+export function RunSteps({ runId, status }: { readonly runId: string; readonly status: EnumValue<'RunStatus'> }) {
+  const { data, error, refresh } = useQuery(
+    stepsQuery,
+    { id: runId },
+    { everyMs: ended.has(status) ? undefined : 2_000 },
+  )
+  const { dialog, open, close } = useDialog<StepDialog>()
+  if (error) return <ErrorMessage error={error} />
+  const steps = data?.run && 'steps' in data.run ? data.run.steps : []
+  if (steps.length === 0) return null
+  const shownLog = dialog?.type === 'log' ? dialog.jobId : undefined
+  return (
+    <section class="run-steps" aria-labelledby="steps">
+      <h2 id="steps">
+        Steps <span class="count">{steps.length}</span>
+      </h2>
+      <ol class="rows">
+        {steps.map((step) => (
+          <li key={step.id}>
+            <span class="item-name">{step.title}</span>
+            <StatusBadge status={step.status} />
+            <span class="hint">{describe(step)}</span>
+            {step.childRunId && <a href={`/runs/${step.childRunId}`}>Run</a>}
+            {step.jobId && <LogButton jobId={step.jobId} shownLog={shownLog} open={open} close={close} />}
+            {step.status === 'WAITING_FOR_APPROVAL' && (
+              <span class="buttons">
+                <button
+                  type="button"
+                  class="primary"
+                  onClick={() => open({ type: 'decide', step, decision: 'APPROVED' })}
+                >
+                  Approve step
+                </button>
+                <button
+                  type="button"
+                  class="secondary"
+                  onClick={() => open({ type: 'decide', step, decision: 'REJECTED' })}
+                >
+                  Reject step
+                </button>
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+      {shownLog && <LogView key={shownLog} jobId={shownLog} />}
+      {dialog?.type === 'decide' && <DecideDialog {...dialog} onClose={close} onDecided={refresh} />}
+    </section>
+  )
+}
+
+interface LogButtonProps {
+  readonly jobId: string
+  readonly shownLog: string | undefined
+  open(dialog: StepDialog): void
+  close(): void
+}
+
+function LogButton({ jobId, shownLog, open, close }: LogButtonProps) {
+  const isShown = shownLog === jobId
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-expanded={isShown}
+      onClick={() => (isShown ? close() : open({ type: 'log', jobId }))}
+    >
+      {isShown ? 'Hide log' : 'Show log'}
+    </button>
+  )
+}
+
+function describe({ kind, message, problem, attempt, maxAttempts, comment }: Step): string {
+  const parts = [
+    formatName(kind),
+    ...(maxAttempts > 1 && attempt > 0 ? [`attempt ${attempt} of ${maxAttempts}`] : []),
+    ...(message ? [message] : []),
+    ...(comment ? [`“${comment}”`] : []),
+    ...(problem ? [problem.message] : []),
+  ]
+  return parts.join(' · ')
+}
+
+interface DecideDialogProps {
+  readonly step: Step
+  readonly decision: EnumValue<'ApprovalDecision'>
+  onClose(): void
+  onDecided(): void
+}
+
+function DecideDialog({ step, decision, onClose, onDecided }: DecideDialogProps) {
+  const verb = decision === 'APPROVED' ? 'Approve step' : 'Reject step'
+  return (
+    <ConfirmDialog
+      title={`${verb}: ${step.title}`}
+      confirmLabel={verb}
+      onClose={onClose}
+      onConfirm={async (form) => {
+        const comment = String(form.get('comment') ?? '').trim()
+        const input = { stepId: step.id, decision, ...(comment === '' ? {} : { comment }) }
+        await requestGraphql(decideMutation, { input })
+        onDecided()
+      }}
+    >
+      <p>{step.message}</p>
+      <label>
+        Comment (optional)
+        <input name="comment" maxLength={2_000} autoComplete="off" />
+      </label>
+    </ConfirmDialog>
+  )
+}
