@@ -84,8 +84,10 @@ export type QueueEvent =
 type Change = Partial<Pick<QueueContext, 'pause' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
 
 /** An entry belongs to a run, or to a step of a workflow's run, which shares the slot of that run. */
+const isStep = (id: string): boolean => kindOfId(id) === 'workflowStep'
+
 const toRun = (id: string, event: Tell['event']): Tell => ({
-  to: { kind: kindOfId(id) === 'workflowStep' ? 'workflowStep' : 'run', id },
+  to: { kind: isStep(id) ? 'workflowStep' : 'run', id },
   event,
   echo: id,
 })
@@ -172,9 +174,15 @@ export function settle(context: QueueContext, runId: string): Outcome<QueueConte
   return update(context, mark(bookOf(context), runId, { jobSettled: true }))
 }
 
-/** An operator is sure that nothing of the run can change the worktree. */
+/** An operator is sure that nothing of the run can change the worktree, and so nothing of its steps. */
 export function release(context: QueueContext, runId: string): Outcome<QueueContext> {
-  return update(context, mark(bookOf(context), runId, { settled: true }))
+  let book = bookOf(context)
+  for (const [key, value] of context.members.range(queueMembers.held.prefix)) {
+    const id = queueMembers.held.toId(key)
+    const { rides } = value as { readonly rides: string | null }
+    if (rides === runId && isStep(id)) book = mark(book, id, { ended: { jobs: 0 }, settled: true })
+  }
+  return update(context, mark(book, runId, { settled: true }))
 }
 
 export function drain(context: QueueContext, { draining, revision }: AgentDrain): Outcome<QueueContext> {

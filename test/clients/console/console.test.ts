@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jobIdOf, stepIdOf } from '../../../machines/work/steps/stepKeys.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { connect, textArray } from '../../../storage/sql/sql.ts'
 import { atConsole } from '../../kit/browser/atConsole.ts'
@@ -369,7 +370,7 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
   const steps = [commandStep('step', 'true')]
   const workflowId = await makeWorkflow(stage.ask, { name: 'exclusive', steps, exclusiveWorktree: true })
   const { id } = await startWorkflow(stage.ask, workflowId, String(worktrees.reserved))
-  const jobId = id.replace('run_', 'job_')
+  const jobId = jobIdOf(stepIdOf(id, 0), 1)
   const offer = await agent.offers.first('the offer', (one) => one.jobId === jobId)
   await agent.say('acceptJob', { jobId, attempt: offer.attempt }, 'runToken')
   const release = page.getByRole('button', { name: 'Release slot' })

@@ -174,3 +174,39 @@ test('a closed queue is neither paused nor resumed, and does not say that it was
     }
   }
 })
+
+const stepId = `stp_${'0'.repeat(25)}1`
+const inRun = { kind: 'WORKFLOW', limit: 0, above: ['run_a'] }
+
+test('the slot of a run is kept until all jobs of its steps have settled, in whatever order that is reported', () => {
+  const ended = { type: 'ended', runId: stepId, jobs: 2 }
+  const settled = { type: 'settled', runId: stepId }
+  for (const reports of [
+    [ended, settled, settled],
+    [settled, ended, settled],
+    [settled, settled, ended],
+  ]) {
+    const queue = newQueue().send(enqueue('run_a')).send(enqueue(stepId, inRun)).send(enqueue('run_b'))
+    for (const type of ['ended', 'settled']) queue.send({ type, runId: 'run_a' })
+    for (const [index, report] of reports.entries()) {
+      assert.equal(queue.context.waiting, 1, `after ${index} reports`)
+      queue.send(report)
+    }
+    assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
+  }
+})
+
+test('a step that never had a job keeps no slot', () => {
+  const queue = newQueue().send(enqueue('run_a')).send(enqueue(stepId, inRun)).send(enqueue('run_b'))
+  for (const type of ['ended', 'settled']) queue.send({ type, runId: 'run_a' })
+  queue.send({ type: 'ended', runId: stepId, jobs: 0 })
+  assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
+})
+
+test('an operator who releases the slot of a run releases its steps, and their late reports change nothing', () => {
+  const queue = newQueue().send(enqueue('run_a')).send(enqueue(stepId, inRun)).send(enqueue('run_b'))
+  queue.send({ type: 'ended', runId: 'run_a' }).send({ type: 'releaseSlot', runId: 'run_a' })
+  assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
+  for (const report of [{ type: 'ended', jobs: 1 }, { type: 'settled' }])
+    assert.equal(queue.try({ ...report, runId: stepId }).type, 'repeated')
+})
