@@ -225,15 +225,22 @@ async function followRun(url: string, key: string, following: Following, done: A
   }
 }
 
+/** The workflow of the demo has one step. */
+interface RunJobs {
+  readonly jobId: string | null
+  readonly steps?: readonly { readonly jobId: string | null }[]
+}
+
 async function jobOf(url: string, key: string, id: string, done: AbortSignal): Promise<string> {
   while (!done.aborted) {
-    const { run } = await graphql<{ run: { jobId: string | null } }>(
+    const { run } = await graphql<{ run: RunJobs }>(
       url,
       { 'X-API-Key': key },
-      'query ($id: ID!) { run(id: $id) { jobId } }',
+      'query ($id: ID!) { run(id: $id) { jobId ... on WorkflowRun { steps { jobId } } } }',
       { id },
-    ).catch(() => ({ run: { jobId: null } }))
-    if (run.jobId !== null) return run.jobId
+    ).catch((): { run: RunJobs } => ({ run: { jobId: null } }))
+    const jobId = run.jobId ?? run.steps?.[0]?.jobId
+    if (jobId) return jobId
     await sleep(150)
   }
   return ''

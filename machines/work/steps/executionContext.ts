@@ -285,29 +285,36 @@ export function isSuspended(context: ExecutionContext): boolean {
   return active.length > 0 && active.every(([, , { status }]) => status === 'WAITING')
 }
 
-/** How the run ends, by how its steps have ended. */
+/**
+ * How the run ends, by how its steps have ended. A step that is LOST may still change the worktree, so the run is LOST, even if it was
+ * canceled.
+ */
 export function outcomeOf(context: ExecutionContext): {
   readonly outcome: JobOutcome
   readonly problem: Problem | null
 } {
-  if (context.ending === 'TIMEOUT') {
-    const seconds = specOf(context).definition.timeoutSeconds
-    return { outcome: 'TIMED_OUT', problem: { code: 'TIMED_OUT', message: `Timed out after ${seconds} seconds.` } }
-  }
-  if (context.ending === 'CANCEL') return { outcome: 'CANCELED', problem: null }
   const ended = stepsOf(context).flatMap(({ name, title }) => {
     const known = knownStep(context, name)
     return known === undefined ? [] : [{ title, ...known }]
   })
   const lost = ended.find(({ status }) => status === 'LOST')
-  const failed = lost ?? ended.find(({ status, hasFailed }) => hasFailed && status !== 'SKIPPED')
-  if (failed === undefined) return { outcome: 'SUCCEEDED', problem: null }
-  const { title, status, problem } = failed
-  const reason = problem === null ? '' : ` ${problem.code}: ${problem.message}`
-  return {
-    outcome: status === 'LOST' ? 'LOST' : 'FAILED',
-    problem: { code: 'STEP_FAILED', message: `Step “${title}” is ${status}.${reason}`.slice(0, 2_000) },
+  if (lost !== undefined) {
+    return { outcome: 'LOST', problem: context.ending === null ? problemOf(lost) : (lost.problem ?? problemOf(lost)) }
   }
+  if (context.ending === 'TIMEOUT') {
+    const seconds = specOf(context).definition.timeoutSeconds
+    return { outcome: 'TIMED_OUT', problem: { code: 'TIMED_OUT', message: `Timed out after ${seconds} seconds.` } }
+  }
+  if (context.ending === 'CANCEL') return { outcome: 'CANCELED', problem: null }
+  const failed = ended.find(({ status, hasFailed }) => hasFailed && status !== 'SKIPPED')
+  return failed === undefined
+    ? { outcome: 'SUCCEEDED', problem: null }
+    : { outcome: 'FAILED', problem: problemOf(failed) }
+}
+
+function problemOf({ title, status, problem }: KnownStep & { readonly title: string }): Problem {
+  const reason = problem === null ? '' : ` ${problem.code}: ${problem.message}`
+  return { code: 'STEP_FAILED', message: `Step “${title}” is ${status}.${reason}`.slice(0, 2_000) }
 }
 
 /** The first transition into a final state. The steps have left the queue by themselves. */

@@ -108,7 +108,7 @@ describe('the most that a list has', () => {
     const run = {
       id: 'run_x',
       kind: 'run',
-      init: { kind: 'SESSION', ownerId: 'ses_x', worktreeId: 'wt_x' },
+      init: { kind: 'SESSION', ownerId: 'ses_x', worktreeId: 'wt_x', place: { runId: 'run_x' } },
       context: { question: { id: 'q' } },
       columns: { terminal: false },
     } as unknown as ActorRow

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { jobIdOf, stepIdOf } from '../../../machines/work/steps/stepKeys.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
@@ -41,8 +42,7 @@ async function releasesOf(worktreeId: string): Promise<readonly Release[]> {
   return actorHistory.nodes.filter(({ event }) => event.startsWith('release'))
 }
 
-async function accept(runId: string): Promise<void> {
-  const jobId = runId.replace('run_', 'job_')
+async function accept(runId: string, jobId = siblingId('job', runId)): Promise<void> {
   const offer = await agent.offers.first(
     `the offer of ${jobId}`,
     (one) => one.jobId === jobId && one.signal === 'OFFER',
@@ -57,7 +57,7 @@ test('slots and reservations of lost runs', async () => {
   const definition = { name: 'exclusive', steps: [commandStep('step', 'true')], exclusiveWorktree: true }
   const workflowId = await makeWorkflow(stage.ask, definition)
   const exclusive = await startWorkflow(stage.ask, workflowId, alone)
-  await accept(exclusive.id)
+  await accept(exclusive.id, jobIdOf(stepIdOf(exclusive.id, 0), 1))
   const next = await startRun(stage.ask, { worktreeId: main, command: 'true' })
   const behind = await startRun(stage.ask, { worktreeId: alone, kind: 'PLAN', command: 'true' })
 

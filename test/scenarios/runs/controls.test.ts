@@ -1,9 +1,11 @@
 /** A person pauses, resumes, interrupts and retries runs. The real agent stops and continues real processes. */
+
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { commandStep } from '../../kit/program/commandStep.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import {
   lookAt,
@@ -196,7 +198,7 @@ test('a retried turn has the same input and tools', async () => {
 
 test('a retried run of a workflow executes the steps that it had', async () => {
   const path = join(stage.folder, 'steps')
-  const steps = (name: string) => [{ name, command: `echo ${name} >> ${path}; test $(wc -l < ${path}) -gt 1` }]
+  const steps = (name: string) => [commandStep(name, `echo ${name} >> ${path}; test $(wc -l < ${path}) -gt 1`)]
   const workflowId = await makeWorkflow(stage.ask, { name: 'again', steps: steps('old') })
   const { id } = await startWorkflow(stage.ask, workflowId, machine.worktree('g'))
   await untilRun(stage.ask, id, ['FAILED'])

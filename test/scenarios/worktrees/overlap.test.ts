@@ -181,7 +181,7 @@ test('a draft is not started, and does not change what is published until it is'
     'workflow { id }',
   )
   const failed = await untilRun(stage.ask, (await startWorkflow(stage.ask, workflow.id, worktreeId)).id, ['FAILED'])
-  assert.equal(failed.exitCode, 3)
+  assert.match(failed.problem?.message ?? '', /exit code 3/)
   await mutate(stage.ask, 'publishWorkflow', { workflowId: workflow.id }, 'workflow { id }')
   await untilRun(stage.ask, (await startWorkflow(stage.ask, workflow.id, worktreeId)).id, ['SUCCEEDED'])
 })

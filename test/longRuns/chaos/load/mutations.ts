@@ -8,7 +8,7 @@ import { recorded } from './requests.ts'
 
 const steps = [commandStep('one', 'true')]
 /** The driver sends statements of 1 KiB and more in another way than shorter ones. */
-const long = [{ name: 'one', command: `true # ${'x'.repeat(1_200)}` }]
+const long = [commandStep('one', `true # ${'x'.repeat(1_200)}`)]
 
 const createWorkflow = 'mutation ($input: CreateWorkflowInput!) { createWorkflow(input: $input) { workflow { id } } }'
 const saveDraft = 'mutation ($input: SaveWorkflowDraftInput!) { saveWorkflowDraft(input: $input) { workflow { id } } }'
