@@ -31,5 +31,5 @@ function refuseNever(content: ScheduleContent, now: number): void {
 }
 
 function wrong(field: string, problem: string): Failure {
-  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field } })
 }

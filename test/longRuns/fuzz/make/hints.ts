@@ -43,7 +43,12 @@ function uuidOf(random: Random, among: number): string {
   return `00000000-0000-4000-8000-${random.below(among).toString(16).padStart(12, '0')}`
 }
 
+/** Names that the shell and the agent accept. */
+const someVariable: Hint = ({ random }) => `VAR_${random.below(1_000)}`
+
 const hints: Readonly<Record<string, Hint>> = {
+  'createWorkflow.steps.*.action.command.env.*.name': someVariable,
+  'saveWorkflowDraft.steps.*.action.command.env.*.name': someVariable,
   '*.epoch': ({ caller, random }) => (random.chance(0.02) ? 0 : caller.agent?.epoch),
   '*.email': newEmail,
   '*.password': newPassword,
