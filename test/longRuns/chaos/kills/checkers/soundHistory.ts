@@ -19,6 +19,7 @@ export interface World {
   journal: Map<string, Step[]>
   streams: Map<string, SeenStream>
   followUps: Map<string, SeenFollowUps>
+  stepOutputs: Map<string, Readonly<Record<string, string>>>
   outbox: { id: string; type: string; to: string; failed: boolean }[]
   blocked: Map<string, string>
   at: number
@@ -141,6 +142,7 @@ export function soundWorld(): World {
     journal: new Map(),
     streams: new Map(),
     followUps: new Map(),
+    stepOutputs: new Map(),
     outbox: [],
     blocked: new Map(),
     at: 10_000,
