@@ -80,6 +80,7 @@ export class Writer {
   }
 
   async run(done: AbortSignal): Promise<void> {
+    for (let n = 0; n < 3; n++) await this.#workflows.create()
     while (!done.aborted) {
       const action = this.#random.weighted(actions)
       const makes = ['run', 'prompt', 'followUp', 'start', 'retryWorkflow', 'talk'].includes(action)
