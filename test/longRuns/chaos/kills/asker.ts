@@ -66,6 +66,15 @@ export const operations = {
     object: 'workflow',
     fields: workflowFields(),
   },
+  retryRun: { name: 'retryRun', input: 'RetryRunInput', object: 'run', fields: runFields },
+  pauseRun: { name: 'pauseRun', input: 'PauseRunInput', object: 'run', fields: runFields },
+  resumeRun: { name: 'resumeRun', input: 'ResumeRunInput', object: 'run', fields: runFields },
+  decideApproval: {
+    name: 'decideApproval',
+    input: 'DecideApprovalInput',
+    object: 'step',
+    fields: 'id runId status decision',
+  },
   startWorkflow: { name: 'startWorkflow', input: 'StartWorkflowInput', object: 'run', fields: runFields },
   pauseWorktreeQueue: {
     name: 'pauseWorktreeQueue',

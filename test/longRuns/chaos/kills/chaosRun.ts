@@ -10,7 +10,7 @@ import { random } from '../random.ts'
 import { AgentKeeper } from './agentKeeper.ts'
 import { Asker } from './asker.ts'
 import { ControlPlane } from './controlPlane.ts'
-import { drainFollowUps } from './drain.ts'
+import { drain } from './drain.ts'
 import { readRecord, readStorage, unrest, withDatabase } from './evidence.ts'
 import { Writer } from './load.ts'
 import type { Seen } from './seen.ts'
@@ -87,7 +87,7 @@ async function inFolder(folder: string, options: ChaosOptions): Promise<ChaosSee
     done.abort()
     await Promise.all(writing)
     for (const worktreeId of worktreeIds) await asker.ask('resumeWorktreeQueue', { worktreeId })
-    await drainFollowUps(asker, dataDir)
+    await drain(asker, dataDir)
     const restAfter = await untilRest(dataDir, restWithin)
     say(restAfter === undefined ? `no rest within ${restWithin} ms` : `at rest after ${restAfter} ms`)
     const stored = await withDatabase(dataDir, readStorage)
@@ -185,8 +185,8 @@ async function poll(dataDir: string, tell: (runs: number) => void, done: AbortSi
 async function untilRest(dataDir: string, within: number): Promise<number | undefined> {
   const began = Date.now()
   for (let still = 0; Date.now() < began + within; await sleep(250)) {
-    const { runs, jobs, outbox } = await withDatabase(dataDir, unrest)
-    still = runs + jobs + outbox === 0 ? still + 1 : 0
+    const { runs, workers, outbox } = await withDatabase(dataDir, unrest)
+    still = runs + workers + outbox === 0 ? still + 1 : 0
     if (still === 4) return Date.now() - began
   }
   return undefined

@@ -1,6 +1,7 @@
 /** Reads the content of storage in one transaction from the embedded database while the program runs. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { stepMembers } from '../../../../machines/work/steps/stepKeys.ts'
 import { turnMembers } from '../../../../machines/work/turnKeys.ts'
 import { decodeJournalDetail } from '../../../../spec/core/journalDetail.ts'
 import { USERNAME } from '../../../../storage/embedded/initialize.ts'
@@ -8,7 +9,7 @@ import { PORT } from '../../../../storage/embedded/socketFolder.ts'
 import { connect, type Sql } from '../../../../storage/sql/sql.ts'
 import type { Line, Seen, SeenActor, SeenFollowUps, SeenStream, Step } from './seen.ts'
 
-type Stored = Pick<Seen, 'actors' | 'journal' | 'streams' | 'followUps' | 'outbox' | 'at'>
+type Stored = Pick<Seen, 'actors' | 'journal' | 'streams' | 'followUps' | 'stepOutputs' | 'outbox' | 'at'>
 
 export async function withDatabase<T>(dataDir: string, use: (sql: Sql) => Promise<T>): Promise<T> {
   const host = join(dataDir, 'postgres')
@@ -23,22 +24,24 @@ export async function withDatabase<T>(dataDir: string, use: (sql: Sql) => Promis
   }
 }
 
-/** Work that is still active: runs and jobs that are not terminal, and messages in flight. */
+/** Work that is still active: runs that are not terminal, what executes them, and messages in flight. */
 export async function unrest(
   sql: Sql,
-): Promise<{ readonly runs: number; readonly jobs: number; readonly outbox: number }> {
-  const [row] = await sql<{ runs: number; jobs: number; outbox: number }[]>`
+): Promise<{ readonly runs: number; readonly workers: number; readonly outbox: number }> {
+  const [row] = await sql<{ runs: number; workers: number; outbox: number }[]>`
     select (select count(*)::integer from actor where kind = 'run' and not terminal) as runs,
-      (select count(*)::integer from actor where kind = 'job' and not terminal) as jobs,
+      (select count(*)::integer from actor
+        where kind in ('job', 'workflowExecution', 'workflowStep') and not terminal) as workers,
       (select count(*)::integer from outbox) as outbox`
-  return row ?? { runs: 0, jobs: 0, outbox: 0 }
+  return row ?? { runs: 0, workers: 0, outbox: 0 }
 }
 
 export async function readStorage(sql: Sql): Promise<Stored> {
   await sql`begin isolation level repeatable read`
   const actors = await sql<ActorRecord[]>`
     select id, kind, seq, status, terminal, unwatched, incidents, stuck_at as "stuckAt", snapshot, init
-    from actor where kind in ('run', 'job', 'plan', 'session', 'workflow', 'worktree', 'worktreeQueue', 'agent')`
+    from actor where kind in ('run', 'job', 'plan', 'session', 'workflow', 'workflowExecution', 'workflowStep', 'worktree',
+      'worktreeQueue', 'agent')`
   const steps = await sql<{ actor: string; seq: number; at: number; event: string; status: string; detail: string }[]>`
     select actor, seq, at, event, status, detail from journal order by actor, seq`
   const heads = await sql<{ name: string; next: number; ended: boolean }[]>`select name, next, ended from stream`
@@ -46,6 +49,9 @@ export async function readStorage(sql: Sql): Promise<Stored> {
     select stream, sequence, kind, data from stream_entry order by stream, sequence`
   const members = await sql<{ actor: string; key: string }[]>`
     select actor, key from member where key like 'queued/%' or key like 'withdrawn/%'`
+  const outputs = await sql<{ actor: string; value: string }[]>`
+    select member.actor, member.value from member join actor on actor.id = member.actor
+    where actor.kind = 'workflowStep' and member.key = ${stepMembers.outputs}`
   const outbox = await sql<{ actor: string; seq: number; n: number; type: string; params: string; failed: boolean }[]>`
     select actor, seq, n, type, params, failed_at is not null as failed from outbox`
   await sql`commit`
@@ -70,6 +76,7 @@ export async function readStorage(sql: Sql): Promise<Stored> {
         ),
       ].map(([id, keys]) => [id, followUpsOf(keys)]),
     ),
+    stepOutputs: new Map(outputs.map(({ actor, value }) => [actor, JSON.parse(value) as Record<string, string>])),
     outbox: outbox.map(({ actor, seq, n, type, params, failed }) => ({
       id: `${actor}:${seq}:${n}`,
       type,
@@ -91,6 +98,26 @@ export async function readQueues(
     sessionId: id,
     isPaused: (JSON.parse(snapshot) as Pick<SeenActor, 'context'>).context.isQueuePaused === true,
   }))
+}
+
+/** The runs of workflows that are not terminal, and what of them waits for a person. */
+export async function readWaitingWorkflows(sql: Sql): Promise<{
+  readonly active: number
+  readonly approvals: readonly string[]
+  readonly pausedRuns: readonly string[]
+}> {
+  const runs = await sql<{ id: string; snapshot: string; init: string }[]>`
+    select id, snapshot, init from actor where kind = 'run' and not terminal`
+  const steps = await sql<{ id: string }[]>`
+    select id from actor where kind = 'workflowStep' and status = 'WAITING_FOR_APPROVAL'`
+  const active = runs.filter(({ init }) => (JSON.parse(init) as { kind: string }).kind === 'WORKFLOW')
+  const isPaused = ({ snapshot }: { readonly snapshot: string }) =>
+    (JSON.parse(snapshot) as { context: { pause: { isRequested: boolean } } }).context.pause.isRequested
+  return {
+    active: active.length,
+    approvals: steps.map(({ id }) => id),
+    pausedRuns: active.filter(isPaused).map(({ id }) => id),
+  }
 }
 
 function followUpsOf(keys: readonly string[]): SeenFollowUps {
@@ -140,8 +167,8 @@ export async function readRecord(path: string): Promise<Line[]> {
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => {
-      const [what, mark = '', step = '', at] = line.split(' ')
+      const [what, mark = '', step = '', at, given] = line.split(' ')
       if (!at) throw new Error(`The work wrote down an unreadable line: ${line}`)
-      return { what: what === 'BEGIN' ? 'BEGIN' : 'END', mark, step, at: Number(at) }
+      return { what: what === 'BEGIN' ? 'BEGIN' : 'END', mark, step, at: Number(at), given }
     })
 }

@@ -1,12 +1,12 @@
 /** The load: writers that request runs of mixed kinds, change them, repeat requests and send requests that must be refused. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { commandStep } from '../../../kit/program/commandStep.ts'
 import type { Random } from '../random.ts'
 import { commandFor } from './agentKeeper.ts'
 import type { Asker, OperationName } from './asker.ts'
 import type { Asked } from './seen.ts'
 import { Talks, talkConfiguration } from './talks.ts'
+import { Workflows } from './workflows.ts'
 
 export interface World {
   readonly asker: Asker
@@ -18,11 +18,9 @@ export interface World {
 }
 
 const enough = 24
-const policies = ['ALLOW_ALL', 'BUFFER_ALL', 'BUFFER_ONE', 'SKIP', 'CANCEL_OTHER', 'TERMINATE_OTHER'] as const
-const workflowsMax = 12
 
 const actions = {
-  run: 30,
+  run: 22,
   prompt: 5,
   followUp: 6,
   talk: 6,
@@ -30,8 +28,12 @@ const actions = {
   talkEdit: 7,
   talkWithdraw: 5,
   talkResume: 5,
-  workflow: 4,
-  start: 16,
+  workflow: 6,
+  start: 20,
+  decide: 14,
+  retryWorkflow: 8,
+  pauseWorkflow: 4,
+  cancelWorkflow: 3,
   cancel: 10,
   configure: 6,
   pause: 3,
@@ -50,10 +52,9 @@ export class Writer {
   readonly #random: Random
   readonly #name: string
   readonly #runs: Asked[] = []
-  readonly #workflows: string[] = []
-  readonly #drafts: string[] = []
   readonly #made: Asked[] = []
   readonly #talks: Talks
+  readonly #workflows: Workflows
   #count = 0
 
   constructor(world: World, random: Random, name: string) {
@@ -66,12 +67,23 @@ export class Writer {
       name,
       words: (step) => this.#words(step, 1_000),
     })
+    this.#workflows = new Workflows({
+      ask: (operation, input, keyed) => this.#ask(operation, input, keyed),
+      random,
+      name,
+      worktreeIds: world.worktreeIds,
+      script: (step, isUnreliable) =>
+        commandFor(world.record, this.#workOf(step, isUnreliable ? 'sometimes' : '0', 300)),
+      keep: (asked) => this.#keepRun(asked),
+      wait: () => sleep(random.whole(100, 1_500)),
+    })
   }
 
   async run(done: AbortSignal): Promise<void> {
+    for (let n = 0; n < 3; n++) await this.#workflows.create()
     while (!done.aborted) {
       const action = this.#random.weighted(actions)
-      const makes = ['run', 'prompt', 'followUp', 'start', 'talk'].includes(action)
+      const makes = ['run', 'prompt', 'followUp', 'start', 'retryWorkflow', 'talk'].includes(action)
       if (!makes || this.#world.open() < enough) await this.#act(action)
       await sleep(this.#random.whole(50, 350))
     }
@@ -88,7 +100,7 @@ export class Writer {
           await this.#ask('createAgentRun', { ...this.#newRun(), task: { prompt: this.#words('said') } }),
         )
       case 'followUp':
-        return this.#followUp((asked) => asked.operation !== 'startWorkflow')
+        return this.#followUp((asked) => !ofWorkflow(asked))
       case 'talk':
         return this.#talk()
       case 'talkFollowUp':
@@ -101,13 +113,21 @@ export class Writer {
       case 'talkResume':
         return this.#talks.resume()
       case 'followWorkflow':
-        return this.#followUp((asked) => asked.operation === 'startWorkflow')
+        return this.#followUp(ofWorkflow)
       case 'workflow':
-        return this.#workflow()
+        return this.#workflows.create()
       case 'start':
-        return this.#start(this.#random.pick(this.#workflows))
+        return this.#workflows.start()
       case 'draft':
-        return this.#start(this.#random.pick(this.#drafts))
+        return this.#workflows.startDraft()
+      case 'decide':
+        return this.#workflows.decide()
+      case 'retryWorkflow':
+        return this.#workflows.retry()
+      case 'pauseWorkflow':
+        return this.#workflows.pause()
+      case 'cancelWorkflow':
+        return this.#workflows.cancel()
       case 'cancel':
         return this.#withRun(this.#runs.slice(-6), (runId) => this.#ask('cancelRun', { runId, reason: 'chaos' }, false))
       case 'cancelOver':
@@ -162,9 +182,13 @@ export class Writer {
 
   /** 50 ms to the longest. One of five fails. */
   #words(step: string, longestMs = 500): string {
+    return this.#workOf(step, this.#random.next() < 0.2 ? '3' : '0', longestMs)
+  }
+
+  #workOf(step: string, code: string, longestMs: number): string {
     const lines = this.#random.whole(1, 4)
     const seconds = (this.#random.whole(50, longestMs) / 1_000 / lines).toFixed(3)
-    return `${seconds} ${lines} ${this.#random.next() < 0.2 ? 3 : 0} ${step}`
+    return `${seconds} ${lines} ${code} ${step}`
   }
 
   #command(step: string): string {
@@ -192,33 +216,6 @@ export class Writer {
     })
   }
 
-  async #workflow(): Promise<void> {
-    if (this.#workflows.length >= workflowsMax) return
-    const made = await this.#ask('createWorkflow', {
-      name: `${this.#name} ${this.#count}`,
-      steps: [commandStep('first', this.#command('first')), commandStep('second', this.#command('second'))],
-      exclusiveWorktree: this.#random.next() < 0.5,
-      overlapPolicy: this.#random.pick(policies),
-      overlapScope: this.#random.pick(['WORKTREE', 'GLOBAL']),
-      worktreeConcurrencyLimit: this.#random.whole(0, 2),
-      timeoutSeconds: 60,
-    })
-    const workflowId = idOf(made)
-    if (workflowId === undefined) return
-    if (this.#random.next() < 0.2) {
-      this.#drafts.push(workflowId)
-      return
-    }
-    await this.#ask('publishWorkflow', { workflowId }, false)
-    this.#workflows.push(workflowId)
-  }
-
-  async #start(workflowId: string | undefined): Promise<void> {
-    if (workflowId === undefined) return
-    const worktreeId = this.#random.pick(this.#world.worktreeIds)
-    this.#keepRun(await this.#ask('startWorkflow', { workflowId, worktreeId }))
-  }
-
   async #pause(): Promise<void> {
     const worktreeId = this.#random.pick(this.#world.worktreeIds)
     await this.#ask('pauseWorktreeQueue', { worktreeId }, false)
@@ -229,12 +226,15 @@ export class Writer {
   /** Sends a key again: the same input must give the same answer, another input a conflict. */
   async #repeat(change: Readonly<Record<string, unknown>>): Promise<void> {
     const earlier = this.#random.pick(
-      this.#made.slice(-30).filter(({ operation }) => operation !== 'startWorkflow' || !('timeoutSeconds' in change)),
+      this.#made.slice(-30).filter((asked) => !ofWorkflow(asked) || !('timeoutSeconds' in change)),
     )
     if (earlier === undefined) return
     await this.#world.asker.ask(earlier.operation as OperationName, { ...earlier.input, ...change })
   }
 }
+
+/** Whether the request created a run of a workflow. It cannot set a time limit, and the run gets no follow-up. */
+const ofWorkflow = ({ operation }: Asked): boolean => operation === 'startWorkflow' || operation === 'retryRun'
 
 function idOf(asked: Asked | undefined): string | undefined {
   return asked?.answer.type === 'accepted' ? String(asked.answer.object.id) : undefined

@@ -1,6 +1,7 @@
 /**
  * Replays the queue's journal with the rules of admission, independently of the code that decided. For every admission that was
- * sent: the waiting runs, the holders of slots, and the parameters of each.
+ * sent: the waiting runs, the holders of slots, and the parameters of each. A step of a
+ * workflow is an entry too, and shares the slot of its run.
  */
 import type { Seen, Step } from './seen.ts'
 
@@ -12,9 +13,15 @@ export interface ReplayedEntry {
   limit: number
   ready: boolean
   revision: number
+  /** The runs above it, the topmost first. */
+  readonly above: readonly string[]
   held: boolean
+  /** The run above it whose slot it shares. */
+  rides: string | null
   ended: boolean
-  settled: boolean
+  /** How many of its jobs have settled, and how many it had. */
+  settles: number
+  jobs: number
 }
 
 export interface Admission {
@@ -22,9 +29,9 @@ export interface Admission {
   readonly seq: number
   readonly entry: ReplayedEntry
   readonly paused: boolean
-  /** The runs that held a slot just before. */
+  /** The runs that held a slot of their own just before. */
   readonly holders: readonly ReplayedEntry[]
-  /** Other waiting runs that might have started instead. */
+  /** Other waiting runs that might have started instead. If the queue is paused, only those that other runs have started. */
   readonly waiting: readonly ReplayedEntry[]
 }
 
@@ -59,8 +66,9 @@ export function replayQueues(seen: Seen): Replayed {
           continue
         }
         const others = [...entries.values()].filter((other) => other !== entry)
-        const holders = others.filter(({ held }) => held)
-        const waiting = others.filter(({ held, ready }) => !held && ready)
+        const holders = others.filter(({ held, rides }) => held && rides === null)
+        const waiting = others.filter(({ held, ready, above }) => !held && ready && (!paused || above.length > 0))
+        entry.rides = slotAbove(entries, entry, step)
         replayed.admissions.push({ queueId: id, seq: step.seq, entry: { ...entry }, paused, holders, waiting })
         entry.held = true
         giveBack(entries, entry)
@@ -69,6 +77,16 @@ export function replayQueues(seen: Seen): Replayed {
     for (const entry of entries.values()) if (entry.held) replayed.holding.push({ queueId: id, id: entry.id })
   }
   return replayed
+}
+
+/** Only an entry that has just become ready shares a slot. */
+function slotAbove(
+  entries: ReadonlyMap<string, ReplayedEntry>,
+  { id, above }: ReplayedEntry,
+  { event, payload }: Step,
+): string | null {
+  if ((event !== 'enqueue' && event !== 'configure') || payload.runId !== id) return null
+  return above.findLast((one) => entries.get(one)?.held) ?? null
 }
 
 /**
@@ -86,7 +104,7 @@ function admissionsOf({ journal, actors }: Seen): Map<string, string[]> {
   }
   for (const { id, kind } of actors.values()) {
     for (const { event, cause, payload } of journal.get(id) ?? []) {
-      if (kind === 'run' && event === 'admit') note(cause.id, id)
+      if ((kind === 'run' || kind === 'workflowStep') && event === 'admit') note(cause.id, id)
       if (kind === 'worktreeQueue' && event === 'refused' && payload.told === 'admit')
         note(cause.id, String(payload.echo))
     }
@@ -107,9 +125,12 @@ function take(entries: Map<string, ReplayedEntry>, { event, payload, at }: Step,
         limit: Number(payload.limit),
         ready: payload.ready === true,
         revision: Number(payload.revision),
+        above: (payload.above ?? []) as readonly string[],
         held: false,
+        rides: null,
         ended: false,
-        settled: false,
+        settles: 0,
+        jobs: 1,
       })
       return queuedAt
     }
@@ -120,24 +141,44 @@ function take(entries: Map<string, ReplayedEntry>, { event, payload, at }: Step,
       entry.revision = Number(payload.revision)
       break
     case 'withdraw':
-      entries.delete(String(payload.runId))
+      if (entry !== undefined) remove(entries, entry)
       break
     case 'refused': {
       const told = entries.get(String(payload.echo))
-      if (told !== undefined && (payload.told === 'admit' || !told.held)) entries.delete(told.id)
+      if (told !== undefined && (payload.told === 'admit' || !told.held)) remove(entries, told)
       break
     }
     case 'ended':
     case 'settled':
     case 'releaseSlot':
       if (entry === undefined) break
-      if (event === 'ended') entry.ended = true
-      else entry.settled = true
+      if (event === 'ended') {
+        entry.ended = true
+        entry.jobs = Number(payload.jobs ?? 1)
+      } else entry.settles = event === 'settled' ? entry.settles + 1 : Number.POSITIVE_INFINITY
       giveBack(entries, entry)
   }
   return lastQueuedAt
 }
 
+/** It never started, so it does not need its slot. */
+function remove(entries: Map<string, ReplayedEntry>, entry: ReplayedEntry): void {
+  if (!entry.held) {
+    entries.delete(entry.id)
+    return
+  }
+  entry.ended = true
+  entry.settles = Number.POSITIVE_INFINITY
+  giveBack(entries, entry)
+}
+
+/** A slot is given back when nothing uses it any more. The slot that was shared may then be free too. */
 function giveBack(entries: Map<string, ReplayedEntry>, entry: ReplayedEntry): void {
-  if (entry.held && entry.ended && entry.settled) entries.delete(entry.id)
+  let current: ReplayedEntry | undefined = entry
+  while (current?.held && current.ended && current.settles >= current.jobs) {
+    const { id, rides }: ReplayedEntry = current
+    if ([...entries.values()].some((other) => other.held && other.rides === id)) return
+    entries.delete(id)
+    current = rides === null ? undefined : entries.get(rides)
+  }
 }

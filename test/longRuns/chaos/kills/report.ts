@@ -44,6 +44,7 @@ export function summary(seen: ChaosSeen): string {
     ['steps in the journal', String(steps)],
     ['commands', `${seen.lines.filter(({ what }) => what === 'BEGIN').length} begun`],
     ['follow-ups', followUpCounts(seen)],
+    ['workflow steps', stepCounts(seen)],
     ['recovery of the program', spread(recoveries.filter(({ what }) => what === 'program').map(({ ms }) => ms))],
     ['recovery of the database', spread(recoveries.filter(({ what }) => what === 'database').map(({ ms }) => ms))],
     ['rest', restAfter === undefined ? 'not found' : `after ${restAfter} ms`],
@@ -83,6 +84,19 @@ function followUpCounts({ asked, actors }: ChaosSeen): string {
   )
   const runs = [...ids].filter((id) => actors.has(id)).length
   return `${ids.size} acknowledged, ${accepted('updateQueuedFollowUp').length} edits, ${accepted('withdrawQueuedFollowUp').length} withdrawals, ${runs} runs`
+}
+
+function stepCounts({ asked, actors }: ChaosSeen): string {
+  const steps = [...actors.values()].filter(({ kind }) => kind === 'workflowStep')
+  const byStatus = Map.groupBy(steps, ({ status }) => status)
+  const statuses = [...byStatus].sort().map(([status, { length }]) => `${length} ${status}`)
+  const count = (isCounted: (step: SeenActor) => boolean) => steps.filter(isCounted).length
+  const repeated = count(({ context }) => Number(context.attempt) > 1)
+  const reused = count(({ init }) => Object(init.begin).type === 'reuse')
+  const decisions = asked.filter(
+    ({ operation, answer }) => operation === 'decideApproval' && answer.type === 'accepted',
+  )
+  return `${statuses.join(', ')}; ${repeated} with several attempts, ${reused} reused, ${decisions.length} decisions acknowledged`
 }
 
 function spread(values: readonly number[]): string {

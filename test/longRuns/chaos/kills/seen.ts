@@ -30,8 +30,11 @@ export interface Line {
   readonly what: 'BEGIN' | 'END'
   /** `<job>.<attempt>`. */
   readonly mark: string
+  /** The name that the load gave to the command. */
   readonly step: string
   readonly at: number
+  /** The values of earlier steps that a step of a workflow received. */
+  readonly given?: string | undefined
 }
 
 export interface SeenActor {
@@ -81,6 +84,8 @@ export interface Seen {
   readonly streams: ReadonlyMap<string, SeenStream>
   /** The IDs of the runs of queued and withdrawn follow-ups, by the session that has them. */
   readonly followUps: ReadonlyMap<string, SeenFollowUps>
+  /** The outputs of steps of workflows, by step. */
+  readonly stepOutputs: ReadonlyMap<string, Readonly<Record<string, string>>>
   readonly outbox: readonly {
     readonly id: string
     readonly type: string

@@ -46,6 +46,7 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
     case 'createAgentRun':
     case 'createRunFollowUp':
     case 'startWorkflow':
+    case 'retryRun':
       return [...differs(asked, seen), ...ownerless(id, seen)]
     case 'createWorkflow': {
       const rules = actor.init.rules as { overlapPolicy: string }
@@ -58,6 +59,16 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
       return happened(steps, 'cancel', asked) || stood(steps, ['CANCELED', 'CANCELING'], asked)
         ? []
         : one('the run was never canceled', id)
+    case 'pauseRun':
+    case 'resumeRun': {
+      const isPause = asked.operation === 'pauseRun'
+      const isSame = happened(steps, isPause ? 'pause' : 'resume', asked) || wasPaused(steps, asked, isPause)
+      return isSame ? [] : one(`the run was not ${isPause ? 'paused' : 'resumed'}`, id)
+    }
+    case 'decideApproval': {
+      const { decision } = (actor.context.approval ?? {}) as { readonly decision?: string }
+      return decision === asked.input.decision ? [] : one(`the stored decision is ${decision}`, id)
+    }
     case 'updateRunConfiguration': {
       const { worktreeConcurrencyLimit } = asked.input.configuration as { worktreeConcurrencyLimit: number }
       const set = during(steps, asked).some(
@@ -107,6 +118,10 @@ function differs({ input, operation, answer }: Accepted, { actors }: Seen): Viol
     wanted.limit = limit ?? (input.kind === 'SESSION' ? 1 : 0)
   }
   if (operation === 'startWorkflow') Object.assign(wanted, { ownerId: input.workflowId, worktreeId: input.worktreeId })
+  if (operation === 'retryRun') {
+    const { ownerId, worktreeId } = actors.get(String(input.runId))?.init ?? {}
+    Object.assign(wanted, { retryOf: input.runId, ownerId, worktreeId })
+  }
   if (operation === 'createRunFollowUp') wanted.ownerId = actors.get(String(input.runId))?.init.ownerId
   return Object.entries(wanted).flatMap(([name, value]) =>
     init[name] === value
@@ -122,7 +137,7 @@ function ownerless(id: string, { actors }: Seen): Violation[] {
 
 function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
   const { code, details, message } = asked.answer
-  const id = String(asked.input.runId ?? asked.input.workflowId ?? asked.input.worktreeId ?? '')
+  const id = String(asked.input.runId ?? asked.input.stepId ?? asked.input.workflowId ?? asked.input.worktreeId ?? '')
   switch (code) {
     case 'NOT_FOUND':
       // The run of a queued follow-up has its ID before it exists.
@@ -185,6 +200,8 @@ function untruePrecondition(asked: Refused, id: string, seen: Seen): Violation[]
     const steps = seen.journal.get(details.id) ?? []
     return stood(steps, [details.state], asked) ? [] : one(`${details.id} was not ${details.state} then`, details.id)
   }
+  if (asked.operation === 'retryRun' && typeof details.runId === 'string') return couldRetry(details.runId, asked, seen)
+  if (asked.operation === 'decideApproval') return couldDecide(asked, id, seen)
   if (typeof details.runId === 'string') return notUnderWay(details.runId, asked, seen)
   if (/follow-up/.test(message)) return seen.actors.get(id)?.init.kind === 'WORKFLOW' ? [] : one(message, id)
   const draft = /^The workflow is (\w+)/.exec(message)
@@ -193,6 +210,20 @@ function untruePrecondition(asked: Refused, id: string, seen: Seen): Violation[]
   }
   if (/wait already/.test(message)) return []
   return one(`unexpected: ${message}`, id)
+}
+
+/** The run must have been active, or have succeeded, so that it has no failed step. */
+function couldRetry(runId: string, asked: Refused, { journal }: Seen): Violation[] {
+  const { state = 'SUCCEEDED' } = asked.answer.details
+  return stood(journal.get(runId) ?? [], [String(state)], asked) ? [] : one(`${runId} was not ${state} then`, runId)
+}
+
+/** A decision that is stored already is accepted again. */
+function couldDecide(asked: Refused, id: string, { actors, journal }: Seen): Violation[] {
+  const { decision } = (actors.get(id)?.context.approval ?? {}) as { readonly decision?: string }
+  if (decision === asked.input.decision) return one(`${decision} is the stored decision`, id)
+  const { state } = asked.answer.details
+  return stood(journal.get(id) ?? [], [String(state)], asked) ? [] : one(`it was not ${state} then`, id)
 }
 
 /** A turn is active until its plan or session has received the end of its run. */

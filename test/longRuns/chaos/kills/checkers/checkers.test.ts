@@ -2,21 +2,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
+import { jobIdOf, stepIdOf } from '../../../../../machines/work/steps/stepKeys.ts'
 import type { Asked, SeenActor, SeenFollowUps, Step } from '../seen.ts'
 import { checkers } from './checkers.ts'
-import {
-  addRun,
-  asked,
-  enqueue,
-  id,
-  queueId,
-  readmit,
-  soundWorld,
-  textOf,
-  type World,
-  worktreeId,
-} from './soundHistory.ts'
+import { asked, id, textOf, type World } from './history.ts'
+import { addRun, enqueue, queueId, readmit, soundWorld, worktreeId } from './soundHistory.ts'
+import { workflowQueueId, workflowRuns } from './soundWorkflows.ts'
 
+const build = stepIdOf(workflowRuns.all, 0)
+const buildJob = jobIdOf(build, 1)
 const run = (n: number) => id('run', n)
 const job = (n: number) => id('job', n)
 const change = (world: World, name: string, actor: Partial<SeenActor>) => {
@@ -128,6 +122,18 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     'SUCCEEDED without a command': (world) => world.lines.splice(0, 2),
     'FAILED though its command does not fail': (world) => change(world, run(1), { status: 'FAILED' }),
     'SUCCEEDED though the command did not end': (world) => world.lines.splice(1, 1),
+    'a command of a step that began twice': (world) =>
+      world.lines.push({ what: 'BEGIN', mark: `${buildJob}.1`, step: 'build', at: 1_500 }),
+    'a step that SUCCEEDED without its command': (world) => {
+      world.lines = world.lines.filter(({ mark }) => mark !== `${buildJob}.1`)
+    },
+    'an attempt of a step that FAILED though its command does not fail': (world) =>
+      change(world, buildJob, { status: 'FAILED' }),
+    'a command of an attempt that its step does not know': (world) =>
+      world.lines.push({ what: 'BEGIN', mark: `${jobIdOf(build, 2)}.1`, step: 'build', at: 1_500 }),
+  },
+  stepsHold: {
+    'a step that is lost': (world) => world.actors.delete(build),
   },
   followUpsHold: {
     'a follow-up that was acknowledged and is lost': (world) => setFollowUps(world, { withdrawn: [run(8)] }),
@@ -179,6 +185,21 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     },
     'admitted by a paused queue': (world) => spoilStep(world, queueId, 0, { event: 'pause' }),
     'a slot that its run does not give back': (world) => spoilStep(world, queueId, 6, { event: 'continue' }),
+    'commands of steps of two runs at one time': (world) => {
+      world.lines = world.lines.map((line) =>
+        line.mark === `${jobIdOf(stepIdOf(workflowRuns.failed, 0), 1)}.1`
+          ? { ...line, at: line.what === 'BEGIN' ? 0 : 9_000 }
+          : line,
+      )
+    },
+    'a step that was admitted although its run had no slot': (world) =>
+      spoilStep(world, workflowQueueId, 1, { event: 'continue' }),
+    'a slot that a job of a step keeps': (world) => {
+      const settled = (world.journal.get(workflowQueueId) ?? []).findIndex(
+        ({ event, payload }) => event === 'settled' && payload.runId === build,
+      )
+      spoilStep(world, workflowQueueId, settled, { event: 'continue' })
+    },
     'an admission of one that is not in the queue': (world) => spoilStep(world, queueId, 2, { event: 'continue' }),
   },
   orderHolds: {
@@ -216,6 +237,14 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     'no log': (world) => world.streams.delete(jobLogStream(job(1), 1)),
     'a log without its end': (world) => spoilLog(world, (entries) => entries.pop()),
     'a chunk is missing': (world) => spoilLog(world, (entries) => entries.shift()),
+    'no log of a job of a step': (world) => world.streams.delete(jobLogStream(buildJob, 1)),
+    'lines that a command of a step never wrote': (world) => {
+      const name = jobLogStream(buildJob, 1)
+      const other = world.streams.get(jobLogStream(job(1), 1))
+      const { context } = world.actors.get(job(1)) ?? assert.fail()
+      if (other) world.streams.set(name, other)
+      change(world, buildJob, { context })
+    },
     'a gap in the sequences': (world) =>
       spoilLog(world, (entries) => entries.splice(1, 1, { sequence: 2, kind: 'END', data: Buffer.from('{}') })),
     'other bytes': (world) =>

@@ -10,6 +10,7 @@ import { logsAreWhole } from './logs.ts'
 import { orderHolds } from './order.ts'
 import { outboxIsEmpty } from './outbox.ts'
 import { comesToRest } from './rest.ts'
+import { stepsHold } from './steps/stepsHold.ts'
 
 export const checkers: Readonly<Record<string, { readonly says: string; readonly check: Checker }>> = Object.freeze({
   answersAreTrue: { says: 'no acknowledged answer is untrue', check: answersAreTrue },
@@ -18,6 +19,10 @@ export const checkers: Readonly<Record<string, { readonly says: string; readonly
   followUpsHold: {
     says: 'each follow-up becomes one run, in order, with its last text, unless it was withdrawn',
     check: followUpsHold,
+  },
+  stepsHold: {
+    says: 'each start of a workflow is one run, and each of its steps is executed once per attempt, in order',
+    check: stepsHold,
   },
   limitsHold: { says: 'limits and reservations hold', check: limitsHold },
   orderHolds: { says: 'nobody passes an earlier one', check: orderHolds },

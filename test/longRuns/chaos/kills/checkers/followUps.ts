@@ -3,8 +3,8 @@
  * The runs of a session begin in the order of the acknowledgements, one after the other.
  */
 import { siblingId } from '../../../../../spec/core/ids.ts'
+import { jobOf } from '../jobWork.ts'
 import type { Asked, Checker, Seen, Violation } from '../seen.ts'
-import { jobOf } from './executions.ts'
 
 interface FollowUp {
   readonly runId: string

@@ -32,18 +32,22 @@ function inOrder(id: string, steps: readonly Step[]): Violation[] {
   })
 }
 
-/** A message from actor to actor carries the ID of its outbox row. The transition that it causes deletes that row. */
+/**
+ * A message from actor to actor carries the ID of its outbox row. The transition that it causes deletes that row. An operation that an
+ * actor requests may send several messages, with one ID, but at most one to each actor.
+ */
 function appliedTwice(journal: ReadonlyMap<string, readonly Step[]>): Violation[] {
   const seen = new Map<string, string>()
   const violations: Violation[] = []
   for (const [id, steps] of journal) {
     for (const { cause, seq } of steps) {
       if (cause.id === undefined || !/:\d+:\d+$/.test(cause.id)) continue
-      const before = seen.get(cause.id)
+      const message = cause.type === 'effect' ? `${cause.id} ${id}` : cause.id
+      const before = seen.get(message)
       if (before !== undefined) {
         violations.push({ what: `${cause.id} was applied twice: ${before} and ${id} ${seq}`, ids: [id] })
       }
-      seen.set(cause.id, `${id} ${seq}`)
+      seen.set(message, `${id} ${seq}`)
     }
   }
   return violations

@@ -1,7 +1,8 @@
 /** Limits and reservations, by the queues' journals and by the records of the commands. */
-import { siblingId } from '../../../../../spec/core/ids.ts'
-import { type Replayed, replayQueues } from '../queueReplay.ts'
-import type { Checker, Seen, SeenActor, Violation } from '../seen.ts'
+import { kindOfId } from '../../../../../spec/core/ids.ts'
+import { jobOf, readJobWork } from '../jobWork.ts'
+import { type Replayed, type ReplayedEntry, replayQueues } from '../queueReplay.ts'
+import type { Checker, Seen, Violation } from '../seen.ts'
 
 export const limitsHold: Checker = (seen) => {
   const replayed = replayQueues(seen)
@@ -14,14 +15,17 @@ function byJournal(seen: Seen, { admissions, holding, strangers }: Replayed): Vi
     const ids = [entry.id, queueId]
     const say = (what: string) =>
       violations.push({ what: `${entry.id} was admitted by step ${seq} of ${queueId} ${what}`, ids })
+    if (!entry.ready) say('while its overlap policy held it back')
+    // It shares the slot of a run above it, so it takes none of its own.
+    if (entry.rides !== null) continue
+    if (kindOfId(entry.id) === 'workflowStep') say('while its run held no slot')
     const same = holders.filter(({ kind }) => kind === entry.kind)
     if (entry.limit > 0 && same.length >= entry.limit)
       say(`beside ${same.length} of its kind; its limit is ${entry.limit}`)
     const reserver = holders.find(({ exclusive }) => exclusive)
     if (reserver !== undefined) say(`while ${reserver.id} had the worktree for itself`)
     else if (entry.exclusive && holders.length > 0) say(`for itself alone while ${holders.length} held slots`)
-    if (paused) say('while the queue was paused')
-    if (!entry.ready) say('while its overlap policy held it back')
+    if (paused && entry.above.length === 0) say('while the queue was paused')
   }
   for (const { queueId, id } of strangers)
     violations.push({ what: `${queueId} admitted ${id}, which is not in it`, ids: [queueId, id] })
@@ -32,50 +36,71 @@ function byJournal(seen: Seen, { admissions, holding, strangers }: Replayed): Vi
   return violations
 }
 
+/** A job of a run or of a step, and the slot under which it ran. */
 interface Execution {
-  readonly run: SeenActor
+  readonly entryId: string
+  /** The entry whose slot it used: its own, or the one that it shared. */
+  readonly slot: Slot | undefined
   began: number
   ended: number
 }
 
+interface Slot extends ReplayedEntry {
+  readonly queueId: string
+  /** The position in the order of admission. */
+  readonly place: number
+}
+
 /** Commands that certainly ran at the same time. One that recorded no end counts only for the moment of its beginning. */
-function byCommands({ lines, actors }: Seen, { admissions }: Replayed): Violation[] {
-  // In the order of admission.
-  const admitted = new Map(admissions.map(({ entry }, place) => [entry.id, { ...entry, place }]))
-  const executions = new Map<string, Execution>()
-  for (const { mark, at } of lines) {
-    const run = actors.get(siblingId('run', mark.slice(0, mark.lastIndexOf('.'))))
-    if (run === undefined) continue
-    const one = executions.get(mark) ?? { run, began: at, ended: at }
-    executions.set(mark, { run, began: Math.min(one.began, at), ended: Math.max(one.ended, at) })
-  }
+function byCommands(seen: Seen, { admissions }: Replayed): Violation[] {
+  const admitted = new Map(admissions.map(({ entry, queueId }, place) => [entry.id, { ...entry, queueId, place }]))
   const violations: Violation[] = []
-  const all = [...executions.values()]
+  const all = executionsOf(seen, admitted)
   for (const one of all) {
-    const beside = all.filter((other) => other !== one && together(one, other))
-    const ids = [one.run.id, ...beside.map(({ run }) => run.id)]
-    if (one.run.init.exclusive === true && beside.length > 0) {
-      const what = `the command of the exclusive ${one.run.id} ran beside ${beside.length} others`
+    const { entryId, slot } = one
+    if (slot === undefined) {
+      violations.push({ what: `the command of ${entryId} ran though no queue admitted it`, ids: [entryId] })
+      continue
+    }
+    const beside = all.filter((other) => other.slot !== undefined && sharesTime(one, other))
+    const slots = [
+      ...new Map(beside.flatMap((other) => (other.slot === undefined ? [] : [[other.slot.id, other.slot]]))),
+    ]
+    const ids = [entryId, ...beside.map((other) => other.entryId)]
+    if (slot.exclusive && slots.length > 0) {
+      const what = `the command of ${entryId} ran beside ${slots.length} others; ${slot.id} is exclusive`
       violations.push({ what, ids })
     }
     // A run's limit is compared when the run is admitted. Runs that were admitted later were compared with their own limit.
-    const own = admitted.get(one.run.id)
-    if (own === undefined) {
-      violations.push({ what: `the command of ${one.run.id} ran though no queue admitted it`, ids: [one.run.id] })
-      continue
-    }
-    const { limit, kind, place } = own
-    const earlier = beside.filter(({ run }) => {
-      const other = admitted.get(run.id)
-      return other !== undefined && other.kind === kind && other.place < place
-    })
+    const { limit, kind, place } = slot
+    const earlier = slots.filter(([, other]) => other.kind === kind && other.place < place)
     if (limit > 0 && earlier.length >= limit) {
-      const what = `the command of ${one.run.id} ran beside ${earlier.length} earlier ones of its kind; its limit is ${limit}`
+      const what = `the command of ${entryId} ran beside ${earlier.length} earlier runs of its kind; the limit of ${slot.id} is ${limit}`
       violations.push({ what, ids })
     }
   }
   return violations
 }
 
-const together = (a: Execution, b: Execution): boolean =>
-  a.run.init.worktreeId === b.run.init.worktreeId && a.began < b.ended && b.began < a.ended
+function executionsOf(seen: Seen, admitted: ReadonlyMap<string, Slot>): readonly Execution[] {
+  const works = readJobWork(seen)
+  const executions = new Map<string, Execution>()
+  for (const { mark, at } of seen.lines) {
+    const work = works.get(jobOf(mark))
+    if (work === undefined) continue
+    const { id: entryId } = work.step ?? work.run
+    const one = executions.get(mark) ?? { entryId, slot: slotOf(entryId, admitted), began: at, ended: at }
+    executions.set(mark, { ...one, began: Math.min(one.began, at), ended: Math.max(one.ended, at) })
+  }
+  return [...executions.values()]
+}
+
+function slotOf(entryId: string, admitted: ReadonlyMap<string, Slot>): Slot | undefined {
+  let slot = admitted.get(entryId)
+  while (slot !== undefined && slot.rides !== null) slot = admitted.get(slot.rides)
+  return slot
+}
+
+/** Whether they have different slots of one worktree, and ran at the same time. */
+const sharesTime = (a: Execution, b: Execution): boolean =>
+  a.slot?.id !== b.slot?.id && a.slot?.queueId === b.slot?.queueId && a.began < b.ended && b.began < a.ended

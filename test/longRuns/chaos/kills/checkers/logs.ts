@@ -1,16 +1,19 @@
-/** Logs are complete, in order and ended, with the SHA-256 that the agent computed. A SUCCEEDED run's log has all its lines. */
+/** Logs are complete, in order and ended, with the SHA-256 that the agent computed. The log of a SUCCEEDED job has all its lines. */
 import { createHash } from 'node:crypto'
 import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
-import type { Checker, Seen, SeenActor, SeenStream } from '../seen.ts'
-import { stepsOf } from './executions.ts'
+import { type JobWork, readJobWork } from '../jobWork.ts'
+import type { Checker, SeenActor, SeenStream } from '../seen.ts'
 
 export const logsAreWhole: Checker = (seen) => {
+  const works = readJobWork(seen)
   const jobs = [...seen.actors.values()].filter(({ kind, terminal }) => kind === 'job' && terminal)
   return jobs.flatMap((job) => {
     const name = jobLogStream(job.id, Number(job.context.attempt))
     const stream = seen.streams.get(name)
-    const what = stream === undefined ? 'was never ended' : (wrong(stream, job) ?? unsaid(stream, job, seen))
-    return what === undefined ? [] : [{ what: `${name} ${what}`, ids: [job.id, job.id.replace(/^job_/, 'run_')] }]
+    const work = works.get(job.id)
+    const what = stream === undefined ? 'was never ended' : (wrong(stream, job) ?? unsaid(stream, job, work))
+    const ids = [job.id, work?.step?.id ?? work?.run.id ?? '']
+    return what === undefined ? [] : [{ what: `${name} ${what}`, ids }]
   })
 }
 
@@ -35,14 +38,13 @@ function wrong({ entries, next, ended }: SeenStream, job: SeenActor): string | u
   return told !== null && told.sha256 !== end.sha256 ? 'has not the SHA-256 that the agent told' : undefined
 }
 
-function unsaid({ entries }: SeenStream, job: SeenActor, { actors }: Seen): string | undefined {
-  const run = actors.get(job.id.replace(/^job_/, 'run_'))
-  if (job.status !== 'SUCCEEDED' || run === undefined) return undefined
+function unsaid({ entries }: SeenStream, job: SeenActor, work: JobWork | undefined): string | undefined {
+  if (job.status !== 'SUCCEEDED' || work === undefined) return undefined
   const said = entries
     .filter(({ kind }) => kind === 'STDOUT')
     .map(({ data }) => Buffer.from(data).toString())
     .join('')
-  const expected = stepsOf(run)
+  const expected = work.commands
     .flatMap(({ name, lines }) => Array.from({ length: lines }, (_, line) => `${name}: line ${line + 1} of ${lines}\n`))
     .join('')
   return said === expected ? undefined : `says ${JSON.stringify(said)} instead of ${JSON.stringify(expected)}`

@@ -1,4 +1,5 @@
 /** At rest every run is terminal, or shows what it waits for, or has a lease or deadline. No actor is stuck. */
+import { siblingId } from '../../../../../spec/core/ids.ts'
 import type { Checker, Seen, SeenActor } from '../seen.ts'
 
 /** States in which a run waits for a report of its agent. A lease or a deadline ends the wait. */
@@ -17,9 +18,11 @@ function unended(run: SeenActor, { blocked, actors }: Seen): string | undefined 
     if (reason === undefined) return 'is QUEUED and nothing says what it waits for'
     return reason === 'STARTING' ? 'waits for nothing and does not start' : undefined
   }
-  const job = actors.get(run.id.replace(/^run_/, 'job_'))
-  if (job !== undefined && !job.terminal && (job.status === 'RUNNING' || job.timed)) return undefined
-  return `is ${run.status} with its job ${job === undefined ? 'missing' : job.status}, and nothing will move it`
+  const [name, kind] =
+    run.init.jobKind === 'STEPS' ? (['execution', 'workflowExecution'] as const) : (['job', 'job'] as const)
+  const worker = actors.get(siblingId(kind, run.id))
+  if (worker !== undefined && !worker.terminal && (worker.status === 'RUNNING' || worker.timed)) return undefined
+  return `is ${run.status} with its ${name} ${worker === undefined ? 'missing' : worker.status}, and nothing will move it`
 }
 
 /** The same rule as in `stuckActors`: longer in its state than expected, with an incident, or without timer and lease. */

@@ -1,72 +1,13 @@
 /**
  * A small history without violations: a session with two turns on one worktree. The second is a follow-up that was queued and edited. Two more
- * were withdrawn and are queued. Each test puts a violation into one place.
+ * were withdrawn and are queued. soundWorkflows.ts adds the runs of workflows. Each test puts a violation into one place.
  */
-import { createHash } from 'node:crypto'
-import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
-import type { Json } from '../../../../../spec/core/actor.ts'
-import type { Asked, Line, SeenActor, SeenFollowUps, SeenStream, Step } from '../seen.ts'
+import type { Step } from '../seen.ts'
+import { addActor, addJob, asked, id, textOf, type World } from './history.ts'
+import { addWorkflows } from './soundWorkflows.ts'
 
-export const id = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`
 export const worktreeId = id('wt', 1)
 export const queueId = id('que', 1)
-
-/** The data that tests may change: the same as `Seen`, but mutable. */
-export interface World {
-  asked: Asked[]
-  lines: Line[]
-  actors: Map<string, SeenActor>
-  journal: Map<string, Step[]>
-  streams: Map<string, SeenStream>
-  followUps: Map<string, SeenFollowUps>
-  outbox: { id: string; type: string; to: string; failed: boolean }[]
-  blocked: Map<string, string>
-  at: number
-}
-
-export type StepWords = readonly [at: number, event: string, status: string, payload?: Step['payload'], cause?: string]
-
-/** Adds an actor and its journal. Its states are its statuses. */
-export function addActor(
-  world: World,
-  kind: string,
-  name: string,
-  init: SeenActor['init'],
-  context: SeenActor['context'],
-  words: readonly StepWords[],
-): void {
-  const steps = words.map(([at, event, status, payload = {}, cause], index): Step => {
-    const from: Json = words[index - 1]?.[2] ?? null
-    return {
-      seq: index + 1,
-      at,
-      event,
-      status,
-      from,
-      to: status,
-      payload,
-      cause: { type: 'actor', ...(cause && { id: cause }) },
-    }
-  })
-  const status = words.at(-1)?.[2] ?? ''
-  const terminal = ['SUCCEEDED', 'FAILED', 'CANCELED', 'LOST'].includes(status)
-  const watch = { unwatched: false, incidents: 0, stuckAt: null, timed: false }
-  world.actors.set(name, {
-    id: name,
-    kind,
-    seq: steps.length,
-    status,
-    terminal,
-    ...watch,
-    value: status,
-    context,
-    init,
-  })
-  world.journal.set(name, steps)
-}
-
-/** The text of a follow-up: what `work.sh` executes. */
-export const textOf = (step: string): string => `0.1 2 0 ${step}`
 
 /** Adds a run that began and ended at these times and that this transition of the queue admitted. */
 export function addRun(
@@ -94,23 +35,7 @@ export function addRun(
     [began - 1, 'admit', 'ADMITTED', {}, `${queueId}:${admittedBy}:0`],
     [ended + 1, 'jobEnded', 'SUCCEEDED', {}, `${job}:2:0`],
   ])
-  const output = Buffer.from(`${step}: line 1 of 2\n${step}: line 2 of 2\n`)
-  const sha256 = createHash('sha256').update(output).digest('hex')
-  addActor(world, 'job', job, {}, { attempt: 1, log: { chunks: 1, sha256 } }, [
-    [began, 'create', 'QUEUED'],
-    [ended, 'complete', 'SUCCEEDED'],
-  ])
-  const end = Buffer.from(JSON.stringify({ chunks: 1, sha256 }))
-  const entries = [
-    { sequence: 0, kind: 'STDOUT', data: output },
-    { sequence: 1, kind: 'END', data: end },
-  ]
-  world.streams.set(jobLogStream(job, 1), { next: 2, ended: true, entries })
-  for (const [what, at] of [
-    ['BEGIN', began],
-    ['END', ended],
-  ] as const)
-    world.lines.push({ what, mark: `${job}.1`, step, at })
+  addJob(world, job, { step, began, ended })
 }
 
 export const enqueue = (n: number, more: Step['payload'] = {}): Step['payload'] => ({
@@ -123,16 +48,6 @@ export const enqueue = (n: number, more: Step['payload'] = {}): Step['payload'] 
   ...more,
 })
 
-export const asked = (operation: string, input: Asked['input'], answer: Asked['answer'], at = 10): Asked => ({
-  operation,
-  input,
-  sentAt: at,
-  lastSentAt: at,
-  answeredAt: at + 100,
-  tries: 1,
-  answer,
-})
-
 export function soundWorld(): World {
   const world: World = {
     asked: [],
@@ -141,6 +56,7 @@ export function soundWorld(): World {
     journal: new Map(),
     streams: new Map(),
     followUps: new Map(),
+    stepOutputs: new Map(),
     outbox: [],
     blocked: new Map(),
     at: 10_000,
@@ -168,6 +84,7 @@ export function soundWorld(): World {
   const input = { worktreeId, kind: 'SESSION', title: 't1', idempotencyKey: 'k1' }
   world.asked.push(asked('createAgentRun', input, { type: 'accepted', object: { id: id('run', 1) } }, 5))
   addFollowUps(world)
+  addWorkflows(world)
   return world
 }
 

@@ -1,0 +1,55 @@
+/** The runs of workflows with the steps of their definitions, by the stored rows. */
+import { stepIdOf } from '../../../../../../machines/work/steps/stepKeys.ts'
+import { siblingId } from '../../../../../../spec/core/ids.ts'
+import type { StepDefinition } from '../../../../../../spec/work/workflows/steps.ts'
+import type { Seen, SeenActor, Violation } from '../../seen.ts'
+
+export interface StepOfRun {
+  readonly id: string
+  readonly runId: string
+  readonly definition: StepDefinition
+  /** Undefined if it has not begun. */
+  readonly actor: SeenActor | undefined
+  /** The steps that it needs. */
+  readonly needs: readonly StepOfRun[]
+}
+
+export interface SeenWorkflowRun {
+  readonly run: SeenActor
+  readonly execution: SeenActor | undefined
+  readonly steps: readonly StepOfRun[]
+  readonly inputs: Readonly<Record<string, string>>
+  /** The steps that a restart keeps, by name. */
+  readonly reuse: Readonly<Record<string, { readonly stepId: string }>>
+  /** The expression of its output, which is a reference to a step. */
+  readonly output: string | undefined
+}
+
+type Spec = {
+  readonly definition: {
+    readonly steps: readonly StepDefinition[]
+    readonly outputs: readonly { readonly value: string }[]
+  }
+  readonly inputs: SeenWorkflowRun['inputs']
+  readonly reuse?: SeenWorkflowRun['reuse']
+}
+
+export function readWorkflowRuns({ actors }: Seen): readonly SeenWorkflowRun[] {
+  return [...actors.values()].flatMap((run) => {
+    if (run.kind !== 'run' || run.init.jobKind !== 'STEPS') return []
+    const { definition, inputs, reuse = {} } = run.init.spec as unknown as Spec
+    const byName = new Map<string, StepOfRun>()
+    for (const [index, step] of definition.steps.entries()) {
+      const id = stepIdOf(run.id, index)
+      const needs = step.needs.flatMap((name) => byName.get(name) ?? [])
+      byName.set(step.name, { id, runId: run.id, definition: step, actor: actors.get(id), needs })
+    }
+    const execution = actors.get(siblingId('workflowExecution', run.id))
+    const output = definition.outputs[0]?.value
+    return [{ run, execution, steps: [...byName.values()], inputs, reuse, output }]
+  })
+}
+
+export const violation = (what: string, ...ids: readonly string[]): Violation[] => [{ what, ids }]
+
+export const attemptOf = ({ actor }: StepOfRun): number => Number(actor?.context.attempt ?? 0)
