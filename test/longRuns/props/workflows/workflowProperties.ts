@@ -1,7 +1,6 @@
 /** The properties of queues, overlap policies, steps and schedules together, for random histories. */
 import fc from 'fast-check'
 import type { RunContext } from '../../../../machines/runs/runSteps.ts'
-import { siblingId } from '../../../../spec/core/ids.ts'
 import { checkEnd } from './checkEnd.ts'
 import { checkOverlap, checkVerdict } from './checkOverlap.ts'
 import { GatewayModel } from './gatewayModel.ts'
@@ -25,7 +24,7 @@ export function checkWorkflows({ runs, seed }: { readonly runs: number; readonly
   return tally
 }
 
-/** @throws AssertionError with the last transitions in its message */
+/** @throws Error with the last transitions in its message */
 export function playHistory(one: History, tally: WorkflowTally): void {
   const world = new WorkflowWorld(one)
   const gateway = new GatewayModel(world)
@@ -41,8 +40,8 @@ export function playHistory(one: History, tally: WorkflowTally): void {
     letGo(world, gateway, one.order)
     checkEnd(world, gateway)
   } catch (error) {
-    if (error instanceof Error) error.message += `\n${actors.log.slice(-300).join('\n')}`
-    throw error
+    if (!(error instanceof Error)) throw error
+    throw new Error(`${error.message}\n${actors.log.slice(-200).join('\n')}`, { cause: error })
   }
   count(world, gateway, tally)
 }
@@ -67,5 +66,4 @@ function count(world: WorkflowWorld, gateway: GatewayModel, tally: WorkflowTally
     if (attempt > 1) add('repeated steps')
   }
   for (const id of world.agentIds) if (world.state(id).startsWith('REVOKED')) add('revoked agents')
-  void siblingId
 }
