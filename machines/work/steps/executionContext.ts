@@ -125,11 +125,12 @@ function report(context: ExecutionContext, state: 'STARTED' | 'PAUSED'): Outcome
   return { set: { step }, tell: [toRun(context, event)] }
 }
 
-/** The first transition: the run has started, and the first steps begin. */
+/** The first transition: the execution exists, so that messages to it arrive. The run has started, and the first steps begin. */
 export function begin(context: ExecutionContext): Outcome<ExecutionContext> {
+  const ready = { ...toRun(context, { type: 'jobReady', jobId: context.id }), echo: context.id }
   const said = report(context, 'STARTED')
   const begun = beginSteps(context, context.init.createdAt)
-  return { set: { ...said.set, ...begun.set }, tell: [...(said.tell ?? []), ...(begun.tell ?? [])] }
+  return { set: { ...said.set, ...begun.set }, tell: [ready, ...(said.tell ?? []), ...(begun.tell ?? [])] }
 }
 
 /** Creates each step whose needed steps have ended. The steps are in an order in which none needs a later one. */

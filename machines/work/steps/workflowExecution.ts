@@ -8,6 +8,7 @@ import { act, actOn, type Situation } from '../../framework/act.ts'
 import { define, type ForcedTransition, typesOf } from '../../framework/define.ts'
 import { forcedProblem } from '../../framework/forced.ts'
 import { Members } from '../../framework/members.ts'
+import type { Refused } from '../../framework/refused.ts'
 import {
   begin,
   type ExecutionContext,
@@ -26,7 +27,7 @@ import {
 /** Each step has a deadline of its own for a cancel. This one ends the execution if no report of a step arrives, ms. */
 const cancelingMs = 90_000
 
-type AnyEvent = ExecutionEvent | ForcedTransition
+type AnyEvent = ExecutionEvent | Refused | ForcedTransition
 const step = act<ExecutionContext, AnyEvent, AnyEvent>
 const on = actOn<ExecutionContext, AnyEvent>()
 
@@ -70,6 +71,7 @@ const machine = setup({
     wasCanceled: endsAs('CANCELED'),
     wasLost: endsAs('LOST'),
     suspended: ({ context }) => isSuspended(context),
+    runGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
     continues: ({ event }) => event.type === 'setPaused' && !event.isPaused,
   },
   actions: {
@@ -114,6 +116,8 @@ const machine = setup({
           { actions: 'setPause' },
         ],
         cancel: { target: 'CANCELING', actions: 'cancelSteps' },
+        // The run has ended without it.
+        refused: { guard: 'runGone', target: 'CANCELING', actions: 'cancelSteps' },
       },
     },
     CANCELING: {

@@ -115,6 +115,12 @@ const stopped = [
   { guard: 'ended', target: 'CANCELED', actions: 'takeEnd' },
 ] as const
 
+/** The execution has ended before the step could report to it, so it cannot cancel the step. */
+const orphaned = {
+  unstarted: { guard: 'executionEnded', target: 'CANCELED' },
+  started: { guard: 'executionEnded', target: 'CANCELING', actions: 'stopWork' },
+} as const
+
 const refusedRun = [
   { guard: 'mayRetry', target: 'WAITING_TO_RETRY', actions: 'noteRefusal' },
   { target: 'FAILED', actions: 'noteRefusal' },
@@ -166,6 +172,8 @@ const machine = setup({
     endedByTimeout: (given) => endOf(given) !== undefined && given.context.ending === 'TIMEOUT',
     pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
     isApproved: ({ event }) => event.type === 'decide' && event.decision === 'APPROVED',
+    // An execution that has not ended accepts each report, or recognizes it as a repeat.
+    executionEnded: ({ event }) => event.type === 'refused' && event.told === 'stepChanged',
     notPlaced: ({ event }) => event.type === 'refused' && event.told === 'enqueue',
   },
   actions: {
@@ -266,7 +274,7 @@ const machine = setup({
             cancel: { target: 'CANCELED', actions: 'noteReason' },
             terminate: { target: 'CANCELED', actions: 'noteReason' },
             agentRevoked: { target: 'CANCELED', actions: 'noteRevoked' },
-            refused: { guard: 'notPlaced', target: 'FAILED', actions: 'noteNotPlaced' },
+            refused: [{ guard: 'notPlaced', target: 'FAILED', actions: 'noteNotPlaced' }, orphaned.unstarted],
           },
         },
         STARTING: {
@@ -281,6 +289,7 @@ const machine = setup({
             requestRefused: refusedRun,
             childChanged: [...outcomes, { guard: 'runIsNews', target: 'RUNNING', actions: 'followRun' }],
             cancel: { target: 'CANCELING', actions: ['noteReason', 'stopWork'] },
+            refused: orphaned.started,
           },
         },
         RUNNING: {
@@ -293,6 +302,7 @@ const machine = setup({
             requestAnswered: { guard: 'isOwnRequest', actions: 'takeRun' },
             childChanged: [...outcomes, { guard: 'runIsNews', actions: 'followRun' }],
             cancel: { target: 'CANCELING', actions: ['noteReason', 'stopWork'] },
+            refused: orphaned.started,
           },
         },
         WAITING_FOR_APPROVAL: {
@@ -304,6 +314,7 @@ const machine = setup({
               { target: 'FAILED', actions: 'noteDecision' },
             ],
             cancel: { target: 'CANCELED', actions: 'noteReason' },
+            refused: orphaned.unstarted,
           },
         },
         WAITING_TO_RETRY: {
@@ -314,7 +325,7 @@ const machine = setup({
               { target: 'STARTING', actions: 'requestRun' },
             ],
           },
-          on: { cancel: { target: 'CANCELED', actions: 'noteReason' } },
+          on: { cancel: { target: 'CANCELED', actions: 'noteReason' }, refused: orphaned.unstarted },
         },
         CANCELING: {
           meta: { label: 'Canceling', waitsFor: 'its job or its run to end', expected: cancelingMs },

@@ -3,6 +3,7 @@
  * next, so every order can be tried. Each tell is delivered once; a refusal goes back to its sender, as in the runtime.
  */
 import type { MachineContext, Tell } from '../../../machines/framework/define.ts'
+import type { RequestedOperation } from '../../../machines/framework/requestOperation.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, Json } from '../../../spec/core/actor.ts'
 import {
@@ -28,9 +29,19 @@ interface Mail {
   readonly tell: Tell
 }
 
+/** An operation that an actor has requested. */
+interface Requested {
+  readonly from: ActorRef
+  readonly params: RequestedOperation
+}
+
 export class UnorderedActors {
   readonly actors = new Map<string, Live>()
   readonly mail: Mail[] = []
+  /** The requested operations. A test answers and removes them. */
+  readonly requests: Requested[] = []
+  /** Called after each transition of an actor. */
+  onTransition: (ref: ActorRef) => void = () => {}
   now = 1_700_000_000_000
   readonly log: string[] = []
 
@@ -42,6 +53,7 @@ export class UnorderedActors {
     this.actors.set(ref.id, live)
     this.#carryOut(live, first.actions)
     this.log.push(`${ref.id} created → ${stateOf(live.snapshot)}`)
+    this.onTransition(ref)
   }
 
   send(ref: ActorRef, event: ActorEvent): Result {
@@ -54,6 +66,7 @@ export class UnorderedActors {
     if (result.type === 'stepped') {
       live.snapshot = result.snapshot
       this.#carryOut(live, result.actions)
+      this.onTransition(ref)
     }
     return result
   }
@@ -116,11 +129,13 @@ export class UnorderedActors {
   #carryOut(live: Live, actions: readonly PlannedAction[]): void {
     for (const id of canceledOf(actions)) live.timers.delete(id)
     for (const { id, event, ms } of delaysOf(actions)) live.timers.set(id, { event, due: this.now + ms })
-    for (const tell of tellsOf(actions)) this.mail.push({ from: live.ref, tell: structuredTell(tell) })
+    for (const tell of tellsOf(actions)) this.mail.push({ from: live.ref, tell: copy(tell) })
+    for (const { type, params } of actions)
+      if (type === 'requestOperation') this.requests.push({ from: live.ref, params: copy(params as RequestedOperation) })
   }
 }
 
 /** The content of an outbox is JSON. */
-function structuredTell(tell: Tell): Tell {
-  return JSON.parse(JSON.stringify(tell)) as Tell
+function copy<T>(content: T): T {
+  return JSON.parse(JSON.stringify(content)) as T
 }

@@ -1,0 +1,115 @@
+/**
+ * A model of the gateway. It executes the operations that steps and the schedule request, and the starts of people, in three parts with other
+ * messages between them: the workflow is asked, the run is created, and the answer is sent. Each request is executed once.
+ */
+import type { RequestedOperation } from '../../../../machines/framework/requestOperation.ts'
+import type { RunInit } from '../../../../machines/runs/runSteps.ts'
+import { workflowMembers } from '../../../../machines/work/workflowKeys.ts'
+import type { ActorRef, Json } from '../../../../spec/core/actor.ts'
+import { kindOfId } from '../../../../spec/core/ids.ts'
+import type { WorkflowDefinition } from '../../../../spec/work/workflows/definition.ts'
+import { type NewRun, toId, type WorkflowWorld } from './workflowWorld.ts'
+
+interface OpenRequest {
+  /** Undefined for the request of a person. */
+  readonly from: ActorRef | undefined
+  readonly params: RequestedOperation
+  runId?: string
+  newRun?: NewRun
+  isCreated?: true
+}
+
+export class GatewayModel {
+  readonly #world: WorkflowWorld
+  readonly open: OpenRequest[] = []
+  /** The runs that the schedule has caused, by the number of the firing. */
+  readonly firings: { readonly number: number; readonly runId: string | null }[] = []
+  refused = 0
+
+  constructor(world: WorkflowWorld) {
+    this.#world = world
+  }
+
+  /** A person requests an operation. */
+  request(operation: string, input: Readonly<Record<string, Json>>): void {
+    this.open.push({ from: undefined, params: { operation, input, request: null, at: this.#world.actors.now } })
+  }
+
+  /** Takes the requests that actors have made since. */
+  take(): void {
+    for (const { from, params } of this.#world.actors.requests.splice(0)) this.open.push({ from, params })
+  }
+
+  /** Executes the next part of a request. @param pick which request, and whether a new one is refused */
+  advance(pick: number): void {
+    this.take()
+    const index = pick % Math.max(1, this.open.length)
+    const request = this.open[index]
+    if (request === undefined) return
+    if (request.runId === undefined) return this.#begin(request, index, pick)
+    if (request.isCreated === undefined) {
+      if (request.newRun !== undefined) this.#world.createRun(request.runId, request.newRun)
+      request.isCreated = true
+      return
+    }
+    this.open.splice(index, 1)
+    this.#note(request, request.runId)
+    this.#answer(request, { type: 'requestAnswered', answer: { run: { id: request.runId } } })
+  }
+
+  #begin(request: OpenRequest, index: number, pick: number): void {
+    const planned = pick % 13 === 0 ? undefined : this.#plan(request)
+    const runId = planned === undefined ? undefined : this.#world.nextRunId()
+    if (planned === undefined || runId === undefined) return this.#refuse(request, index)
+    if (planned.kind === 'WORKFLOW' && !this.#askWorkflow(planned, runId)) return this.#refuse(request, index)
+    request.runId = runId
+    request.newRun = planned
+  }
+
+  #askWorkflow({ ownerId, worktreeId, above }: NewRun, runId: string): boolean {
+    const { version } = this.#world.context<{ readonly version: number }>(ownerId)
+    const result = this.#world.send('workflow', ownerId, { type: 'start', runId, worktreeId, above, version })
+    return result.type === 'stepped'
+  }
+
+  /** The run of the operation. Undefined if the request must be refused. */
+  #plan({ from, params }: OpenRequest): NewRun | undefined {
+    const { operation, input, as } = params
+    const worktreeId = String(input.worktreeId)
+    if (this.#world.state(this.#world.agentOf(worktreeId)).startsWith('REVOKED')) return undefined
+    const above = as === undefined ? [] : [...this.#world.context<{ readonly init: RunInit }>(as).init.above, as]
+    if (above.length > 5) return undefined
+    const step = from !== undefined && kindOfId(from.id) === 'workflowStep' ? { stepId: from.id } : {}
+    const common = { worktreeId, above, ...step }
+    if (operation === 'startWorkflow') {
+      const ownerId = String(input.workflowId)
+      const definition = this.#world
+        .context(ownerId)
+        .members.get(workflowMembers.published) as unknown as WorkflowDefinition
+      const spec = { worktreePath: '/w', definition, inputs: {} } as unknown as Json
+      const { worktreeConcurrencyLimit: limit, exclusiveWorktree: exclusive, timeoutSeconds } = definition
+      return { ...common, kind: 'WORKFLOW', ownerId, limit, exclusive, timeoutSeconds, jobKind: 'STEPS', spec }
+    }
+    const kind = input.kind as 'PLAN' | 'SESSION'
+    const ownerId = toId(kind === 'PLAN' ? 'plan' : 'session', 1 + this.#world.runs)
+    const { limit = 0, exclusive = false } = input as { readonly limit?: number; readonly exclusive?: boolean }
+    const timeoutSeconds = Number(input.timeoutSeconds)
+    return { ...common, kind, ownerId, limit, exclusive, timeoutSeconds, jobKind: 'AI', spec: {} }
+  }
+
+  #refuse(request: OpenRequest, index: number): void {
+    this.open.splice(index, 1)
+    this.refused += 1
+    this.#note(request, null)
+    this.#answer(request, { type: 'requestRefused', code: 'FAILED_PRECONDITION', message: 'It cannot be started.' })
+  }
+
+  #note({ from, params }: OpenRequest, runId: string | null): void {
+    if (from?.kind !== 'schedule') return
+    this.firings.push({ number: (params.request as { readonly number: number }).number, runId })
+  }
+
+  #answer({ from, params }: OpenRequest, event: { readonly type: string; readonly [key: string]: Json }): void {
+    if (from !== undefined) this.#world.actors.send(from, { ...event, request: params.request })
+  }
+}
