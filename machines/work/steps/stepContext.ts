@@ -264,8 +264,12 @@ const toChild = ({ child }: StepContext, event: Tell['event']): readonly Tell[] 
 /** The first report of the run may arrive before the answer to its request. */
 export function followRun(context: StepContext, event: ChildChanged): Outcome<StepContext> {
   const known = { ...context, child: { ...context.child, runId: event.runId, step: event.step } }
+  const activity = activityOf(event.status)
   const greeted = context.child.runId === null ? greetRun(known) : { set: { child: known.child } }
-  return also(greeted, report(known, activityOf(event.status)))
+  // A run that had not started could not be paused. If it is paused already, this is a repeat.
+  const mustPause = context.pause.isRequested && event.status !== 'QUEUED' && activity !== 'PAUSED'
+  const paused = mustPause && context.child.runId !== null ? toChild(known, { type: 'pause' }) : []
+  return also({ ...greeted, tell: [...(greeted.tell ?? []), ...paused] }, report(known, activity))
 }
 
 const activityOf = (status: RunStatus): StepActivity =>
@@ -273,7 +277,10 @@ const activityOf = (status: RunStatus): StepActivity =>
 
 export function followJob(context: StepContext, { step, state }: JobChanged): Outcome<StepContext> {
   const set = { job: { ready: true, step } }
-  return also({ set }, report(context, state === 'PAUSED' ? 'PAUSED' : 'ACTIVE'))
+  const { pause } = context
+  // A job that its agent had not accepted could not be paused. If it is paused already, this is a repeat.
+  const tell = pause.isRequested && state !== 'PAUSED' ? [toJob(context, setPaused(pause))] : []
+  return also({ set, tell }, report(context, state === 'PAUSED' ? 'PAUSED' : 'ACTIVE'))
 }
 
 /** The job exists, so that messages to it arrive. */

@@ -1,6 +1,7 @@
 /** The properties of queues, overlap policies, steps and schedules together, for random histories. */
 import fc from 'fast-check'
 import type { RunContext } from '../../../../machines/runs/runSteps.ts'
+import type { ExecutionContext } from '../../../../machines/work/steps/executionContext.ts'
 import { checkEnd } from './checkEnd.ts'
 import { checkOverlap, checkVerdict } from './checkOverlap.ts'
 import { GatewayModel } from './gatewayModel.ts'
@@ -64,6 +65,10 @@ function count(world: WorkflowWorld, gateway: GatewayModel, tally: WorkflowTally
     add(`step ${init.kind} ${world.state(id)}`)
     add(`step ${init.begin.type}`)
     if (attempt > 1) add('repeated steps')
+  }
+  for (const id of world.idsOf('workflowExecution')) {
+    const { pause } = world.context<ExecutionContext>(id)
+    if (pause.revision > 0) add('paused executions')
   }
   for (const id of world.agentIds) if (world.state(id).startsWith('REVOKED')) add('revoked agents')
 }
