@@ -131,7 +131,8 @@ export class UnorderedActors {
     for (const { id, event, ms } of delaysOf(actions)) live.timers.set(id, { event, due: this.now + ms })
     for (const tell of tellsOf(actions)) this.mail.push({ from: live.ref, tell: copy(tell) })
     for (const { type, params } of actions)
-      if (type === 'requestOperation') this.requests.push({ from: live.ref, params: copy(params as RequestedOperation) })
+      if (type === 'requestOperation')
+        this.requests.push({ from: live.ref, params: copy(params as RequestedOperation) })
   }
 }
 

@@ -1,8 +1,8 @@
 /** Checks that everything has ended, and that nothing is held any more. */
 import assert from 'node:assert/strict'
 import type { ScheduleContext } from '../../../../machines/work/schedule.ts'
-import { scheduleMembers } from '../../../../machines/work/scheduleKeys.ts'
 import type { Firing } from '../../../../machines/work/scheduleFirings.ts'
+import { scheduleMembers } from '../../../../machines/work/scheduleKeys.ts'
 import type { WorkflowContext } from '../../../../machines/work/workflow.ts'
 import { workflowMembers } from '../../../../machines/work/workflowKeys.ts'
 import type { QueueContext } from '../../../../machines/worktrees/queueSteps.ts'

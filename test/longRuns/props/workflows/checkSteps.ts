@@ -1,10 +1,10 @@
 /** Checks the steps of an execution against its definition, the jobs and the runs. */
 import assert from 'node:assert/strict'
-import type { StepDefinition } from '../../../../spec/work/workflows/steps.ts'
 import type { RunContext } from '../../../../machines/runs/runSteps.ts'
 import { type ExecutionContext, specOf } from '../../../../machines/work/steps/executionContext.ts'
 import type { StepContext } from '../../../../machines/work/steps/stepContext.ts'
 import { jobIdOf, stepIdOf } from '../../../../machines/work/steps/stepKeys.ts'
+import type { StepDefinition } from '../../../../spec/work/workflows/steps.ts'
 import type { WorkflowWorld } from './workflowWorld.ts'
 
 const failures: ReadonlySet<string> = new Set(['FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
@@ -26,8 +26,7 @@ export function stepsOf(world: WorkflowWorld, executionId: string): readonly See
 }
 
 const hasFailed = (world: WorkflowWorld, { id, state }: SeenStep): boolean =>
-  failures.has(state) ||
-  (state === 'SKIPPED' && world.context<StepContext>(id).problem?.code === 'NEEDED_STEP_FAILED')
+  failures.has(state) || (state === 'SKIPPED' && world.context<StepContext>(id).problem?.code === 'NEEDED_STEP_FAILED')
 
 /** The outcome of the execution agrees with its run and with its steps. */
 export function checkExecution(world: WorkflowWorld, executionId: string): void {
@@ -39,8 +38,16 @@ export function checkExecution(world: WorkflowWorld, executionId: string): void 
   // A person, an overlap policy or the deadline of a cancel can end the run before its steps have ended.
   const endedBefore = run === 'CANCELED' || run === 'LOST'
   assert.ok(run === outcome || endedBefore, about)
-  if (outcome === 'SUCCEEDED') assert.ok(steps.every(({ state }) => good.has(state)), about)
-  if (outcome === 'FAILED') assert.ok(steps.some(({ state }) => failures.has(state)), about)
+  if (outcome === 'SUCCEEDED')
+    assert.ok(
+      steps.every(({ state }) => good.has(state)),
+      about,
+    )
+  if (outcome === 'FAILED')
+    assert.ok(
+      steps.some(({ state }) => failures.has(state)),
+      about,
+    )
   if (outcome === 'FAILED' || outcome === 'SUCCEEDED')
     assert.ok(!steps.some(({ state }) => state === 'absent' || state === 'LOST'), about)
   if (outcome === 'CANCELED') assert.equal(ending, 'CANCEL', about)
@@ -52,7 +59,10 @@ function checkStep(world: WorkflowWorld, step: SeenStep, steps: readonly SeenSte
   const { id, definition, state } = step
   const { init, attempt, child } = world.context<StepContext>(id)
   const needed = steps.filter(({ definition: { name } }) => definition.needs.includes(name))
-  assert.ok(needed.every((one) => world.actors.isOver(one.id)), `${id} began before a step that it needs had ended`)
+  assert.ok(
+    needed.every((one) => world.actors.isOver(one.id)),
+    `${id} began before a step that it needs had ended`,
+  )
   assert.ok(attempt <= definition.retry.maxAttempts, `${id} has ${attempt} attempts`)
   const isFailed = needed.some((one) => hasFailed(world, one))
   if (init.begin.type === 'start') {

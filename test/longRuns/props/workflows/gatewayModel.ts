@@ -46,7 +46,10 @@ export class GatewayModel {
     const index = pick % Math.max(1, this.open.length)
     const request = this.open[index]
     if (request === undefined) return
-    if (request.runId === undefined) return this.#begin(request, index, pick)
+    if (request.runId === undefined) {
+      this.#begin(request, index, pick)
+      return
+    }
     if (request.isCreated === undefined) {
       if (request.newRun !== undefined) this.#world.createRun(request.runId, request.newRun)
       request.isCreated = true
@@ -60,8 +63,14 @@ export class GatewayModel {
   #begin(request: OpenRequest, index: number, pick: number): void {
     const planned = pick % 13 === 0 ? undefined : this.#plan(request)
     const runId = planned === undefined ? undefined : this.#world.nextRunId()
-    if (planned === undefined || runId === undefined) return this.#refuse(request, index)
-    if (planned.kind === 'WORKFLOW' && !this.#askWorkflow(planned, runId)) return this.#refuse(request, index)
+    const isRefused =
+      planned === undefined ||
+      runId === undefined ||
+      (planned.kind === 'WORKFLOW' && !this.#askWorkflow(planned, runId))
+    if (isRefused) {
+      this.#refuse(request, index)
+      return
+    }
     request.runId = runId
     request.newRun = planned
   }

@@ -46,7 +46,8 @@ function checkBook({ held, waiting }: QueueContext, entries: Entries): void {
     riders.set(entry.rides, (riders.get(entry.rides) ?? 0) + 1)
   }
   assert.deepEqual({ ...held, waiting }, { ...counted, waiting: queued }, 'the counts of the queue')
-  for (const [id, entry] of entries) assert.equal(entry.riders, riders.get(id) ?? 0, `runs that share the slot of ${id}`)
+  for (const [id, entry] of entries)
+    assert.equal(entry.riders, riders.get(id) ?? 0, `runs that share the slot of ${id}`)
 }
 
 /** An exclusive run is alone with the runs and steps that share its slot. */
@@ -63,8 +64,7 @@ function checkAdmissions(queue: QueueContext, before: Entries, after: Entries): 
     .filter(([id, entry]) => holdsSlot(entry) && before.get(id)?.state !== 'HELD')
     .sort(([a, { queuedAt: atA }], [b, { queuedAt: atB }]) => atA - atB || (a < b ? -1 : 1))
   const held: Record<RunKind, number> = { PLAN: 0, SESSION: 0, WORKFLOW: 0 }
-  for (const [id, entry] of after)
-    if (holdsSlot(entry) && !admitted.some(([one]) => one === id)) held[entry.kind] += 1
+  for (const [id, entry] of after) if (holdsSlot(entry) && !admitted.some(([one]) => one === id)) held[entry.kind] += 1
   for (const [id, entry] of admitted) {
     held[entry.kind] += 1
     assert.ok(!queue.revoked, `${id} was admitted although the agent is revoked`)

@@ -33,7 +33,10 @@ function toStep(
   const options = { cli: null, model: null, permissionPolicy: null, mcpPresetIds: [] }
   const actions = {
     COMMAND: { ...none, command: { script: 'make', env: [{ name: 'V', value: text }] } },
-    AI: { ...none, ai: { kind: index % 2 === 0 ? ('SESSION' as const) : ('PLAN' as const), prompt: text, ...options, worktreeId } },
+    AI: {
+      ...none,
+      ai: { kind: index % 2 === 0 ? ('SESSION' as const) : ('PLAN' as const), prompt: text, ...options, worktreeId },
+    },
     WORKFLOW: { ...none, workflow: { workflowId, inputs: [], worktreeId } },
     APPROVAL: { ...none, approval: { message: text, deadlineSeconds: drawn.deadlineSeconds } },
   } satisfies Record<StepDefinition['kind'], StepDefinition['action']>
@@ -53,7 +56,5 @@ function toStep(
 
 function toTest(onlyIf: string | null, value: string): StepDefinition['onlyIf'] {
   if (onlyIf === null) return null
-  return onlyIf === 'equals'
-    ? { value, equals: '1', differsFrom: null }
-    : { value, equals: null, differsFrom: '1' }
+  return onlyIf === 'equals' ? { value, equals: '1', differsFrom: null } : { value, equals: null, differsFrom: '1' }
 }

@@ -1,14 +1,7 @@
 /** A random history: worktrees, workflows, and what people, agents and the gateway do. fast-check makes and shrinks it. */
 import fc from 'fast-check'
 
-export const policies = [
-  'ALLOW_ALL',
-  'BUFFER_ALL',
-  'BUFFER_ONE',
-  'SKIP',
-  'CANCEL_OTHER',
-  'TERMINATE_OTHER',
-] as const
+export const policies = ['ALLOW_ALL', 'BUFFER_ALL', 'BUFFER_ONE', 'SKIP', 'CANCEL_OTHER', 'TERMINATE_OTHER'] as const
 
 const choices = {
   /** A message arrives. */

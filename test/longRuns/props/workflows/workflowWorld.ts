@@ -11,8 +11,7 @@ import type { History } from './workflowHistory.ts'
 /** More runs than this are refused, so that workflows that start themselves come to an end. */
 const runsMax = 16
 
-export const toId = (kind: ActorKind, number: number): string =>
-  idOfUuid(kind, number.toString(16).padStart(32, '0'))
+export const toId = (kind: ActorKind, number: number): string => idOfUuid(kind, number.toString(16).padStart(32, '0'))
 
 export interface NewRun {
   readonly kind: RunInit['kind']
