@@ -1,4 +1,4 @@
-/** What the program of an agent reports about a job, by a random number. */
+/** The reports of the program of an agent about a job, by a random number. */
 import { agentMembers } from '../../../../machines/agents/agentKeys.ts'
 import type { JobContext } from '../../../../machines/agents/jobSteps.ts'
 import type { Json } from '../../../../spec/core/actor.ts'

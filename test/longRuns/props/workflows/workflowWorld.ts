@@ -32,7 +32,7 @@ export class WorkflowWorld {
   readonly worktreeIds: readonly string[]
   readonly workflowIds: readonly string[]
   readonly scheduleId = toId('schedule', 1)
-  /** The steps whose children a person has cancelled or ended by themselves. */
+  /** The steps whose children a person has canceled or ended by themselves. */
   runs = 0
 
   constructor({ agents, worktrees, workflows }: Pick<History, 'agents' | 'worktrees' | 'workflows'>) {

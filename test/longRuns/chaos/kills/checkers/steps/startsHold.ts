@@ -1,4 +1,4 @@
-/** Each acknowledged start or restart is one run. No run exists that nobody requested. */
+/** Each acknowledged start or restart is one run. No run exists without a request. */
 import type { Asked, Seen, Violation } from '../../seen.ts'
 import { type SeenWorkflowRun, violation } from './readWorkflowRuns.ts'
 

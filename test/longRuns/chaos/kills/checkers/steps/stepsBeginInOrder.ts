@@ -1,4 +1,4 @@
-/** A step begins only after the steps that it needs have ended, and as its conditions say. */
+/** A step begins only after the steps that it needs have ended, and as its conditions allow. */
 
 import { jobOf, readJobWork } from '../../jobWork.ts'
 import type { Line, Seen, SeenActor, Step, Violation } from '../../seen.ts'
@@ -99,7 +99,7 @@ function commandsOverlap(step: StepOfRun, times: ReadonlyMap<string, CommandTime
   const began = times.get(step.id)?.began
   if (began === undefined) return []
   return step.needs.flatMap((need) => {
-    // Nobody knows when the processes of a lost step end.
+    // The end of the processes of a lost step is unknown.
     if (need.actor?.status === 'LOST' || (times.get(need.id)?.ended ?? 0) <= began) return []
     return violation(`the command of ${step.id} began before that of ${need.id} had ended`, step.id, need.id)
   })
