@@ -16,10 +16,14 @@ import { defaultUsage, isTurn, type ModelReply, type ModelRequest, replyFromScri
 const withinMs = 60_000
 
 async function untilPid(path: string): Promise<number> {
-  return await untilTrue('the tool to run', () => {
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
-    return text.endsWith('\n') ? Number(text) : undefined
-  })
+  return await untilTrue(
+    'the tool to run',
+    () => {
+      const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+      return text.endsWith('\n') ? Number(text) : undefined
+    },
+    withinMs,
+  )
 }
 
 export function testJourney(cli: StockCli): void {

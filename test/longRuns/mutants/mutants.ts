@@ -6,6 +6,7 @@ import { presetFaults } from './presets.ts'
 import { push } from './push.ts'
 import { runtime } from './runtime.ts'
 import { storage } from './storage.ts'
+import { workflows } from './workflows.ts'
 
 /** All faults that the tests must detect. */
 export const mutants: readonly Mutant[] = Object.freeze([
@@ -14,6 +15,7 @@ export const mutants: readonly Mutant[] = Object.freeze([
   ...operatorActionFaults,
   ...storage,
   ...machines,
+  ...workflows,
   ...push,
   ...presetFaults,
 ])

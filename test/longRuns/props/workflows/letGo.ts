@@ -51,7 +51,7 @@ function actAll(world: WorkflowWorld, next: () => number): boolean {
     const isRevoked = world.state(id).startsWith('REVOKED')
     if (!isRevoked && !world.context<{ readonly online: boolean }>(id).online) world.connect(id)
     const loose = looseJobs(world, id)
-    if (loose.length > 0) world.send('agent', id, { type: 'jobsGone', jobIds: loose })
+    if (loose.length > 0) world.confirmGone(id, loose)
   }
   for (const id of waitingApprovals(world)) decide(world, id, next() % 4 === 0 ? 'REJECTED' : 'APPROVED')
   for (const id of world.activeIdsOf('run'))

@@ -110,7 +110,7 @@ function steer({ world, revokes }: Stage, pick: number): void {
     () => world.send('agent', agentId, { type: 'activate' }),
     () => world.send('worktreeQueue', queueId, { type: 'pause' }),
     () => world.send('worktreeQueue', queueId, { type: 'resume' }),
-    () => world.send('agent', agentId, { type: 'jobsGone', jobIds: looseJobs(world, agentId) }),
+    () => world.confirmGone(agentId, looseJobs(world, agentId)),
     () => revokes && world.send('agent', agentId, { type: 'revoke' }),
   ]
   changes[pick % changes.length]?.()

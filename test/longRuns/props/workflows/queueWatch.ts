@@ -22,7 +22,7 @@ export function watchQueues(world: WorkflowWorld): (ref: ActorRef) => void {
     checkReservation(queue, entries)
     checkAdmissions(queue, known.get(id) ?? new Map(), entries)
     known.set(id, entries)
-    for (const jobId of world.activeIdsOf('job')) checkJob(world, jobId)
+    for (const jobId of world.idsOf('job')) checkJob(world, jobId)
   }
 }
 
@@ -82,13 +82,13 @@ function isPassed([otherId, other]: Ranked, [id, entry]: Ranked, isStopped: bool
   return isEarlier && (other.kind === entry.kind || other.exclusive || entry.exclusive)
 }
 
-/** A job exists only while its run or its step holds or shares a slot. */
+/** A job exists, and its processes may run, only while its run or its step holds or shares a slot. */
 function checkJob(world: WorkflowWorld, jobId: string): void {
-  if (world.actors.isOver(jobId)) return
-  const { init } = world.context<JobContext>(jobId)
-  const queue = world.context<QueueContext>(init.queueId ?? '')
+  const { init, settled } = world.context<JobContext>(jobId)
+  if (world.actors.isOver(jobId) && (settled || world.gone.has(jobId))) return
   // Nothing that a revoked agent executes can change the worktree.
-  if (queue.revoked) return
-  const entry = queue.members.get(queueMembers.run.toKey(init.owner.id)) as Entry | undefined
+  if (world.state(init.agentId).startsWith('REVOKED')) return
+  const { members } = world.context<QueueContext>(init.queueId ?? '')
+  const entry = members.get(queueMembers.run.toKey(init.owner.id)) as Entry | undefined
   assert.equal(entry?.state, 'HELD', `${jobId} is ${world.state(jobId)}, and its ${init.owner.kind} holds no slot`)
 }

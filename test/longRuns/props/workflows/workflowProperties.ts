@@ -54,10 +54,10 @@ function count(world: WorkflowWorld, gateway: GatewayModel, tally: WorkflowTally
   add('histories')
   add('transitions', world.actors.log.length)
   add('firings', gateway.firings.length)
-  add('refusedRequests', gateway.refused)
+  add('refused requests', gateway.refused)
   for (const id of world.idsOf('run')) {
     const { init } = world.context<RunContext>(id)
-    add(`${init.kind} ${world.state(id)}`)
+    add(`run ${init.kind} ${world.state(id)}`)
     if (init.stepId !== undefined) add('runs of steps')
   }
   for (const id of world.idsOf('workflowStep')) {

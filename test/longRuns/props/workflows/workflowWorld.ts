@@ -32,8 +32,9 @@ export class WorkflowWorld {
   readonly worktreeIds: readonly string[]
   readonly workflowIds: readonly string[]
   readonly scheduleId = toId('schedule', 1)
-  /** The steps whose children a person has canceled or ended by themselves. */
   runs = 0
+  /** Jobs of which the agent has confirmed that no process is left. */
+  readonly gone = new Set<string>()
 
   constructor({ agents, worktrees, workflows }: Pick<History, 'agents' | 'worktrees' | 'workflows'>) {
     const ids = (kind: ActorKind, count: number) => Array.from({ length: count }, (_, index) => toId(kind, index + 1))
@@ -106,7 +107,14 @@ export class WorkflowWorld {
     )
   }
 
+  /** The agent confirms that no process of these jobs is left. */
+  confirmGone(agentId: string, jobIds: readonly string[]): void {
+    for (const id of jobIds) this.gone.add(id)
+    this.send('agent', agentId, { type: 'jobsGone', jobIds })
+  }
+
   connect(agentId: string, forgot: readonly string[] = [], gone: readonly string[] = []): void {
+    for (const id of gone) this.gone.add(id)
     const facts = { hostname: 'h', platform: 'p', arch: 'a', version: '1' }
     this.send('agent', agentId, { type: 'connect', facts, clis: [], forgot, gone })
   }

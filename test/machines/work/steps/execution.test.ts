@@ -1,0 +1,151 @@
+/** The execution of a workflow: cases that need several messages in a certain order. Each row is a message, the state after it, and what was sent. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ExecutionContext } from '../../../../machines/work/steps/executionContext.ts'
+import type { ActorEvent, Json } from '../../../../spec/core/actor.ts'
+import { SampleActor } from '../../../kit/runtime/sampleActor.ts'
+import { inits } from '../../../kit/runtime/samples.ts'
+
+type Execution = SampleActor<ExecutionContext>
+type Row = readonly [event: ActorEvent, state: string, told: readonly string[]]
+
+const none = { command: null, ai: null, workflow: null, approval: null }
+const command = (name: string, needs: readonly string[], more: Readonly<Record<string, Json>> = {}) => ({
+  ...{ name, title: name, kind: 'COMMAND', needs, condition: 'SUCCEEDED', onlyIf: null, timeoutSeconds: null },
+  retry: { maxAttempts: 1, delaySeconds: 10 },
+  action: { ...none, command: { script: 'make', env: [] } },
+  ...more,
+})
+const usesVersion = {
+  action: { ...none, command: { script: 'make', env: [{ name: 'V', value: '{{steps.build.version}}' }] } },
+}
+const never = { onlyIf: { value: 'a', equals: 'b', differsFrom: null } }
+
+const newExecution = (steps?: readonly Json[], reuse?: Json): Execution => {
+  const spec = inits.workflowExecution.spec as { readonly definition: Readonly<Record<string, Json>> }
+  const definition = steps === undefined ? spec.definition : { ...spec.definition, steps }
+  return new SampleActor('workflowExecution', 'wfx_1', {
+    spec: { ...spec, definition, ...(reuse === undefined ? {} : { reuse }) },
+  })
+}
+
+const reports = (name: string, status: string, step: number, outputs: Json = {}): ActorEvent => ({
+  ...{ type: 'stepChanged', name, status, step, outputs },
+  problem: null,
+})
+const cancel = { type: 'cancel' }
+const pause = { type: 'setPaused', isPaused: true, revision: 1 }
+const resume = { type: 'setPaused', isPaused: false, revision: 2 }
+const timeLimit = { type: 'xstate.after.timeLimit.workflowExecution.RUNNING' }
+const cancelDeadline = { type: 'xstate.after.90000.workflowExecution.CANCELING' }
+const ended = ['run.jobEnded', 'worktreeQueue.settled']
+
+const cases: Readonly<Record<string, readonly Row[]>> = {
+  'a timeout cancels the active steps, and the run is TIMED_OUT when they have ended': [
+    [reports('build', 'ACTIVE', 1), 'RUNNING', []],
+    [timeLimit, 'CANCELING', ['workflowStep.cancel']],
+    [reports('build', 'CANCELED', 2), 'TIMED_OUT', ended],
+  ],
+  'a step that succeeds after the timeout begins no other step': [
+    [reports('build', 'ACTIVE', 1), 'RUNNING', []],
+    [timeLimit, 'CANCELING', ['workflowStep.cancel']],
+    [reports('build', 'SUCCEEDED', 2), 'TIMED_OUT', ended],
+  ],
+  'a cancel before the first report of a step is sent to the step after that report': [
+    [cancel, 'CANCELING', []],
+    [reports('build', 'ACTIVE', 1), 'CANCELING', ['workflowStep.cancel']],
+    [reports('build', 'CANCELED', 2), 'CANCELED', ended],
+  ],
+  'a step whose first report is its end needs no cancel': [
+    [cancel, 'CANCELING', []],
+    [reports('build', 'FAILED', 1), 'CANCELED', ended],
+  ],
+  'steps that do not confirm a cancel make the run LOST': [
+    [cancel, 'CANCELING', []],
+    [cancelDeadline, 'LOST', ended],
+  ],
+  'the execution is canceled if its run has ended without it': [
+    [reports('build', 'ACTIVE', 1), 'RUNNING', []],
+    [{ type: 'refused', told: 'jobReady' }, 'CANCELING', ['workflowStep.cancel']],
+  ],
+  'a pause is confirmed when the last working step is paused': [
+    [reports('build', 'ACTIVE', 1), 'RUNNING', []],
+    [pause, 'RUNNING', ['workflowStep.setPaused']],
+    [reports('build', 'ACTIVE', 2), 'RUNNING', []],
+    [reports('build', 'PAUSED', 3), 'RUNNING', ['run.jobChanged']],
+    [timeLimit, 'RUNNING', []],
+    [resume, 'RUNNING', ['workflowStep.setPaused', 'run.jobChanged']],
+  ],
+  'a pause before the first report of a step is sent to the step after that report': [
+    [pause, 'RUNNING', []],
+    [reports('build', 'ACTIVE', 1), 'RUNNING', ['workflowStep.setPaused']],
+    [reports('build', 'PAUSED', 2), 'RUNNING', ['run.jobChanged']],
+  ],
+  'a paused execution begins no step until it is resumed': [
+    [reports('build', 'ACTIVE', 1), 'RUNNING', []],
+    [pause, 'RUNNING', ['workflowStep.setPaused']],
+    [reports('build', 'SUCCEEDED', 2), 'RUNNING', ['run.jobChanged']],
+    [resume, 'RUNNING', ['run.jobChanged', 'workflowStep.create']],
+  ],
+  'a step that waits for a person does not delay a pause, and its time does not count': [
+    [reports('build', 'WAITING', 1), 'RUNNING', []],
+    [timeLimit, 'RUNNING', []],
+    [pause, 'RUNNING', ['workflowStep.setPaused', 'run.jobChanged']],
+  ],
+}
+
+for (const [title, rows] of Object.entries(cases)) {
+  test(title, () => {
+    const execution = newExecution()
+    for (const [event, state, told] of rows) {
+      execution.send(event)
+      assert.deepEqual([execution.state, execution.told], [state, told], `after ${event.type}`)
+    }
+  })
+}
+
+/** The steps that the last transition has created, and how each begins. */
+const begun = ({ said }: Execution) =>
+  said.flatMap(({ create }) => {
+    const { name, begin } = (create ?? {}) as { readonly name?: string; readonly begin?: { readonly type: string } }
+    return name === undefined ? [] : [`${name}: ${begin?.type}`]
+  })
+
+const result = ({ said }: Execution) =>
+  said.flatMap(({ event }) => (event.type === 'jobEnded' ? [[event.outcome, event.result]] : []))
+
+test('the steps that are reused have ended at once, with their outputs, and those after them begin', () => {
+  const steps = [command('build', []), command('test', ['build'], usesVersion)]
+  const execution = newExecution(steps, { build: { stepId: 'stp_9', outputs: { version: '7' } } })
+  assert.deepEqual(begun(execution), ['build: reuse', 'test: start'])
+  execution.send(reports('test', 'SUCCEEDED', 1))
+  assert.deepEqual(result(execution), [['SUCCEEDED', { outputs: { version: '7' } }]])
+})
+
+test('the report of a reused step repeats what is known', () => {
+  const execution = newExecution(undefined, { build: { stepId: 'stp_9', outputs: {} } })
+  assert.equal(execution.try(reports('build', 'SUCCEEDED', 1)).type, 'repeated')
+})
+
+test('a step fails without an attempt if a value that it uses is missing', () => {
+  const execution = newExecution([command('build', []), command('test', ['build'], usesVersion)])
+  execution.send(reports('build', 'SUCCEEDED', 1))
+  assert.deepEqual(begun(execution), ['test: fail'])
+  assert.deepEqual([execution.state, result(execution)], ['FAILED', [['FAILED', { outputs: {} }]]])
+})
+
+test('the outputs of a skipped step are left out of the outputs of the run', () => {
+  const execution = newExecution([command('test', []), command('build', ['test'], never)])
+  execution.send(reports('test', 'SUCCEEDED', 1))
+  assert.deepEqual(begun(execution), ['build: skip'])
+  assert.deepEqual(result(execution), [['SUCCEEDED', { outputs: {} }]])
+})
+
+test('a step that its own comparison skips does not stop those that need it, and a failure does', () => {
+  const skipped = newExecution([command('build', [], never), command('test', ['build'])])
+  assert.deepEqual(begun(skipped), ['build: skip', 'test: start'])
+  const failed = newExecution([command('build', []), command('test', ['build']), command('deploy', ['test'])])
+  failed.send(reports('build', 'FAILED', 1))
+  assert.deepEqual(begun(failed), ['test: skip', 'deploy: skip'])
+  assert.equal(failed.state, 'FAILED')
+})

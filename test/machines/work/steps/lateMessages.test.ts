@@ -1,0 +1,91 @@
+/** Messages of a workflow's run, execution, steps and jobs that arrive late. `npm run props:workflows` has found each of these cases. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { RunContext } from '../../../../machines/runs/runSteps.ts'
+import type { StepContext } from '../../../../machines/work/steps/stepContext.ts'
+import { jobIdOf } from '../../../../machines/work/steps/stepKeys.ts'
+import type { ActorEvent } from '../../../../spec/core/actor.ts'
+import { SampleActor } from '../../../kit/runtime/sampleActor.ts'
+import { inits } from '../../../kit/runtime/samples.ts'
+
+const stepId = 'stp_1'
+const jobId = jobIdOf(stepId, 1)
+const admit = { type: 'admit', queuedAt: 1 }
+const pause = { type: 'setPaused', isPaused: true, revision: 1 }
+const refused = { type: 'refused', told: 'stepChanged', code: 'FAILED_PRECONDITION', message: 'It has ended.' }
+const answered = { type: 'requestAnswered', request: 1, answer: { run: { id: 'run_2' } } }
+
+const newRun = () => new SampleActor<RunContext>('run', 'run_1', { kind: 'WORKFLOW', jobKind: 'STEPS' })
+const newStep = (kind: string, task: Readonly<Record<string, unknown>> = {}) =>
+  new SampleActor<StepContext>('workflowStep', stepId, {
+    ...inits.workflowStep,
+    kind,
+    begin: { type: 'start', task: { kind, ...task } } as never,
+  })
+const commandStep = () => newStep('COMMAND', { script: 'make', env: {} })
+const aiStep = () => newStep('AI', { runKind: 'SESSION', prompt: 'Do it.' })
+const jobChanged = (step: number, state: string): ActorEvent => ({ type: 'jobChanged', jobId, step, state })
+const childChanged = (step: number, status: string): ActorEvent => ({
+  ...{ type: 'childChanged', runId: 'run_2', step, status, problem: null },
+  outputs: {},
+})
+const sent = (actor: { readonly said: SampleActor['said'] }) =>
+  actor.said.map(({ to, event }) => `${to.kind}.${event.type}`)
+
+test('a new execution first reports to its run that it exists, so that the run can cancel it', () => {
+  const execution = new SampleActor('workflowExecution', 'wfx_1')
+  assert.equal(execution.told[0], 'run.jobReady')
+})
+
+test('a run that was canceled before its execution existed cancels the execution', () => {
+  const run = newRun().send(admit).send({ type: 'cancel' })
+  assert.deepEqual([run.state, sent(run)], ['CANCELING', []])
+  run.send({ type: 'jobReady', jobId: 'wfx_1' })
+  assert.deepEqual(sent(run), ['workflowExecution.cancel'])
+})
+
+test('a run that was force-ended before its execution existed refuses it, which cancels its steps', () => {
+  const run = newRun().send(admit).send({ type: 'terminate' })
+  assert.equal(run.try({ type: 'jobReady', jobId: 'wfx_1' }).type, 'refused')
+  const execution = new SampleActor('workflowExecution', 'wfx_1').send({ type: 'refused', told: 'jobReady' })
+  assert.equal(execution.state, 'CANCELING')
+})
+
+test('a step ends if its execution has ended before the first report of the step', () => {
+  const waiting = newStep('APPROVAL', { message: 'Deploy?', deadlineSeconds: null })
+  const ends = {
+    QUEUED: [commandStep(), 'CANCELED'],
+    RUNNING: [commandStep().send(admit), 'CANCELING'],
+    STARTING: [aiStep(), 'CANCELING'],
+    WAITING_FOR_APPROVAL: [waiting, 'CANCELED'],
+    WAITING_TO_RETRY: [
+      commandStep().send(admit).send({ type: 'jobEnded', jobId, outcome: 'FAILED', problem: null, result: null }),
+      'CANCELED',
+    ],
+  } as const
+  for (const [state, [step, end]] of Object.entries(ends)) {
+    assert.equal(step.state, state)
+    step.send(refused)
+    assert.equal(step.state, end, state)
+  }
+})
+
+test('a pause that came before the agent had accepted the job is sent again when the job reports', () => {
+  const step = commandStep().send(admit).send({ type: 'jobReady', jobId }).send(pause)
+  assert.deepEqual(sent(step), ['job.setPaused'], 'a job that is not RUNNING ignores it')
+  step.send(jobChanged(1, 'ACCEPTED'))
+  assert.deepEqual(sent(step), ['job.setPaused', 'workflowExecution.stepChanged'])
+  step.send(jobChanged(2, 'PAUSED'))
+  assert.deepEqual(sent(step), ['workflowExecution.stepChanged'])
+})
+
+test('a pause that came while the run of a step was queued is sent again when the run has started', () => {
+  const step = aiStep().send(answered).send(pause)
+  assert.deepEqual(sent(step), ['run.pause'], 'a run that is queued refuses it')
+  step.send(childChanged(1, 'QUEUED'))
+  assert.deepEqual(sent(step), ['workflowExecution.stepChanged'])
+  step.send(childChanged(2, 'RUNNING'))
+  assert.deepEqual(sent(step), ['run.pause', 'workflowExecution.stepChanged'])
+  step.send(childChanged(3, 'PAUSED'))
+  assert.deepEqual(sent(step), ['workflowExecution.stepChanged'])
+})
