@@ -1,7 +1,7 @@
 /** Faults in the machines of workflow executions and steps. */
 import type { Lookout, Mutant } from './mutant.ts'
 
-const histories: Lookout = { file: 'test/longRuns/props/workflows.test.ts' }
+const histories: Lookout = { file: 'test/longRuns/props/workflowHistories.test.ts' }
 const late: Lookout = { file: 'test/machines/work/steps/lateMessages.test.ts' }
 const execution: Lookout = { file: 'test/machines/work/steps/execution.test.ts' }
 
@@ -44,7 +44,7 @@ export const workflows: readonly Mutant[] = [
     file: 'machines/work/steps/executionContext.ts',
     search: 'tell: [ready, ...(said.tell ?? [])',
     replace: 'tell: [...(said.tell ?? [])',
-    tests: [histories],
+    tests: [late],
   },
   {
     name: 'execution without a run',
