@@ -1,5 +1,5 @@
 /** A fault that is put into one source file on purpose, and the tests that must fail because of it. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** The tests that must detect a mutant: a file, and, if only some of its tests do, a pattern of their names. */
 export interface Lookout {
@@ -44,6 +44,8 @@ export function mutate(mutant: Mutant, source: string): string {
 
 /** Returns the problem of a mutant that cannot be run. */
 export function misfit(mutant: Mutant): string | undefined {
+  const missing = mutant.tests.find(({ file }) => !existsSync(new URL(file, project)))
+  if (missing !== undefined) return `the mutant "${mutant.name}" names ${missing.file}, which does not exist`
   try {
     const source = readFileSync(sourceOf(mutant), 'utf8')
     return mutate(mutant, source) === source ? `the mutant "${mutant.name}" changes nothing` : undefined

@@ -8,7 +8,7 @@ import { rules } from './rules.ts'
 
 const timeoutMs = 30_000
 
-test('every mutant has a name of its own, and its text is still in its file', () => {
+test('every mutant has a name of its own, its text is still in its file, and its tests exist', () => {
   const names = mutants.map(({ name }) => name)
   assert.deepEqual(
     names.filter((name, index) => names.indexOf(name) !== index),
@@ -27,6 +27,12 @@ test('a mutant whose text is gone, or stands twice, is an error and no silence',
   assert.throws(() => mutate(mutant, 'anything'), /stands 0 times/)
   assert.throws(() => mutate(mutant, `${search} ${search}`), /stands 2 times/)
   assert.equal(mutate({ ...mutant, replace: '$&' }, `a ${search} b`), 'a $& b')
+})
+
+test('a mutant whose test file was renamed is an error and no silence', () => {
+  const [mutant] = mutants
+  assert.ok(mutant)
+  assert.match(misfit({ ...mutant, tests: [{ file: 'test/renamed.test.ts' }] }) ?? '', /names test\/renamed\.test\.ts/)
 })
 
 test('a test that does not exist tells nothing of a mutant', async () => {
