@@ -15,12 +15,23 @@ import { type StepEnd, startStep } from './step.ts'
 /** Seconds between the request to end and the kill of processes: after a timeout, and for processes that a finished run left. */
 const timeoutGraceSeconds = 10
 const leftoverGraceSeconds = 2
+const oneDayMs = 86_400_000
 
 /**
  * The supervisor: a separate process that outlives the agent. It runs the commands of one attempt, spools their output, ends the
  * processes that they leave, and writes the result last. If an attempt has several supervisors, only the first one has an effect.
  */
 export async function supervise(path: string): Promise<void> {
+  // While it is paused before a command, there is no timer and no child, and Node would end the process.
+  const runs = setInterval(() => {}, oneDayMs)
+  try {
+    await superviseAttempt(path)
+  } finally {
+    clearInterval(runs)
+  }
+}
+
+async function superviseAttempt(path: string): Promise<void> {
   const job = await readRecord({ path }, 'job')
   const plan = await readRecord({ path }, 'run')
   const self = await identify(process.pid)
