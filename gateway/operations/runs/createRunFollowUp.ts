@@ -16,7 +16,7 @@ import { mayCreateTurn } from './mayCreateTurn.ts'
 import { addDisplayNumber, createRunOfOwner, grantMessage, type RunToCreate, usableWorktree } from './newRuns.ts'
 import { readFollowUp } from './queuedFollowUp.ts'
 import { specOf } from './runConfiguration.ts'
-import { ownerKinds, titleOf, turnsOver, turnToMake } from './runRequests.ts'
+import { ownerKinds, readTurns, titleOf, turnToMake } from './runRequests.ts'
 import { specText } from './runSpec.ts'
 import { runObject } from './runs.ts'
 
@@ -94,10 +94,8 @@ export async function followUp(
       'FAILED_PRECONDITION',
       'Runs of a workflow have no follow-up. Start the workflow again, or create a new run.',
     )
-  const owner = await requireRow(context.views, ownerKinds[kind], ownerId)
-  const { ended, isActive, conversation: latest } = await turnsOver(owner, context)
+  const { owner, ended, isActive, conversation } = await readTurns(ownerKinds[kind], ownerId, context.views)
   const on = await usableWorktree(worktreeId, context)
-  const conversation = latest ?? owner.context.conversation
   const last = isRowOfKind('plan', owner) ? await lastRevision(owner, context.views) : undefined
   const prompt = revisingPrompt(input.prompt, last)
   const required = input.requireConversation ?? false

@@ -11,7 +11,7 @@ import { endedByStart } from '../work/workflows/endedByStart.ts'
 import { stepsToReuse } from '../work/workflows/stepsToReuse.ts'
 import { createRunOfOwner, lineage, repeatedRun, runEnvelope, usableWorktree } from './newRuns.ts'
 import { specOf } from './runConfiguration.ts'
-import { ownerKinds, turnsOver } from './runRequests.ts'
+import { ownerKinds, readTurns } from './runRequests.ts'
 
 /** A run of a workflow may end others by the overlap policy. A turn continues a conversation. */
 async function touched({ runId }: { readonly runId: string }, context: Pick<RequestContext, 'views'>) {
@@ -32,8 +32,7 @@ async function askOwner(
     const { version } = (await requireRow(context.views, 'workflow', id)).context
     return { to: { kind: 'workflow', id }, event: { type: 'start', runId, worktreeId, above, version } }
   }
-  const owner = await requireRow(context.views, ownerKinds[kind], id)
-  const { ended } = await turnsOver(owner, context)
+  const { owner, ended } = await readTurns(ownerKinds[kind], id, context.views)
   return { to: { kind: owner.kind, id }, event: { type: 'turnAsked', runId, ended } }
 }
 

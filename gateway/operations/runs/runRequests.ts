@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
 import type { CommandUse } from '../../../machines/runs/runSteps.ts'
 import { turnMembers } from '../../../machines/work/turnKeys.ts'
@@ -13,6 +12,7 @@ import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { resolveToolGrant } from '../tools/resolveToolGrant.ts'
 import { touchRun } from '../tools/touched.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { pinSkills } from '../work/skills/pinSkills.ts'
 import type { RunKind } from '../worktrees/blockedBy.ts'
 import { requireAttachments } from './attachments/requireAttachments.ts'
@@ -138,20 +138,23 @@ export function titleOf(words: string): string {
 }
 
 /**
- * Finds the turns that have ended although the plan or session was not notified yet, so that a caller who saw the end can follow up
- * at once. The conversation continues from the end of the last of them.
+ * Reads a plan or session and its turns. Some have ended although the plan or session was not notified yet, so that a caller who saw the
+ * end can follow up at once. The conversation continues from the end of the last turn.
  */
-export async function turnsOver(owner: TypedRow<'plan' | 'session'>, { views }: RequestContext<'views'>) {
-  const turns = await views.members(owner.id, turnMembers.live.prefix, everyMember)
+export async function readTurns(kind: 'plan' | 'session', ownerId: string, views: TypedViews) {
+  const turns = await views.members(ownerId, turnMembers.live.prefix, everyMember)
   const ids = turns.map(({ key }) => turnMembers.live.toId(key))
   const rows = await views.getMany('run', ids)
   const ended = ids.filter((id) => rows.get(id)?.columns.terminal === true)
   const last = ended.at(-1)
   const result = last === undefined ? undefined : (await views.members(last, runMembers.result, 1))[0]?.value
+  // It is read last. Otherwise the report of a turn could arrive in between, and its conversation would be in neither of the reads.
+  const owner = await requireRow(views, kind, ownerId)
   return {
+    owner,
     ended,
     isActive: ended.length < ids.length,
-    conversation: (result as { conversation?: string } | undefined)?.conversation,
+    conversation: (result as { conversation?: string } | undefined)?.conversation ?? owner.context.conversation,
   }
 }
 

@@ -12,11 +12,11 @@ import {
   readRecord,
   recordPath,
   writeRecord,
-} from '../../../clients/agent/jobs/folder.ts'
-import { pauseSignal } from '../../../clients/agent/supervisor/pause.ts'
-import { pause, until } from '../../kit/program/agent/agentHost.ts'
+} from '../../../../clients/agent/jobs/folder.ts'
+import { pauseSignal } from '../../../../clients/agent/supervisor/pause.ts'
+import { pause, until } from '../../../kit/program/agent/agentHost.ts'
 
-const program = fileURLToPath(new URL('../../../clients/agent/main.ts', import.meta.url))
+const program = fileURLToPath(new URL('../../../../clients/agent/main.ts', import.meta.url))
 
 test('a run that is paused before its first command waits, and runs when it is resumed', async (t) => {
   const supervisor = await startPaused(t)
