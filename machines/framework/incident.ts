@@ -21,7 +21,7 @@ export interface WithIncidents extends MachineContext {
   readonly incidents: number
 }
 
-/** Open incidents, by the ID of the effect. */
+/** Open incidents, by the ID of the effect. The value is the type of the effect. */
 export const incidentMembers = memberKeys('incident/')
 
 const keyOf = (event: { readonly type: string; readonly effectId?: unknown }): string =>
@@ -33,7 +33,8 @@ export function countIncidents<C extends WithIncidents, E extends EventObject>(
   named?: (context: C) => Omit<News, 'reason' | 'at'>,
 ) {
   return act<C, E, E>(({ context, event }) => {
-    const members = by === 1 ? context.members.with(keyOf(event), true) : context.members.without(keyOf(event))
+    const { effect = true } = event as Partial<IncidentEvent & { type: 'effectFailed' }>
+    const members = by === 1 ? context.members.with(keyOf(event), effect) : context.members.without(keyOf(event))
     const set = { incidents: Math.max(0, context.incidents + by), members } as Partial<C>
     const opened = named === undefined ? undefined : openingOf(event)
     if (opened === undefined || named === undefined) return { set }
@@ -51,6 +52,11 @@ function openingOf(event: { readonly type: string }): number | undefined {
 export function repeatsIncident({ members }: WithIncidents, event: { readonly type: string }): boolean {
   if (event.type === 'effectFailed') return members.has(keyOf(event))
   return (event.type === 'effectRecovered' || event.type === 'effectGivenUp') && !members.has(keyOf(event))
+}
+
+/** Whether the event says that an operator gave up an effect of this type. */
+export function isGivenUp({ members }: WithIncidents, event: { readonly type: string }, effect: string): boolean {
+  return event.type === 'effectGivenUp' && members.get(keyOf(event)) === effect
 }
 
 /** The guard `lastIncident`. */

@@ -30,6 +30,7 @@ import {
   type JobChanged,
   latestToken,
   newsOf,
+  notePause,
   problemAtEnd,
   type RunContext,
   type RunEvent,
@@ -114,9 +115,16 @@ const started = {
   resume: { actions: 'requestResume' },
 } as const
 
+/** Only the step of the run can pause it before it has started. The pause reaches the job when its agent has accepted it. */
+const unstarted = {
+  pause: { guard: 'isFromStep', actions: 'notePause' },
+  resume: { guard: 'isFromStep', actions: 'noteResume' },
+} as const
+
 const machine = setup({
   types: typesOf<RunContext, AnyEvent>(),
   guards: {
+    isFromStep: ({ event }) => (event.type === 'pause' || event.type === 'resume') && event.revision !== undefined,
     lastIncident: isLastIncident,
     jobAccepted: jobIs('ACCEPTED'),
     jobWaiting: jobIs('WAITING'),
@@ -151,8 +159,10 @@ const machine = setup({
       return event.type === 'terminate' ? { set: { problem: endedByOperator } } : {}
     }),
     noteInterrupted: step(() => ({ set: { problem: interrupted } })),
-    requestPause: step(({ context }) => requestPause(context, true)),
-    requestResume: step(({ context }) => requestPause(context, false)),
+    notePause: on('pause', (context, { revision }) => notePause(context, true, revision)),
+    noteResume: on('resume', (context, { revision }) => notePause(context, false, revision)),
+    requestPause: on('pause', (context, { revision }) => requestPause(context, true, revision)),
+    requestResume: on('resume', (context, { revision }) => requestPause(context, false, revision)),
     noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
     noteUnconfirmed: step(() => ({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
@@ -208,6 +218,7 @@ const machine = setup({
               target: 'ADMITTED',
               actions: act(({ context, event }) => start(context, event.at, event.queuedAt)),
             },
+            ...unstarted,
             cancel: { target: 'CANCELED', actions: 'noteReason' },
             terminate: { target: 'CANCELED', actions: 'noteReason' },
             agentRevoked: { target: 'CANCELED', actions: 'noteRevoked' },
@@ -220,7 +231,7 @@ const machine = setup({
             waitsFor: 'its agent to accept the job',
             unbounded: 'the agent connects, or an operator revokes it',
           },
-          on: live,
+          on: { ...live, ...unstarted },
         },
         STARTING: {
           meta: { label: 'Starting', waitsFor: 'the first output', expected: startingMs },
@@ -300,7 +311,13 @@ export const run = define({
   // The title is the beginning of the request. The rest of the request and the commands are not searched, because they may contain
   // confidential data.
   search: ({ context: { init } }) => ({ title: init.title, text: `#${init.number}` }),
-  refuse: ({ context: { init, question, members } }, event) => {
+  refuse: ({ context: { init, question, members, pause } }, event) => {
+    if (event.type === 'resume' && event.revision === undefined && pause.byStep?.isPaused)
+      return new Failure(
+        'FAILED_PRECONDITION',
+        'The run executes a step of a workflow run that is paused. Resume the workflow run; this one resumes with it.',
+        { details: { parentRunId: init.parentRunId } },
+      )
     if (event.type === 'interrupt' && init.kind === 'WORKFLOW')
       return new Failure('FAILED_PRECONDITION', 'A run of a workflow has no turn to interrupt. Cancel it.')
     if (event.type !== 'answer') return undefined
@@ -320,9 +337,9 @@ export const run = define({
       case 'interrupt':
         return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
       case 'pause':
-        return startedStates.has(lifecycle) && pause.isRequested
       case 'resume':
-        return startedStates.has(lifecycle) && !pause.isRequested
+        if (event.revision !== undefined) return event.revision <= (pause.byStep?.revision ?? 0)
+        return startedStates.has(lifecycle) && pause.isRequested === (event.type === 'pause')
       case 'terminate':
         return lifecycle === 'CANCELED'
       case 'agentRevoked':

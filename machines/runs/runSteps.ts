@@ -103,6 +103,8 @@ export interface RunContext extends WithIncidents {
     readonly isRequested: boolean
     /** Counts the requests, because messages to the job may arrive in any order. */
     readonly revision: number
+    /** The last request of the step that the run executes. The step numbers its requests. */
+    readonly byStep?: { readonly isPaused: boolean; readonly revision: number }
   }
   readonly times: { readonly admitted: number | null; readonly started: number | null; readonly ended: number | null }
   readonly problem: Problem | null
@@ -144,8 +146,9 @@ export type RunEvent =
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'tokenIssued'; at: number; hash: string; issuedAt: number }
   | { type: 'answer'; at: number; questionId: string; answer: Json }
-  | { type: 'pause'; at: number }
-  | { type: 'resume'; at: number }
+  /** The step that the run executes sends the number of its request. A person sends none. */
+  | { type: 'pause'; at: number; revision?: number }
+  | { type: 'resume'; at: number; revision?: number }
   | { type: 'interrupt'; at: number }
   | { type: 'cancel'; at: number; code?: string; message?: string }
   | { type: 'terminate'; at: number; code?: string; message?: string }
@@ -327,22 +330,39 @@ export function follow(context: RunContext, event: JobChanged): Outcome<RunConte
   }
   const said = report(context, status, event.at)
   const asks = set.question !== null && set.question.id !== context.question?.id
+  const { pause } = context
+  // A job that its agent had not accepted could not be paused. If it is paused already, this is a repeat.
+  const paused = pause.isRequested && event.state !== 'PAUSED' ? [toJob(context, setPaused(pause))] : []
   return {
     ...said,
     set: { ...set, ...said.set },
+    tell: [...(said.tell ?? []), ...paused],
     // A repeated question causes no second notification.
     ...(asks ? { effects: [notify({ ...newsOf(context), reason: 'WAITING_FOR_INPUT', at: event.at })] } : {}),
   }
 }
 
-/** Asks the job to stop its processes, or to let them continue. */
-export function requestPause(context: RunContext, isRequested: boolean): Outcome<RunContext> {
-  const revision = context.pause.revision + 1
-  return {
-    set: { pause: { isRequested, revision } },
-    tell: [toJob(context, { type: 'setPaused', isPaused: isRequested, revision })],
-  }
+/** Notes a request to pause or to resume. @param stepRevision the number of the request, if the run's step has sent it */
+export function notePause(
+  context: RunContext,
+  isRequested: boolean,
+  stepRevision?: number,
+): { readonly set: Pick<RunContext, 'pause'> } {
+  const byStep = stepRevision === undefined ? {} : { byStep: { isPaused: isRequested, revision: stepRevision } }
+  return { set: { pause: { ...context.pause, isRequested, revision: context.pause.revision + 1, ...byStep } } }
 }
+
+/** Asks the job to stop its processes, or to let them continue. */
+export function requestPause(context: RunContext, isRequested: boolean, stepRevision?: number): Outcome<RunContext> {
+  const { set } = notePause(context, isRequested, stepRevision)
+  return { set, tell: [toJob(context, setPaused(set.pause))] }
+}
+
+const setPaused = ({ isRequested, revision }: RunContext['pause']) => ({
+  type: 'setPaused',
+  isPaused: isRequested,
+  revision,
+})
 
 /** The content of notifications about the run. */
 export function newsOf({ init }: RunContext): Omit<News, 'reason' | 'at'> {

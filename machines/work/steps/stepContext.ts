@@ -253,7 +253,7 @@ function greetRun(context: StepContext): Outcome<StepContext> {
     ending !== null
       ? [toChild(context, { type: 'cancel' })]
       : pause.isRequested
-        ? [toChild(context, { type: 'pause' })]
+        ? [toChild(context, { type: 'pause', revision: pause.revision })]
         : []
   return { set: { child }, tell: tell.flat() }
 }
@@ -264,12 +264,8 @@ const toChild = ({ child }: StepContext, event: Tell['event']): readonly Tell[] 
 /** The first report of the run may arrive before the answer to its request. */
 export function followRun(context: StepContext, event: ChildChanged): Outcome<StepContext> {
   const known = { ...context, child: { ...context.child, runId: event.runId, step: event.step } }
-  const activity = activityOf(event.status)
   const greeted = context.child.runId === null ? greetRun(known) : { set: { child: known.child } }
-  // A run that had not started could not be paused. If it is paused already, this is a repeat.
-  const mustPause = context.pause.isRequested && event.status !== 'QUEUED' && activity !== 'PAUSED'
-  const paused = mustPause && context.child.runId !== null ? toChild(known, { type: 'pause' }) : []
-  return also({ ...greeted, tell: [...(greeted.tell ?? []), ...paused] }, report(known, activity))
+  return also(greeted, report(known, activityOf(event.status)))
 }
 
 const activityOf = (status: RunStatus): StepActivity =>
@@ -300,7 +296,7 @@ const setPaused = ({ isRequested, revision }: StepContext['pause']) => ({
 export function applyPause(context: StepContext, isRequested: boolean, revision: number): Outcome<StepContext> {
   const pause = { isRequested, revision }
   const { job } = context
-  const child = toChild(context, { type: isRequested ? 'pause' : 'resume' })
+  const child = toChild(context, { type: isRequested ? 'pause' : 'resume', revision })
   return { set: { pause }, tell: [...(job.ready ? [toJob(context, setPaused(pause))] : []), ...child] }
 }
 

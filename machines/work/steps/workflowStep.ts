@@ -11,6 +11,7 @@ import {
   countIncidents,
   type IncidentEvent,
   incidentRegion,
+  isGivenUp,
   isLastIncident,
   repeatsIncident,
 } from '../../framework/incident.ts'
@@ -42,7 +43,10 @@ import { jobIdOf, stepMembers } from './stepKeys.ts'
 
 /** A requested run that does not exist after this time counts as stuck, ms. */
 const startingMs = 60_000
-/** The job or the run has a deadline of its own for a cancel. This one ends the step if no report of the end arrives, ms. */
+/**
+ * The job or the run has a deadline of its own for a cancel. This one ends the step if no report of the end arrives, ms. A step whose
+ * request for a run has no answer does not end: it must cancel the run, which may be created later.
+ */
 const cancelingMs = 75_000
 
 type AnyEvent = StepEvent | IncidentEvent | Refused | ForcedTransition
@@ -126,6 +130,9 @@ const refusedRun = [
   { target: 'FAILED', actions: 'noteRefusal' },
 ] as const
 
+/** Nobody knows whether the run exists. */
+const givenUp = { guard: 'requestGivenUp', target: 'LOST', actions: 'noteGivenUp' } as const
+
 const machine = setup({
   types: typesOf<StepContext, AnyEvent>(),
   delays: {
@@ -160,6 +167,10 @@ const machine = setup({
       !isOver(event.status) &&
       isOwnRun(context, event.runId) &&
       event.step > context.child.step,
+    /** Its job, or its run, can be canceled. */
+    hasWork: ({ context }) => context.init.kind === 'COMMAND' || context.child.runId !== null,
+    requestGivenUp: ({ context, event }) =>
+      context.child.runId === null && isGivenUp(context, event, 'requestOperation'),
     isOwnRequest: ({ context, event }) => event.type === 'requestAnswered' && event.request === context.attempt,
     mayRetry,
     succeeded: endsAs('SUCCEEDED'),
@@ -197,6 +208,9 @@ const machine = setup({
     noteNotPlaced: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
     noteBeginning: step(({ context: { init } }) => ({
       set: { problem: init.begin.type === 'skip' || init.begin.type === 'fail' ? init.begin.problem : null },
+    })),
+    noteGivenUp: step(() => ({
+      set: { problem: { code: 'GIVEN_UP', message: 'An operator gave up the request for the run of the step.' } },
     })),
     noteUnconfirmed: step(() => ({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
@@ -288,6 +302,7 @@ const machine = setup({
             requestAnswered: { guard: 'isOwnRequest', target: 'RUNNING', actions: 'takeRun' },
             requestRefused: refusedRun,
             childChanged: [...outcomes, { guard: 'runIsNews', target: 'RUNNING', actions: 'followRun' }],
+            effectGivenUp: givenUp,
             cancel: { target: 'CANCELING', actions: ['noteReason', 'stopWork'] },
             refused: orphaned.started,
           },
@@ -329,12 +344,14 @@ const machine = setup({
         },
         CANCELING: {
           meta: { label: 'Canceling', waitsFor: 'its job or its run to end', expected: cancelingMs },
-          after: { [cancelingMs]: { target: 'LOST', actions: 'noteUnconfirmed' } },
+          after: { [cancelingMs]: { guard: 'hasWork', target: 'LOST', actions: 'noteUnconfirmed' } },
           on: {
             jobReady: { guard: 'isOwnJob', actions: 'greetJob' },
             jobEnded: stopped,
-            requestAnswered: { guard: 'isOwnRequest', actions: 'takeRun' },
+            // The deadline begins again, because the run is only now asked to end.
+            requestAnswered: { guard: 'isOwnRequest', target: 'CANCELING', reenter: true, actions: 'takeRun' },
             requestRefused: { target: 'CANCELED' },
+            effectGivenUp: givenUp,
             childChanged: [...stopped, { guard: 'runIsNews', actions: 'followRun' }],
           },
         },

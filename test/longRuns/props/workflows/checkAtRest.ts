@@ -23,13 +23,9 @@ export function checkAtRest(world: WorkflowWorld): void {
   for (const id of world.activeIdsOf('job')) checkBelow(world, id, world.context<JobContext>(id).init.owner.id)
   for (const id of world.activeIdsOf('run')) {
     const { stepId } = world.context<RunContext>(id).init
-    if (stepId !== undefined && !isUnknown(world, id, stepId)) checkBelow(world, id, stepId)
+    if (stepId !== undefined) checkBelow(world, id, stepId)
   }
 }
-
-/** A step that was LOST while its request had no answer for the deadline of a cancel cannot cancel the run, which may be created later. */
-const isUnknown = (world: WorkflowWorld, runId: string, stepId: string): boolean =>
-  world.state(stepId) === 'LOST' && world.context<StepContext>(stepId).child.runId !== runId
 
 /** Nothing goes on below something that has ended or is being canceled. */
 function checkBelow(world: WorkflowWorld, id: string, parentId: string): void {

@@ -43,8 +43,7 @@ export function playAction(stage: Stage, { what, pick }: Action): void {
       cancel(world, pick)
       return
     case 'pause': {
-      // A person pauses or resumes a run that a person has started. The runs of its steps follow.
-      const runId = pickOf(topLevelRuns(world), pick)
+      const runId = pickOf(world.activeIdsOf('run'), pick)
       if (runId !== undefined) world.send('run', runId, { type: pick % 3 === 0 ? 'resume' : 'pause' })
       return
     }
@@ -65,11 +64,6 @@ export function playAction(stage: Stage, { what, pick }: Action): void {
       steer(stage, pick)
   }
 }
-
-const topLevelRuns = (world: WorkflowWorld): readonly string[] =>
-  world
-    .activeIdsOf('run')
-    .filter((id) => world.context<{ init: { parentRunId: string | null } }>(id).init.parentRunId === null)
 
 export const waitingApprovals = (world: WorkflowWorld): readonly string[] =>
   world.activeIdsOf('workflowStep').filter((id) => world.state(id) === 'WAITING_FOR_APPROVAL')

@@ -16,6 +16,11 @@ const refused = { type: 'refused', told: 'stepChanged', code: 'FAILED_PRECONDITI
 const answered = { type: 'requestAnswered', request: 1, answer: { run: { id: 'run_2' } } }
 
 const newRun = () => new SampleActor<RunContext>('run', 'run_1', { kind: 'WORKFLOW', jobKind: 'STEPS' })
+const newAiRun = () => new SampleActor<RunContext>('run', 'run_1')
+const startedAiRun = () =>
+  newAiRun()
+    .send(admit)
+    .send({ ...jobChanged(1, 'STARTED'), token: null, questionId: null, question: null })
 const newStep = (kind: string, task: Readonly<Record<string, unknown>> = {}) =>
   new SampleActor<StepContext>('workflowStep', stepId, {
     ...inits.workflowStep,
@@ -25,10 +30,6 @@ const newStep = (kind: string, task: Readonly<Record<string, unknown>> = {}) =>
 const commandStep = () => newStep('COMMAND', { script: 'make', env: {} })
 const aiStep = () => newStep('AI', { runKind: 'SESSION', prompt: 'Do it.' })
 const jobChanged = (step: number, state: string): ActorEvent => ({ type: 'jobChanged', jobId, step, state })
-const childChanged = (step: number, status: string): ActorEvent => ({
-  ...{ type: 'childChanged', runId: 'run_2', step, status, problem: null },
-  outputs: {},
-})
 const sent = (actor: { readonly said: SampleActor['said'] }) =>
   actor.said.map(({ to, event }) => `${to.kind}.${event.type}`)
 
@@ -79,13 +80,58 @@ test('a pause that came before the agent had accepted the job is sent again when
   assert.deepEqual(sent(step), ['workflowExecution.stepChanged'])
 })
 
-test('a pause that came while the run of a step was queued is sent again when the run has started', () => {
-  const step = aiStep().send(answered).send(pause)
-  assert.deepEqual(sent(step), ['run.pause'], 'a run that is queued refuses it')
-  step.send(childChanged(1, 'QUEUED'))
-  assert.deepEqual(sent(step), ['workflowExecution.stepChanged'])
-  step.send(childChanged(2, 'RUNNING'))
-  assert.deepEqual(sent(step), ['run.pause', 'workflowExecution.stepChanged'])
-  step.send(childChanged(3, 'PAUSED'))
-  assert.deepEqual(sent(step), ['workflowExecution.stepChanged'])
+test('a pause that came before the agent had accepted the job of a run is sent again when the job reports', () => {
+  const run = newAiRun().send({ type: 'pause', revision: 1 })
+  assert.deepEqual(sent(run), [], 'there is no job yet')
+  run.send(admit)
+  run.send({ ...jobChanged(1, 'ACCEPTED'), token: null, questionId: null, question: null })
+  assert.deepEqual(
+    run.said.filter(({ to }) => to.kind === 'job').map(({ event }) => event),
+    [{ type: 'setPaused', isPaused: true, revision: 1 }],
+  )
+})
+
+test('a pause of a step that arrives after the resume does not pause the run', () => {
+  for (const run of [newAiRun(), newAiRun().send(admit), startedAiRun()]) {
+    run.send({ type: 'resume', revision: 2 })
+    assert.equal(run.try({ type: 'pause', revision: 1 }).type, 'repeated', run.state)
+    assert.equal(run.context.pause.isRequested, false, run.state)
+  }
+})
+
+test('the run of a step is resumed only by its step while its workflow run is paused', () => {
+  const run = startedAiRun().send({ type: 'pause', revision: 1 })
+  const result = run.try({ type: 'resume' })
+  assert.equal(result.type, 'refused')
+  assert.match('message' in result ? result.message : '', /Resume the workflow run/)
+  run.send({ type: 'resume', revision: 2 })
+  assert.deepEqual(sent(run), ['job.setPaused'])
+})
+
+test('a person pauses only a run that has started', () => {
+  for (const run of [newAiRun(), newAiRun().send(admit)])
+    assert.equal(run.try({ type: 'pause' }).type, 'refused', run.state)
+})
+
+const cancelTimer: ActorEvent = { type: 'xstate.after.75000.workflowStep.lifecycle.CANCELING' }
+
+test('a step that was canceled waits for the answer to its request, and then cancels the run', () => {
+  const step = aiStep().send({ type: 'cancel' })
+  step.try(cancelTimer)
+  assert.equal(step.state, 'CANCELING', 'its run may be created later')
+  step.send(answered)
+  assert.deepEqual([step.state, sent(step)], ['CANCELING', ['run.cancel']])
+  assert.equal(step.send(cancelTimer).state, 'LOST', 'nobody confirmed that the run has ended')
+})
+
+test('a step is lost if an operator gives up the request for its run', () => {
+  const failed = { type: 'effectFailed', effectId: 'e', effect: 'requestOperation', problem: 'Timeout.' }
+  for (const step of [aiStep(), aiStep().send({ type: 'cancel' })]) {
+    step.send(failed).send({ type: 'effectGivenUp', effectId: 'e' })
+    assert.deepEqual([step.state, step.context.problem?.code], ['LOST', 'GIVEN_UP'])
+  }
+  const other = aiStep()
+    .send({ ...failed, effect: 'notify' })
+    .send({ type: 'effectGivenUp', effectId: 'e' })
+  assert.equal(other.state, 'STARTING')
 })
