@@ -31,9 +31,9 @@ export function serveActorRequests({ operations, executor, makeContext, clock }:
   const mutations = new Map(
     operations.flatMap((one) => (one.kind === 'mutation' && one.name in requestable ? [[one.name, one] as const] : [])),
   )
-  const contextFor = ({ key, actorId, principalId, newId }: OperationRequest): RequestContext => {
+  const contextFor = ({ key, actorId, principalId, restrictedBy, newId }: OperationRequest): RequestContext => {
     const context = makeContext({
-      principal: { kind: 'actor', id: principalId, actorId },
+      principal: { kind: 'actor', id: principalId, actorId, ...(restrictedBy === undefined ? {} : { restrictedBy }) },
       requestId: `effect:${key}`,
       now: clock.now(),
       begunAt: clock.monotonic(),

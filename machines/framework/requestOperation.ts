@@ -17,6 +17,8 @@ export interface RequestedOperation {
   readonly at: number
   /** The ID for which the operation is requested. The actor's own ID if it is omitted. */
   readonly as?: string
+  /** The ID of the run whose authority the operation has at most. */
+  readonly restrictedBy?: string
 }
 
 export type RequestAnswered = {
@@ -34,6 +36,7 @@ export function requestOperation(params: RequestedOperation): {
   readonly type: 'requestOperation'
   readonly params: Readonly<Record<string, Json>>
 } {
-  const { as, ...rest } = params
-  return { type: 'requestOperation', params: { ...rest, ...(as === undefined ? {} : { as }) } }
+  const { as, restrictedBy, ...rest } = params
+  const optional = { ...(as === undefined ? {} : { as }), ...(restrictedBy === undefined ? {} : { restrictedBy }) }
+  return { type: 'requestOperation', params: { ...rest, ...optional } }
 }

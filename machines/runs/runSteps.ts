@@ -66,6 +66,8 @@ export type RunInit = {
   readonly requestedBy: string
   /** The step of a workflow's run that this run executes. */
   readonly stepId?: string
+  /** The run that has made the schedule that started this run, which has at most the authority of that run. */
+  readonly restrictedBy?: string
   /** The ended run whose input this run repeats. */
   readonly retryOf?: string
   /** The command that created the run, or the run that this one repeats. */

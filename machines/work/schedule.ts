@@ -42,6 +42,8 @@ export type ScheduleInit = {
   readonly workflowId: string
   readonly content: ScheduleContent
   readonly createdBy: string
+  /** The run whose authority the starts have at most. Absent if a person has created the schedule. */
+  readonly restrictedBy?: string
   readonly createdAt: number
 }
 
@@ -62,8 +64,10 @@ export interface ScheduleContext extends WithIncidents, Revised, FiringContext {
   readonly updatedAt: number
 }
 
-type Update = { type: 'update'; at: number; content: ScheduleContent } & ExpectsRevision
-type Backfill = { type: 'backfill'; at: number; from: number; to: number }
+/** The run that sends an event. Absent if a person does. */
+type Restricted = { readonly restrictedBy?: string }
+type Update = { type: 'update'; at: number; content: ScheduleContent } & ExpectsRevision & Restricted
+type Backfill = { type: 'backfill'; at: number; from: number; to: number } & Restricted
 
 export type ScheduleEvent =
   | Update
@@ -73,7 +77,7 @@ export type ScheduleEvent =
   | IncidentEvent
   | { type: 'pause'; at: number; pauseReason?: string | null }
   | { type: 'resume'; at: number }
-  | { type: 'trigger'; at: number }
+  | ({ type: 'trigger'; at: number } & Restricted)
   | { type: 'delete'; at: number }
 
 const step = act<ScheduleContext, ScheduleEvent, ScheduleEvent>
@@ -104,11 +108,16 @@ const machine = setup({
     incidentOpened: countIncidents<ScheduleContext, ScheduleEvent>(1),
     incidentClosed: countIncidents<ScheduleContext, ScheduleEvent>(-1),
     fire: step(({ context, event: { at } }) => fire(context, at)),
-    trigger: on('trigger', (context, { at }) => addFirings(context, [{ scheduledAt: at, cause: 'TRIGGER' }], at)),
+    trigger: on('trigger', (context, event) =>
+      addFirings(context, [{ scheduledAt: event.at, cause: 'TRIGGER', ...restrictionOf(event) }], event.at),
+    ),
     backfill: on('backfill', (context, event) =>
       addFirings(
         context,
-        timesBetween(context.content, event).map((scheduledAt) => ({ scheduledAt, cause: 'BACKFILL' as const })),
+        timesBetween(context.content, event).map((scheduledAt) => ({
+          ...{ scheduledAt, cause: 'BACKFILL' as const },
+          ...restrictionOf(event),
+        })),
         event.at,
       ),
     ),
@@ -123,7 +132,7 @@ const machine = setup({
       settle(context, at, { problem: { code: 'GIVEN_UP', message: 'An operator gave up the start of the workflow.' } }),
     ),
     update: on('update', update),
-    updatePaused: on('update', (context, { content, at }) => edit(context, edited(content, at))),
+    updatePaused: on('update', (context, event) => edit(context, edited(event))),
     // An operator's event has no reason in its payload. The journal has it.
     pause: on('pause', (_, { pauseReason = null }) => ({
       set: { pauseReason, problem: null, next: null, nextTimes: [] },
@@ -140,6 +149,7 @@ const machine = setup({
   context: ({ input: { id, init, at } }) => {
     const { content } = init
     const next = nextScheduled(id, content, at)
+    const { restrictedBy = null } = init
     return {
       ...{
         init,
@@ -150,6 +160,7 @@ const machine = setup({
         nextTimes: listNextTimes(content, at),
         revision: 1,
         updatedAt: at,
+        restrictedBy,
       },
       ...{ members: Members.empty, incidents: 0, fired: 0, added: 0, waiting: 0, requested: null },
       ...{ missed: 0, lastMissedAt: null, lastFiring: null, problem: null, pauseReason: null },
@@ -267,13 +278,16 @@ function takePassed({ id, content, next, waiting }: ScheduleContext, at: number)
   return takeDue(id, withoutJitter, next && { ...next, dueAt: next.scheduledAt }, at, waitingMax - waiting)
 }
 
-const edited = (content: ScheduleContent, updatedAt: number) => ({
-  ...{ content, name: content.name, updatedAt },
+const edited = ({ content, at, restrictedBy }: Update) => ({
+  ...{ content, name: content.name, updatedAt: at, restrictedBy: restrictedBy ?? null },
   problem: null,
 })
 
-function update(context: ScheduleContext, { content, at }: Update): Outcome<ScheduleContext> {
-  const changes = edited(content, at)
+const restrictionOf = ({ restrictedBy }: Restricted): Restricted => (restrictedBy === undefined ? {} : { restrictedBy })
+
+function update(context: ScheduleContext, event: Update): Outcome<ScheduleContext> {
+  const { content, at } = event
+  const changes = edited(event)
   if (hasSameTimes(context.content, content)) return edit(context, changes)
   const passed = addDue(context, takePassed(context, at), at)
   return { ...passed, ...edit(context, { ...passed.set, ...changes, ...timesAfter(context, content, at) }) }
@@ -348,7 +362,7 @@ export const schedule = define({
   repeats: ({ value, context }, event) => {
     switch (event.type) {
       case 'update':
-        return !isIn(value, 'DELETED') && !isStale(context, event) && isSameContent(context.content, event.content)
+        return !isIn(value, 'DELETED') && !isStale(context, event) && changesNothing(context, event)
       case 'pause':
         return isIn(value, 'PAUSED') && context.pauseReason === (event.pauseReason ?? null)
       case 'resume':
@@ -366,6 +380,12 @@ export const schedule = define({
 function isIn(value: unknown, state: 'ACTIVE' | 'PAUSED' | 'DELETED'): boolean {
   const { lifecycle } = value as { readonly lifecycle: string | Readonly<Record<string, unknown>> }
   return typeof lifecycle === 'string' ? lifecycle === state : state in lifecycle
+}
+
+/** A person who saves the content that a run has written makes it their own. */
+function changesNothing({ content, restrictedBy }: ScheduleContext, event: Update): boolean {
+  const takesOver = typeof restrictedBy === 'string' && event.restrictedBy === undefined
+  return !takesOver && isSameContent(content, event.content)
 }
 
 function isSameContent(a: ScheduleContent, b: ScheduleContent): boolean {

@@ -9,7 +9,12 @@ import type { ScheduleContent } from './scheduleTimes.ts'
 
 export const firingCauses = ['SCHEDULE', 'TRIGGER', 'BACKFILL'] as const
 
-export type WaitingFiring = { readonly scheduledAt: number; readonly cause: (typeof firingCauses)[number] }
+export type WaitingFiring = {
+  readonly scheduledAt: number
+  readonly cause: (typeof firingCauses)[number]
+  /** The run that has requested the firing. */
+  readonly restrictedBy?: string
+}
 
 export type FiringProblem = { readonly code: string; readonly message: string }
 
@@ -30,6 +35,8 @@ export interface FiringContext extends MachineContext {
   readonly init: { readonly workflowId: string } & MachineContext['init']
   readonly members: Members
   readonly content: ScheduleContent
+  /** The run that has written the content. Absent if a person has. */
+  readonly restrictedBy?: string | null
   /** The number of firings. */
   readonly fired: number
   /** The number of firings that were ever added to those that wait. */
@@ -73,7 +80,7 @@ export function settleFiring<C extends FiringContext>(
 }
 
 function startNext<C extends FiringContext>(context: C, changes: Changes, at: number): Outcome<C> {
-  const { members, requested, waiting, fired, init, content } = { ...context, ...changes }
+  const { members, requested, waiting, fired, init, content, restrictedBy } = { ...context, ...changes }
   const first = requested === null ? members.first(scheduleMembers.waiting.prefix) : undefined
   if (first === undefined) return { set: changes as Partial<C> }
   const [key, value] = first
@@ -84,17 +91,30 @@ function startNext<C extends FiringContext>(context: C, changes: Changes, at: nu
     .without(keys.toKey(firing.number - firingsKept))
     .with(keys.toKey(firing.number), firing)
   const set = { ...changes, members: kept, waiting: waiting - 1, fired: firing.number, requested: firing }
-  return { set: { ...set, lastFiring: firing } as Partial<C>, effects: [requestRun(init.workflowId, content, firing)] }
+  return {
+    set: { ...set, lastFiring: firing } as Partial<C>,
+    effects: [requestRun(init.workflowId, content, firing, restrictedBy)],
+  }
 }
 
-/** The one place that decides what the workflow receives. */
-function requestRun(workflowId: string, { worktreeId, inputs }: ScheduleContent, firing: Firing) {
+/**
+ * The one place that decides what the workflow receives. The start has at most the authority of the run that has written the content. If a
+ * person has, it has at most that of the run that has requested the firing.
+ */
+function requestRun(
+  workflowId: string,
+  { worktreeId, inputs }: ScheduleContent,
+  firing: Firing,
+  author: string | null | undefined,
+) {
   const { number, scheduledAt, firedAt } = firing
+  const restrictedBy = author ?? firing.restrictedBy
   return requestOperation({
     operation: 'startWorkflow',
     input: { workflowId, worktreeId, ...(Object.keys(inputs).length === 0 ? {} : { inputs }) },
     request: { number, scheduledAt },
     at: firedAt,
+    ...(restrictedBy === undefined ? {} : { restrictedBy }),
   })
 }
 

@@ -11,9 +11,10 @@ export type Principal =
   | { readonly kind: 'anonymous' }
   /**
    * An actor that requests an operation by itself: a schedule, or the run of a workflow. It has no credential. For a run, `actorId` is the
-   * step that requests the operation; otherwise it is the actor itself.
+   * step that requests the operation; otherwise it is the actor itself. `restrictedBy` is the run whose authority the request has at most,
+   * because that run has made the schedule.
    */
-  | { readonly kind: 'actor'; readonly id: string; readonly actorId: string }
+  | { readonly kind: 'actor'; readonly id: string; readonly actorId: string; readonly restrictedBy?: string }
 
 export type PrincipalKind = Principal['kind']
 

@@ -90,6 +90,7 @@ export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestCon
     create: {
       ...rest,
       ...stepOf(principal),
+      ...restrictionOf(principal),
       worktreeId: on.worktreeId,
       codebaseId: on.codebaseId,
       agentId: on.agentId,
@@ -103,6 +104,11 @@ export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestCon
 function stepOf(principal: Principal): { readonly stepId?: string } {
   if (principal.kind !== 'actor' || kindOfId(principal.actorId) !== 'workflowStep') return {}
   return { stepId: principal.actorId }
+}
+
+function restrictionOf(principal: Principal): { readonly restrictedBy?: string } {
+  if (principal.kind !== 'actor' || principal.restrictedBy === undefined) return {}
+  return { restrictedBy: principal.restrictedBy }
 }
 
 /** The run with its display number. If the request is a repeat, the run may exist already and has its number. */

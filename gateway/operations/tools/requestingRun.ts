@@ -11,18 +11,19 @@ export function requestingRun(principal: Principal): string | undefined {
 
 /**
  * The run whose tools and whose own runs bound the request. For a workflow run that requests something by itself, it is the nearest run above
- * it that is not a workflow run. Otherwise an AI run could start a workflow that does what the AI run itself may not do. Undefined if the
- * authority is that of a user.
+ * it that is not a workflow run, or else the run that has made the schedule of the topmost. Otherwise an AI run could start or schedule a
+ * workflow that does what the AI run itself may not do. Undefined if the authority is that of a user.
  */
 export async function restrictingRun(
   principal: Principal,
   views: Pick<TypedViews, 'get' | 'getMany'>,
 ): Promise<string | undefined> {
   if (principal.kind === 'run') return principal.runId
+  if (principal.kind === 'actor' && principal.restrictedBy !== undefined) return principal.restrictedBy
   const runId = requestingRun(principal)
   const row = runId === undefined ? undefined : await views.get('run', runId)
   if (row === undefined) return undefined
   const ids = [...row.init.above, row.id]
   const rows = await views.getMany('run', ids)
-  return ids.findLast((id) => rows.get(id)?.init.kind !== 'WORKFLOW')
+  return ids.findLast((id) => rows.get(id)?.init.kind !== 'WORKFLOW') ?? rows.get(ids[0] ?? '')?.init.restrictedBy
 }

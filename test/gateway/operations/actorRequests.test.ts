@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import { requestOperation } from '../../../actors/effects/requestOperation.ts'
 import type { Json } from '../../../spec/core/actor.ts'
+import type { Principal } from '../../../spec/core/principal.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
 import { refusal } from '../../kit/runtime/testSystem.ts'
 import { startWorkflowProcess, type WorkflowProcess } from '../../kit/runtime/workflows/workflowProcess.ts'
@@ -181,3 +182,49 @@ test('a workflow run has no more authority than the AI run that started it', asy
   assert.equal((await idOfNew(startOther, byPerson.id)).type, 'requestAnswered')
   assert.notEqual(foreign.id, '')
 })
+
+test('a schedule that an AI run has made starts with the authority of that run, until a person edits it', async (t) => {
+  const world = open(t)
+  const { workflowId, worktree } = await start(world)
+  const place = { worktreeId: worktree.id }
+  const agentRun = { ...place, kind: 'SESSION', task: { prompt: 'Do it.' } }
+  const { run: ai } = await world.execute<{ run: { id: string } }>('createAgentRun', agentRun)
+  const asAi = { kind: 'run', runId: ai.id, agentId: 'agt_1' } as const
+  const content = { ...place, name: 'nightly', cron: '@yearly', timeZone: 'UTC' }
+  const byAi = await newSchedule(world, { workflowId, ...content }, asAi)
+  const byPerson = await newSchedule(world, { workflowId, ...content })
+
+  const run = await triggered(world, byAi, workflowId)
+  assert.deepEqual([run.init.restrictedBy, run.init.parentRunId], [ai.id, null])
+  const other = await world.newWorkflow({ overlapPolicy: 'TERMINATE_OTHER' })
+  const startOther = { workflowId: other, ...place }
+  await world.execute('startWorkflow', startOther)
+  const refused = await effect(world, 'startWorkflow', startOther)({ kind: 'run', id: run.id })
+  assert.match(`${refused.code} ${refused.message}`, /FORBIDDEN .*have started/)
+
+  assert.equal((await triggered(world, byPerson, workflowId)).init.restrictedBy, undefined)
+  assert.equal((await triggered(world, byPerson, workflowId, asAi)).init.restrictedBy, ai.id)
+  await world.execute('updateSchedule', { scheduleId: byAi, ...content })
+  assert.equal((await triggered(world, byAi, workflowId)).init.restrictedBy, undefined)
+  await world.askTool('updateSchedule', { scheduleId: byPerson, ...content }, asAi)
+  assert.equal((await triggered(world, byPerson, workflowId)).init.restrictedBy, undefined, 'nothing has changed')
+  await world.askTool('updateSchedule', { scheduleId: byPerson, ...content, name: 'weekly' }, asAi)
+  assert.equal((await triggered(world, byPerson, workflowId)).init.restrictedBy, ai.id)
+})
+
+async function newSchedule(world: WorkflowProcess, input: Readonly<Record<string, Json>>, as?: Principal) {
+  const { schedule } = await world.askTool<{ schedule: { id: string } }>('createSchedule', input, as)
+  return schedule.id
+}
+
+/** Starts the workflow by its schedule, and returns the new run. */
+async function triggered(world: WorkflowProcess, scheduleId: string, workflowId: string, as?: Principal) {
+  const known = new Set((await world.runsOf(workflowId)).map(({ id }) => id))
+  await world.askTool('triggerSchedule', { scheduleId }, as)
+  for (let round = 0; round < 200; round++) {
+    const run = (await world.runsOf(workflowId)).find(({ id }) => !known.has(id))
+    if (run !== undefined) return run
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  assert.fail(`${scheduleId} starts no run`)
+}

@@ -18,6 +18,8 @@ export const somebody: Principal = { kind: 'user', userId: 'usr_01h455vb4pex5vsk
 
 export interface Asking {
   readonly ask: Ask
+  /** As a tool of MCP: the caller may be a run, which is restricted to its own objects. */
+  readonly askTool: Ask
   /** For the effects of actors. */
   readonly requestOperation: RequestOperation
   /** Names of the built-in tools. */
@@ -45,9 +47,13 @@ export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
     builtin: [...contextOf(somebody).tools.keys()],
     async ask<T>(name: string, input: Record<string, unknown> = {}, principal = somebody): Promise<T> {
       const asked = operation(name)
-      const context = contextOf(principal)
       if (asked.kind === 'subscription') throw new Error(`${name} is a subscription`)
-      return (await executor.execute(asked, input, context)) as T
+      return (await executor.execute(asked, input, contextOf(principal))) as T
+    },
+    async askTool<T>(name: string, input: Record<string, unknown> = {}, principal = somebody): Promise<T> {
+      const asked = operation(name)
+      if (asked.kind !== 'query' && asked.kind !== 'mutation') throw new Error(`${name} is not a tool`)
+      return (await executor.executeTool(asked, input, contextOf(principal))) as T
     },
   }
 }

@@ -10,14 +10,14 @@ import { begin, type PlannedAction, type Result, type Snapshot, stateOf, step, t
 export class SampleActor<C extends MachineContext = MachineContext> {
   readonly #kind: ActorKind
   #snapshot: Snapshot
-  #said: readonly Tell[]
+  #actions: readonly PlannedAction[]
   #now = at
 
   constructor(kind: ActorKind, id: string, init: Readonly<Record<string, Json>> = {}) {
     this.#kind = kind
     const first = begin(machines[kind], { id, init: { ...inits[kind], ...init }, at })
     this.#snapshot = first.snapshot
-    this.#said = tellsOf(first.actions)
+    this.#actions = first.actions
   }
 
   /** The event must be accepted; it comes a second after the one before, unless it has a time. */
@@ -36,7 +36,7 @@ export class SampleActor<C extends MachineContext = MachineContext> {
 
   #take(snapshot: Snapshot, actions: readonly PlannedAction[]): void {
     this.#snapshot = snapshot
-    this.#said = tellsOf(actions)
+    this.#actions = actions
   }
 
   get state(): string {
@@ -49,11 +49,16 @@ export class SampleActor<C extends MachineContext = MachineContext> {
 
   /** The messages of the last transition, as `kind.event`. */
   get told(): string[] {
-    return this.#said.map(({ to, event }) => `${to.kind}.${event.type}`)
+    return this.said.map(({ to, event }) => `${to.kind}.${event.type}`)
   }
 
   /** The messages of the last transition. */
   get said(): readonly Tell[] {
-    return this.#said
+    return tellsOf(this.#actions)
+  }
+
+  /** The messages and effects of the last transition. */
+  get actions(): readonly PlannedAction[] {
+    return this.#actions
   }
 }

@@ -242,3 +242,16 @@ test('an edit of an older revision is refused, and the same content again is no 
   assert.ok(stale.type === 'refused' && stale.code === 'CONFLICT')
   assert.equal(one.try(update({ name: 'other' }, at + 3_000)).type, 'repeated')
 })
+
+test('the content decides whose authority a start has, and then the request of the firing', () => {
+  const restriction = (one: SampleActor<ScheduleContext>) => {
+    const [action] = one.actions.filter(({ type }) => type === 'requestOperation')
+    return (action?.params as { readonly restrictedBy?: string } | undefined)?.restrictedBy
+  }
+  const trigger = (by?: string) => ({ type: 'trigger', ...(by === undefined ? {} : { restrictedBy: by }) })
+  const byRun = () => new SampleActor<ScheduleContext>('schedule', 'sch_1', { content: sample, restrictedBy: 'run_1' })
+  assert.equal(restriction(byRun().send(trigger())), 'run_1')
+  assert.equal(restriction(byRun().send(trigger('run_2'))), 'run_1')
+  assert.equal(restriction(made().send(trigger())), undefined)
+  assert.equal(restriction(made().send(trigger('run_2'))), 'run_2')
+})

@@ -22,6 +22,7 @@ import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import { usableWorktree } from '../../runs/newRuns.ts'
+import { restrictingRun } from '../../tools/requestingRun.ts'
 import { toScheduleContent } from './scheduleContent.ts'
 import { latestFirings, scheduleType } from './scheduleType.ts'
 import { touchLaterStarts, touchLaterStartsOf, touchSchedule, touchStartNow } from './touchSchedule.ts'
@@ -50,6 +51,12 @@ async function requireInputs(
   if (published === undefined) return
   const { inputs: declared } = readDefinition(published.value as Json)
   readArguments(declared, inputs, { field: 'inputs', owner: 'workflow' })
+}
+
+/** The run whose authority the starts have at most, if a run sends the request. */
+async function restriction({ principal, views }: RequestContext<'views'>): Promise<{ readonly restrictedBy?: string }> {
+  const restrictedBy = await restrictingRun(principal, views)
+  return restrictedBy === undefined ? {} : { restrictedBy }
 }
 
 export const scheduleHandlers = [
@@ -82,7 +89,10 @@ export const scheduleHandlers = [
       await requireInputs(workflowId, content.inputs, context)
       await usableWorktree(input.worktreeId, context)
       const to = { kind: 'schedule', id: context.ids.newId('schedule') } as const
-      const create = { workflowId, content, createdBy: principalName(context.principal), createdAt: context.now }
+      const create = {
+        ...{ workflowId, content, createdBy: principalName(context.principal), createdAt: context.now },
+        ...(await restriction(context)),
+      }
       return oneMessage({ to, event: { type: 'create' }, create }, (row) => ({
         schedule: scheduleType.fromRow(row, context),
       }))
@@ -95,7 +105,8 @@ export const scheduleHandlers = [
       const { context: present, init } = await requireRow(context.views, 'schedule', scheduleId)
       await requireInputs(init.workflowId, content.inputs, context)
       if (present.content.worktreeId !== input.worktreeId) await usableWorktree(input.worktreeId, context)
-      return toSchedule(scheduleId, { type: 'update', content, ...expecting(expectedRevision) }, context)
+      const event = { type: 'update', content, ...expecting(expectedRevision), ...(await restriction(context)) }
+      return toSchedule(scheduleId, event, context)
     },
   }),
   handle(pauseSchedule, ['views', 'presence'], {
@@ -113,10 +124,12 @@ export const scheduleHandlers = [
   }),
   handle(triggerSchedule, ['views', 'presence'], {
     touches: touchStartNow,
-    translate: ({ scheduleId }, context) => toSchedule(scheduleId, { type: 'trigger' }, context),
+    translate: async ({ scheduleId }, context) =>
+      toSchedule(scheduleId, { type: 'trigger', ...(await restriction(context)) }, context),
   }),
   handle(backfillSchedule, ['views', 'presence'], {
     touches: touchStartNow,
-    translate: ({ scheduleId, from, to }, context) => toSchedule(scheduleId, { type: 'backfill', from, to }, context),
+    translate: async ({ scheduleId, from, to }, context) =>
+      toSchedule(scheduleId, { type: 'backfill', from, to, ...(await restriction(context)) }, context),
   }),
 ]

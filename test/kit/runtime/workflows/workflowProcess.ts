@@ -19,6 +19,7 @@ import { openSystem, type TestSystem } from '../testSystem.ts'
 export interface WorkflowProcess<C extends Clock = ManualClock> extends TestSystem<C> {
   /** Executes an operation as the gateway does. */
   readonly execute: Ask
+  readonly askTool: Ask
   readonly requestOperation: Asking['requestOperation']
   /** An agent with a worktree that is present. */
   newWorktree(): Promise<{ readonly agent: ActorRef; readonly worktree: ActorRef }>
@@ -58,6 +59,7 @@ export function startWorkflowProcess<C extends Clock = ManualClock>({
   return {
     ...opened,
     execute: asked.ask,
+    askTool: asked.askTool,
     requestOperation: asked.requestOperation,
     async newWorktree() {
       const name = newId('agent')
