@@ -1,5 +1,6 @@
 /**
- * `npm test`: runs all test files, or the named ones, with any option of `node --test`. Tests create and delete thousands of databases and
+ * `npm test`: runs the everyday tests, or the named files, with any option of `node --test`. `npm run test:long` runs the files
+ * `*.long.test.ts`, which take most of the time. Tests create and delete thousands of databases and
  * worktrees, so these are kept in memory if there is enough of it. That does not change what the processes do.
  *
  * Before the first test it checks the programs of the machine. It downloads a Chromium if there is none, and stops if that fails. It lists
@@ -25,8 +26,10 @@ const atOnce = 4
 /** How long one file may run. The longest takes 80 s on 2 cores. */
 const fileMs = 8 * 60_000
 
-/** A folder with a command of its own (`npm run test:clis`), which `npm test` leaves out. */
+/** Tests with a command of their own, which `npm test` leaves out: `npm run test:clis` and `npm run test:long`. */
 const stockClis = 'test/stockClis/'
+const longFiles = 'test/**/*.long.test.ts'
+const isEveryday = (file: string): boolean => !file.startsWith(stockClis) && !file.endsWith('.long.test.ts')
 
 /** The folders with the longest files. They are started first, so that no file of a minute runs alone at the end. */
 const longFolders = [
@@ -44,8 +47,7 @@ const root = resolve(import.meta.dirname, '..')
 const given = process.argv.slice(2)
 const named = given.filter((one) => !one.startsWith('-'))
 const options = given.filter((one) => one.startsWith('-'))
-const chosen =
-  named.length > 0 ? findFiles(named) : findFiles(['test/**/*.test.ts']).filter((file) => !file.startsWith(stockClis))
+const chosen = named.length > 0 ? findFiles(named) : findFiles(['test/**/*.test.ts']).filter(isEveryday)
 const browserEnv = prepareBrowser()
 const files = withoutMissingPrograms()
 
@@ -70,6 +72,10 @@ try {
 async function runFiles(): Promise<boolean> {
   const progress = new Progress(root, files.length, process.stdout.isTTY ? process.stdout.columns || 80 : undefined)
   process.stdout.write(progress.begin())
+  if (named.length === 0) {
+    const left = plural(findFiles([longFiles]).length, 'long file')
+    process.stdout.write(`# not run: ${left} (npm run test:long), the stock coding CLIs (npm run test:clis)\n`)
+  }
   const isLong = (file: string): boolean => longFolders.some((folder) => file.startsWith(folder))
   const queue = [...files.filter(isLong), ...files.filter((file) => !isLong(file))].values()
   const work = async (): Promise<void> => {

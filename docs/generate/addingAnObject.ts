@@ -19,7 +19,7 @@ ${edited.join('\n')}
 All else follows from these registrations: the prefix of the IDs, the partition of the table, the enums of the GraphQL schema, the tools, the
 search, the retention, the operator actions, and the view of the lifecycle in the console. After the change run \`npm run spec\`.
 
-\`test/scenarios/addingAnObject/addingAnObject.test.ts\` applies this difference to a copy of the program. It checks the types, starts the
+\`test/scenarios/addingAnObject/addingAnObject.long.test.ts\` applies this difference to a copy of the program. It checks the types, starts the
 copy, and creates, renames, lists, finds and deletes a note.
 
 The tests of the project have inventories that a new object also changes: samples for its machine (\`test/kit/runtime/samples.ts\`), who may

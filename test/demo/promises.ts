@@ -1,6 +1,6 @@
 /**
  * The promises of the demo, and the check of each against the recorded facts. The demo fails with the name of the first broken promise.
- * `test/demo/promises.test.ts` breaks each promise deliberately.
+ * `test/demo/promises.long.test.ts` breaks each promise deliberately.
  */
 
 /** One run, as the demo asked for it and as it went. Times are milliseconds since 1970. */

@@ -1,4 +1,4 @@
-/** A short run of the fuzzer in the everyday suite. The long one is `npm run fuzz`. */
+/** A short run of the fuzzer. The long one is `npm run fuzz`. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,0 +1,19 @@
+/** A short run of `npm run chaos:kills`, as a test. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type ChaosOptions, chaos } from './kills/chaosRun.ts'
+import { detailed, findings, summary } from './kills/report.ts'
+
+export function testKills(counts: Pick<ChaosOptions, 'kills' | 'databaseKills' | 'agentKills'>): void {
+  test('nothing acknowledged is lost, and no rule is broken, whatever is killed', {
+    timeout: 180_000,
+  }, async (context) => {
+    const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
+    const seen = await chaos({ seed, ...counts })
+    context.diagnostic(`seed ${seed}`)
+    for (const line of summary(seen).split('\n')) context.diagnostic(line)
+    const found = findings(seen)
+    assert.equal(found.size, 0, `seed ${seed}\n${detailed(seen, found)}`)
+    assert.ok(seen.asked.length > 20 && seen.lines.length > 10, 'there was too little load to say anything')
+  })
+}
