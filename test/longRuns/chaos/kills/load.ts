@@ -18,6 +18,8 @@ export interface World {
 }
 
 const enough = 24
+/** Each writer creates these before its other requests, so that short runs have workflows of each kind too. */
+const startingWorkflows = 4
 
 const actions = {
   run: 22,
@@ -29,9 +31,9 @@ const actions = {
   talkWithdraw: 5,
   talkResume: 5,
   workflow: 6,
-  start: 20,
-  decide: 14,
-  retryWorkflow: 8,
+  start: 24,
+  decide: 16,
+  retryWorkflow: 12,
   pauseWorkflow: 4,
   cancelWorkflow: 3,
   cancel: 10,
@@ -80,7 +82,7 @@ export class Writer {
   }
 
   async run(done: AbortSignal): Promise<void> {
-    for (let n = 0; n < 3; n++) await this.#workflows.create()
+    for (let n = 0; n < startingWorkflows; n++) await this.#workflows.create()
     while (!done.aborted) {
       const action = this.#random.weighted(actions)
       const makes = ['run', 'prompt', 'followUp', 'start', 'retryWorkflow', 'talk'].includes(action)

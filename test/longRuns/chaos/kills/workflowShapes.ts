@@ -12,7 +12,7 @@ export interface ShapeOptions {
   /** The shell command of a step. */
   script(step: string, isUnreliable: boolean): string
   /** A workflow that steps can start. */
-  readonly innerId?: string | undefined
+  readonly innerId: string | undefined
   /** The other worktree on which it may be started. */
   readonly otherWorktreeId?: string | undefined
 }
@@ -46,7 +46,7 @@ function command(
   name: string,
   more: Readonly<Record<string, unknown>>,
   given: readonly string[] = [],
-  isUnreliable = random.next() < 0.15,
+  isUnreliable = random.next() < 0.3,
 ): StepInput {
   const env = given.length === 0 ? [] : [{ name: 'GIVEN', value: given.map(tokenOf).join('+') }]
   return { name, ...more, action: { command: { script: script(name, isUnreliable), env } } }
@@ -127,14 +127,16 @@ const inner: MakePiece = (options) => {
   }
 }
 
-/** Two pieces, one after the other. */
-export function makeShape(options: ShapeOptions): WorkflowShape {
-  const makers = [sequence, parallel, retry, choice, approval, ...(options.innerId === undefined ? [] : [inner, inner])]
+const pieces = { sequence, parallel, retry, choice, approval, inner } as const
+export type PieceName = keyof typeof pieces
+export const pieceNames = Object.keys(pieces) as readonly PieceName[]
+
+/** One piece after the other. */
+export function makeShape(names: readonly PieceName[], options: ShapeOptions): WorkflowShape {
   const steps: StepInput[] = []
   let needs: readonly string[] = []
-  for (const prefix of ['a', 'b']) {
-    const piece: Piece | undefined = options.random.pick(makers)?.({ ...options, prefix, needs })
-    if (piece === undefined) break
+  for (const [index, name] of names.entries()) {
+    const piece = pieces[name]({ ...options, prefix: `${name}${index}`, needs })
     steps.push(...piece.steps)
     needs = [piece.last]
   }

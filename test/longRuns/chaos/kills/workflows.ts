@@ -2,7 +2,14 @@
 import { stepIdOf } from '../../../../machines/work/steps/stepKeys.ts'
 import type { Random } from '../random.ts'
 import type { Asked } from './seen.ts'
-import { makeInnerShape, makeShape, type WorkflowShape, workflowInputs } from './workflowShapes.ts'
+import {
+  makeInnerShape,
+  makeShape,
+  type PieceName,
+  pieceNames,
+  type WorkflowShape,
+  workflowInputs,
+} from './workflowShapes.ts'
 
 type AskWorkflow = (
   name:
@@ -49,6 +56,8 @@ export class Workflows {
   readonly #published: { readonly id: string; readonly shape: WorkflowShape }[] = []
   readonly #inner: string[] = []
   readonly #runs: StartedRun[] = []
+  /** Each writer uses every kind of piece before it repeats one. */
+  readonly #pieces: PieceName[] = []
   #count = 0
 
   constructor(options: WorkflowsOptions) {
@@ -63,7 +72,7 @@ export class Workflows {
       this.#options.script(`${name}-${number}-${step}`, isUnreliable)
     const isInner = this.#inner.length === 0 || random.next() < 0.2
     const options = { random, script, innerId: random.pick(this.#inner), otherWorktreeId: worktreeIds.at(-1) }
-    const { approvals, ...shape } = isInner ? makeInnerShape(options) : makeShape(options)
+    const { approvals, ...shape } = isInner ? makeInnerShape(options) : makeShape(this.#nextPieces(), options)
     const made = await ask(
       'createWorkflow',
       {
@@ -114,7 +123,8 @@ export class Workflows {
   }
 
   async retry(): Promise<void> {
-    const run = this.#options.random.pick(this.#runs.slice(-recent))
+    // The last one has probably not ended.
+    const run = this.#options.random.pick(this.#runs.slice(-recent, -1))
     if (run === undefined) return
     const fromFailedStep = this.#options.random.next() < 0.8
     this.#keep(await this.#options.ask('retryRun', { runId: run.runId, fromFailedStep }, true), run.shape)
@@ -132,6 +142,11 @@ export class Workflows {
   async cancel(): Promise<void> {
     const run = this.#options.random.pick(this.#runs.slice(-4))
     if (run !== undefined) await this.#options.ask('cancelRun', { runId: run.runId, reason: 'chaos' }, false)
+  }
+
+  #nextPieces(): readonly PieceName[] {
+    if (this.#pieces.length === 0) this.#pieces.push(...this.#options.random.shuffle(pieceNames))
+    return this.#pieces.splice(0, 2)
   }
 
   async #start(workflows: readonly { readonly id: string; readonly shape: WorkflowShape }[]): Promise<void> {
