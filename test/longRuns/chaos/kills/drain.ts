@@ -7,7 +7,7 @@ import type { Asker } from './asker.ts'
 import { readQueues, readWaitingWorkflows, withDatabase } from './evidence.ts'
 
 /** A failed turn pauses the queue again, and an approved step may be followed by another approval. So this may take several rounds. */
-const withinMs = 90_000
+const withinMs = 60_000
 
 export async function drain(asker: Asker, dataDir: string): Promise<void> {
   for (const until = Date.now() + withinMs; Date.now() < until; await sleep(500)) {

@@ -129,4 +129,68 @@ export const killPlants: readonly KillPlant[] = [
       replace: '...(fails && hasQueued(next.members) ? { members: withdrawAll(next.members) } : {})',
     },
   },
+  {
+    name: 'a step that waits for only one of the steps that it needs',
+    foundBy: ['stepsHold'],
+    inProgram: {
+      file: 'machines/work/steps/executionContext.ts',
+      search: 'const needed = step.needs.map(',
+      replace: 'const needed = step.needs.slice(0, 1).map(',
+    },
+  },
+  {
+    name: 'a step that is repeated after it has succeeded',
+    foundBy: ['stepsHold'],
+    inProgram: {
+      file: 'machines/work/steps/workflowStep.ts',
+      search: "return (end === 'FAILED' || end === 'TIMED_OUT') && attempt",
+      replace: 'return end !== undefined && attempt',
+    },
+  },
+  {
+    name: 'a restart that executes all steps again',
+    foundBy: ['stepsHold'],
+    inProgram: {
+      file: 'machines/work/steps/executionContext.ts',
+      search: 'if (reused !== undefined) return',
+      replace: 'if (false) return',
+    },
+  },
+  {
+    name: 'a rejection that lets the run continue',
+    foundBy: ['stepsHold'],
+    inProgram: {
+      file: 'machines/work/steps/workflowStep.ts',
+      search: "event.type === 'decide' && event.decision === 'APPROVED'",
+      replace: "event.type === 'decide'",
+    },
+  },
+  {
+    name: 'a WORKFLOW step that starts two runs',
+    foundBy: ['stepsHold'],
+    inProgram: {
+      file: 'actors/effects/requestOperation.ts',
+      search: 'const answer = await execute({',
+      replace:
+        "const otherId = (kind, index) => derivedId(kind, at, [key, kind, index, 'other'])\n      await execute({ key: key + ':other', actorId: actor.id, principalId, operation, input, newId: otherId })\n      const answer = await execute({",
+    },
+  },
+  {
+    name: 'a step that never gives back the slot that it shares',
+    foundBy: ['limitsHold', 'stepsHold'],
+    inProgram: {
+      file: 'machines/work/steps/stepContext.ts',
+      search: "{ type: 'ended', jobs: attempt }",
+      replace: "{ type: 'ended', jobs: attempt + 1 }",
+    },
+  },
+  {
+    name: 'outputs of a step that the next step does not receive',
+    foundBy: ['stepsHold'],
+    inProgram: {
+      file: 'machines/work/steps/stepTask.ts',
+      search: '[name, expand(value)] as const)\n    return { kind:',
+      replace: "[name, ''] as const)\n    return { kind:",
+    },
+  },
 ]
