@@ -15,5 +15,7 @@ export function testKills(counts: Pick<ChaosOptions, 'kills' | 'databaseKills' |
     const found = findings(seen)
     assert.equal(found.size, 0, `seed ${seed}\n${detailed(seen, found)}`)
     assert.ok(seen.asked.length > 20 && seen.lines.length > 10, 'there was too little load to say anything')
+    const steps = [...seen.actors.values()].filter(({ kind }) => kind === 'workflowStep')
+    assert.ok(steps.length > 5, 'too few steps of workflows began to say anything')
   })
 }

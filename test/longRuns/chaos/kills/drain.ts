@@ -18,6 +18,7 @@ export async function drain(asker: Asker, dataDir: string): Promise<void> {
     if (queues.length === 0 && workflows.active === 0) return
     for (const { sessionId, isPaused } of queues) if (isPaused) await asker.ask('resumeQueuedFollowUps', { sessionId })
     for (const runId of workflows.pausedRuns) await asker.ask('resumeRun', { runId })
-    for (const stepId of workflows.approvals) await asker.ask('decideApproval', { stepId, decision: 'APPROVED' })
+    for (const [index, stepId] of workflows.approvals.entries())
+      await asker.ask('decideApproval', { stepId, decision: index % 2 === 0 ? 'REJECTED' : 'APPROVED' })
   }
 }

@@ -35,7 +35,7 @@ const actions = {
   decide: 16,
   retryWorkflow: 12,
   pauseWorkflow: 4,
-  cancelWorkflow: 3,
+  cancelWorkflow: 7,
   cancel: 10,
   configure: 6,
   pause: 3,
@@ -85,7 +85,7 @@ export class Writer {
     for (let n = 0; n < startingWorkflows; n++) await this.#workflows.create()
     while (!done.aborted) {
       const action = this.#random.weighted(actions)
-      const makes = ['run', 'prompt', 'followUp', 'start', 'retryWorkflow', 'talk'].includes(action)
+      const makes = ['run', 'prompt', 'followUp', 'start', 'talk'].includes(action)
       if (!makes || this.#world.open() < enough) await this.#act(action)
       await sleep(this.#random.whole(50, 350))
     }

@@ -56,6 +56,10 @@ export class Workflows {
   readonly #published: { readonly id: string; readonly shape: WorkflowShape }[] = []
   readonly #inner: string[] = []
   readonly #runs: StartedRun[] = []
+  /** The APPROVAL steps that were not decided. */
+  readonly #approvals: { readonly stepId: string; readonly run: StartedRun }[] = []
+  /** The runs that may have a failed step. */
+  readonly #retryable: StartedRun[] = []
   /** Each writer uses every kind of piece before it repeats one. */
   readonly #pieces: PieceName[] = []
   #count = 0
@@ -107,27 +111,27 @@ export class Workflows {
     await this.#start(this.#drafts)
   }
 
-  /** Decides an approval of a recent run. Some decisions are contradicted by the next request. */
+  /** Decides an approval of a recent run, which may not have begun. Some decisions are repeated or contradicted by the next request. */
   async decide(): Promise<void> {
     const { random, ask } = this.#options
-    const run = random.pick(this.#runs.filter(({ shape }) => shape.approvals.length > 0).slice(-recent))
-    const index = run && random.pick(run.shape.approvals)
-    if (run === undefined || index === undefined) return
-    const stepId = stepIdOf(run.runId, index)
-    const decision = random.next() < 0.75 ? 'APPROVED' : 'REJECTED'
-    await ask('decideApproval', { stepId, decision }, false)
+    const approval = random.pick(this.#approvals.slice(-recent))
+    if (approval === undefined) return
+    const { stepId, run } = approval
+    const decision = random.next() < 0.65 ? 'APPROVED' : 'REJECTED'
+    const { answer } = await ask('decideApproval', { stepId, decision }, false)
+    if (answer.type === 'refused' && answer.code === 'NOT_FOUND') return
+    this.#approvals.splice(this.#approvals.indexOf(approval), 1)
     const next = random.next()
-    if (next < 0.2) await ask('decideApproval', { stepId, decision }, false)
-    else if (next < 0.35)
+    if (decision === 'REJECTED' && next < 0.3) await this.#retryLater(run)
+    else if (next < 0.3) await ask('decideApproval', { stepId, decision }, false)
+    else if (next < 0.5)
       await ask('decideApproval', { stepId, decision: decision === 'APPROVED' ? 'REJECTED' : 'APPROVED' }, false)
   }
 
   async retry(): Promise<void> {
     // The last one has probably not ended.
-    const run = this.#options.random.pick(this.#runs.slice(-recent, -1))
-    if (run === undefined) return
-    const fromFailedStep = this.#options.random.next() < 0.8
-    this.#keep(await this.#options.ask('retryRun', { runId: run.runId, fromFailedStep }, true), run.shape)
+    const run = this.#options.random.pick(this.#retryable.slice(-recent, -1))
+    if (run !== undefined) await this.#retry(run, this.#options.random.next() < 0.8)
   }
 
   async pause(): Promise<void> {
@@ -141,7 +145,24 @@ export class Workflows {
 
   async cancel(): Promise<void> {
     const run = this.#options.random.pick(this.#runs.slice(-4))
-    if (run !== undefined) await this.#options.ask('cancelRun', { runId: run.runId, reason: 'chaos' }, false)
+    if (run === undefined) return
+    await this.#options.ask('cancelRun', { runId: run.runId, reason: 'chaos' }, false)
+    if (this.#options.random.next() < 0.6) await this.#retryLater(run)
+  }
+
+  /** The run ends after a moment, and some of its steps have probably succeeded. */
+  async #retryLater(run: StartedRun): Promise<void> {
+    await this.#options.wait()
+    await this.#retry(run, true)
+  }
+
+  async #retry(run: StartedRun, fromFailedStep: boolean): Promise<void> {
+    const asked = await this.#options.ask('retryRun', { runId: run.runId, fromFailedStep }, true)
+    const { answer } = asked
+    const hasSucceeded = answer.type === 'refused' && answer.details.state === undefined
+    const index = this.#retryable.indexOf(run)
+    if (hasSucceeded && index !== -1) this.#retryable.splice(index, 1)
+    this.#keep(asked, run.shape)
   }
 
   #nextPieces(): readonly PieceName[] {
@@ -160,7 +181,10 @@ export class Workflows {
 
   #keep(asked: Asked, shape: WorkflowShape): void {
     if (asked.answer.type !== 'accepted') return
-    this.#runs.push({ runId: String(asked.answer.object.id), shape })
+    const run = { runId: String(asked.answer.object.id), shape }
+    this.#runs.push(run)
+    this.#retryable.push(run)
+    this.#approvals.push(...shape.approvals.map((index) => ({ stepId: stepIdOf(run.runId, index), run })))
     this.#options.keep(asked)
   }
 }
