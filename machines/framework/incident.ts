@@ -54,7 +54,7 @@ export function repeatsIncident({ members }: WithIncidents, event: { readonly ty
   return (event.type === 'effectRecovered' || event.type === 'effectGivenUp') && !members.has(keyOf(event))
 }
 
-/** Whether the event says that an operator gave up an effect of this type. */
+/** Whether the event reports that an operator gave up an effect of this type. */
 export function isGivenUp({ members }: WithIncidents, event: { readonly type: string }, effect: string): boolean {
   return event.type === 'effectGivenUp' && members.get(keyOf(event)) === effect
 }

@@ -130,7 +130,7 @@ const refusedRun = [
   { target: 'FAILED', actions: 'noteRefusal' },
 ] as const
 
-/** Nobody knows whether the run exists. */
+/** The run may exist or not. */
 const givenUp = { guard: 'requestGivenUp', target: 'LOST', actions: 'noteGivenUp' } as const
 
 const machine = setup({

@@ -1,4 +1,4 @@
-/** A session is told of the end of its turn while a request for a follow-up reads both. */
+/** A session receives the report of the end of its turn while a request for a follow-up reads both. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTurns } from '../../../gateway/operations/runs/runRequests.ts'
@@ -10,13 +10,13 @@ const sessionId = 'ses_1'
 const runId = 'run_1'
 const conversation = 'conversation-1'
 
-/** Before this many reads the session has not been told that its turn has ended. */
+/** Before this many reads the session has not received the report of the end of its turn. */
 function viewsOf(readsBefore: number): TypedViews {
   let reads = 0
-  const isTold = () => reads++ >= readsBefore
+  const hasReport = () => reads++ >= readsBefore
   return {
     members: async (id: string) => {
-      if (isTold() && id === sessionId) return []
+      if (hasReport() && id === sessionId) return []
       return id === sessionId
         ? [{ key: turnMembers.live.toKey(runId), value: {} }]
         : [{ key: runMembers.result, value: { conversation } }]
@@ -25,7 +25,7 @@ function viewsOf(readsBefore: number): TypedViews {
       reads++
       return new Map(ids.map((id) => [id, { columns: { terminal: true } }]))
     },
-    get: async () => ({ id: sessionId, context: { conversation: isTold() ? conversation : null } }),
+    get: async () => ({ id: sessionId, context: { conversation: hasReport() ? conversation : null } }),
   } as unknown as TypedViews
 }
 
