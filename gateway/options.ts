@@ -91,11 +91,11 @@ export interface GatewayOptions {
   readonly presence: PresenceReader & { pulse(beat: Beat): void }
   /** Contents of actors that are too large for their snapshots. */
   readonly contents: ContentReader & {
-    keep(owner: string, number: number, data: Uint8Array, at: number): Promise<void>
+    keep(actorId: string, number: number, data: Uint8Array, at: number): Promise<void>
   }
   /** The bytes of files. */
   readonly blobs: Blobs
-  /** The series of `displayNumber`. */
+  /** Returns the next `displayNumber` of a series. */
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]
   readonly objectTypes: readonly CatalogType[]

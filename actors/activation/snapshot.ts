@@ -13,7 +13,7 @@ export interface Snapshot {
   readonly machine: MachineRef
   readonly state: MachineState
   readonly timers: readonly Timer[]
-  /** When the present states will have lasted longer than they should, milliseconds since 1970. */
+  /** After this time the actor counts as stuck, milliseconds since 1970. */
   readonly expectedBy: number | undefined
   /** When storage looks at its timers, milliseconds since 1970: at the earliest of them or before. */
   readonly nextDue: number | undefined
@@ -28,11 +28,11 @@ interface StoredSnapshot {
   readonly context: Readonly<Record<string, Json>>
   readonly timers: readonly Timer[]
   readonly expectedBy?: number
-  /** Whether the actor keeps a collection, empty as it may be. */
+  /** Whether the actor has a collection, even an empty one. */
   readonly collection?: boolean
 }
 
-/** @param members all that are stored; `stored.members` where omitted, which then must not be a delta */
+/** @param members all members of the actor. If omitted, `stored.members` must be all of them, and not a delta. */
 export function restoreSnapshot(logic: Logic, stored: StoredActor, members = Members.from(stored.members)): Snapshot {
   if (stored.unreadable !== undefined) throw new Error(stored.unreadable)
   const { value, context, timers, expectedBy, collection } = JSON.parse(stored.snapshot) as StoredSnapshot
@@ -56,7 +56,7 @@ export function restoreSnapshot(logic: Logic, stored: StoredActor, members = Mem
   }
 }
 
-/** The context without what is stored elsewhere. */
+/** The context without `init` and the members, which are stored in a column and in rows of their own. */
 export function plainContext(context: MachineContext): Record<string, Json> {
   const { init: _init, members: _members, ...plain } = context
   return plain as Record<string, Json>

@@ -19,6 +19,6 @@ export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHa
 }
 
 /** If push is off, notifications are not even written as effects. */
-export function unservedEffects({ apns }: Pick<EffectPorts, 'apns'>): ReadonlySet<string> {
+export function disabledEffects({ apns }: Pick<EffectPorts, 'apns'>): ReadonlySet<string> {
   return new Set(apns === undefined ? ['notify'] : [])
 }

@@ -5,7 +5,7 @@ export interface RemoveBlobPorts {
   readonly blobs: Pick<Blobs, 'remove'>
 }
 
-/** Deletes the bytes of an actor that has ended. A repeat finds nothing to delete. */
+/** Deletes the blob of an actor that has ended. A repeat does nothing. */
 export function removeBlob({ blobs }: RemoveBlobPorts): EffectHandler {
   return async ({ params }) => {
     const { name } = params as unknown as { readonly name: string }

@@ -33,9 +33,10 @@ export interface Beat {
 /** Stores heartbeats. They are written in batches, so that no agent becomes LOST because of a restart or of a second process. */
 export interface PresenceStore {
   /**
-   * Writes the latest heartbeats. If one call has several of one agent, the latest is written. Of several calls, the last is kept. Vitals
-   * that are omitted stay as they are.
+   * Writes heartbeats. If a call has several of one agent, the newest is written. A later call replaces it. Vitals that are omitted stay as they
+   * are.
    */
   write(beats: readonly Pick<Beat, 'agentId' | 'at' | 'vitals'>[]): Promise<void>
+  /** Returns the time of the last stored heartbeat of each agent, milliseconds since 1970. */
   read(agentIds: readonly string[]): Promise<ReadonlyMap<string, number>>
 }

@@ -1,11 +1,11 @@
 /**
- * The path of this server to open after signing in. The author of a link may have chosen it. Paths that a browser would read as the
- * name of a host are rejected (`//evil.example`, also if it results from `/.//evil.example`).
+ * The path of this server to open after signing in. It is not trusted, because the author of the link chose it. Paths that a browser reads as
+ * another host are rejected: `//evil.example`, and `/.//evil.example`, which becomes `//evil.example`.
  */
 const base = 'http://signalbox.invalid'
 
-/** Characters in encoded form in a query. With it, the page is a URL that a sign-in at the provider carries (`longestPage`). */
-const longest = 700
+/** The maximum length of the encoded path. The URL of the sign-in page with it stays within `longestPage`, the limit of a provider's sign-in. */
+const maxLength = 700
 
 /** @returns undefined if it is not a path of this server, or too long */
 export function localTarget(given: string | null): string | undefined {
@@ -13,5 +13,5 @@ export function localTarget(given: string | null): string | undefined {
   const url = URL.parse(given, base)
   if (url?.origin !== base || url.username !== '' || url.password !== '') return undefined
   const target = `${url.pathname}${url.search}${url.hash}`
-  return target.startsWith('//') || encodeURIComponent(target).length > longest ? undefined : target
+  return target.startsWith('//') || encodeURIComponent(target).length > maxLength ? undefined : target
 }

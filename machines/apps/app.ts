@@ -55,7 +55,7 @@ const machine = setup({
     },
     // Shipped builds of an archived app still send crash reports.
     ARCHIVED: {
-      meta: { label: 'Archived', waitsFor: 'a person to take it up again', unbounded: 'a person restores it' },
+      meta: { label: 'Archived', waitsFor: 'a person to restore it', unbounded: 'a person restores it' },
       on: { ...known, restore: 'ACTIVE' },
     },
   },

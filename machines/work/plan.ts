@@ -38,7 +38,7 @@ export interface PlanContext extends MachineContext, Turns {
 export type PlanEvent =
   | RunChanged
   | TurnAsked
-  /** `session`: the values to create the session with, if the process that requested it has not created it. */
+  /** `session` is used to create the session if the request was interrupted before it did. */
   | { type: 'play'; at: number; sessionId: string; session: SessionInit }
   | { type: 'sessionOver'; at: number; sessionId: string; succeeded: boolean }
   | PlanEdited
@@ -48,13 +48,13 @@ export type PlanEvent =
 const step = act<PlanContext, PlanEvent, PlanEvent>
 const on = actOn<PlanContext, PlanEvent>()
 
-const made = [
+const runOutcomes = [
   { guard: 'succeeded', target: 'READY', actions: 'takeTurn' },
   { guard: 'isNews', actions: 'takeTurn' },
 ] as const
 
 const revised = {
-  runChanged: made,
+  runChanged: runOutcomes,
   turnAsked: { actions: 'askTurn' },
   edit: { target: 'READY', actions: 'edit' },
 } as const
@@ -71,13 +71,13 @@ const machine = setup({
     succeeded: ({ context, event }) =>
       event.type === 'runChanged' && event.status === 'SUCCEEDED' && takeTurn(context, event) !== undefined,
     isNews: ({ context, event }) => event.type === 'runChanged' && takeTurn(context, event) !== undefined,
-    playedWell: ({ context, event }) =>
+    sessionSucceeded: ({ context, event }) =>
       event.type === 'sessionOver' && event.sessionId === context.sessionId && event.succeeded,
     wasDraft: ({ context }) => context.archivedFrom === 'DRAFT',
     wasRunning: ({ context }) => context.archivedFrom === 'RUNNING',
     wasCompleted: ({ context }) => context.archivedFrom === 'COMPLETED',
     wasFailed: ({ context }) => context.archivedFrom === 'FAILED',
-    playedOut: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
+    sessionEnded: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
   },
   actions: {
     askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
@@ -90,7 +90,7 @@ const machine = setup({
     returnPlayed: on('sessionOver', (_, { succeeded }) => ({
       set: { archivedFrom: succeeded ? 'COMPLETED' : 'FAILED' },
     })),
-    sayEnded: on('sessionOver', ({ init }, { succeeded, at }) => {
+    notifyEnded: on('sessionOver', ({ init }, { succeeded, at }) => {
       const { title: name, agentId } = init
       const status = succeeded ? 'COMPLETED' : 'FAILED'
       return { effects: [notify({ reason: 'PLAN_ENDED', status, at, name, agentId })] }
@@ -121,8 +121,8 @@ const machine = setup({
       on: {
         runChanged: { guard: 'isNews', actions: 'takeTurn' },
         sessionOver: [
-          { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },
-          { guard: 'playedOut', target: 'FAILED', actions: 'sayEnded' },
+          { guard: 'sessionSucceeded', target: 'COMPLETED', actions: 'notifyEnded' },
+          { guard: 'sessionEnded', target: 'FAILED', actions: 'notifyEnded' },
         ],
         archive: archive('RUNNING'),
       },
@@ -136,7 +136,7 @@ const machine = setup({
       // The session may continue with another turn and then succeed.
       on: {
         ...revised,
-        sessionOver: { guard: 'playedWell', target: 'COMPLETED', actions: 'sayEnded' },
+        sessionOver: { guard: 'sessionSucceeded', target: 'COMPLETED', actions: 'notifyEnded' },
         play: { target: 'RUNNING', actions: 'play' },
         archive: archive('FAILED'),
       },
@@ -144,12 +144,12 @@ const machine = setup({
     ARCHIVED: {
       meta: { label: 'Archived', unbounded: 'a person unarchives it' },
       on: {
-        // Active work continues, and decides the state to which the plan returns.
+        // An archived plan still receives the results of active work. They decide the state after `unarchive`.
         runChanged: [
           { guard: 'succeeded', actions: ['takeTurn', 'returnReady'] },
           { guard: 'isNews', actions: 'takeTurn' },
         ],
-        sessionOver: { guard: 'playedOut', actions: 'returnPlayed' },
+        sessionOver: { guard: 'sessionEnded', actions: 'returnPlayed' },
         unarchive: [
           { guard: 'wasDraft', target: 'DRAFT' },
           { guard: 'wasRunning', target: 'RUNNING' },

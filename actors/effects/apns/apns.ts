@@ -57,7 +57,7 @@ export class Apns {
         return { type: 'refused', reason: verdict.reason }
       }
       if (verdict.type !== 'tokenExpired') return verdict
-      const wait = this.#providerToken.expired(token)
+      const wait = this.#providerToken.retryDelayAfterExpiry(token)
       if (wait === 0) continue
       this.#options.problem('Apple calls a new provider token expired: the clock of this server is wrong.')
       return { type: 'later', reason: 'ExpiredProviderToken', retryAfterMs: wait }

@@ -5,8 +5,8 @@
 import { createPrivateKey, sign } from 'node:crypto'
 import type { Clock } from '../../ports/clock.ts'
 
-const usedMs = 50 * 60_000
-const leastMs = 20 * 60_000
+const maxAgeMs = 50 * 60_000
+const minAgeMs = 20 * 60_000
 
 export interface ProviderKey {
   /** PEM text of a P-256 key. */
@@ -27,17 +27,17 @@ export class ProviderToken {
 
   current(): string {
     const now = this.#clock.now()
-    if (this.#made === undefined || now - this.#made.at >= usedMs) this.#made = { token: this.#make(now), at: now }
+    if (this.#made === undefined || now - this.#made.at >= maxAgeMs) this.#made = { token: this.#make(now), at: now }
     return this.#made.token
   }
 
   /**
-   * Apple reports this token as expired. Returns how long to wait before another one may be tried, ms. That is 0 if there is, or may be, a
-   * newer token. If a newer one may not be created yet, this server's clock is wrong.
+   * To call when Apple reports this token as expired. Returns the milliseconds to wait before the next token. The result is 0 if a newer token
+   * exists or may be created now. A result above 0 means that this server's clock is wrong, because the token is too young to be replaced.
    */
-  expired(token: string): number {
+  retryDelayAfterExpiry(token: string): number {
     if (this.#made === undefined || this.#made.token !== token) return 0
-    const wait = Math.max(0, this.#made.at + leastMs - this.#clock.now())
+    const wait = Math.max(0, this.#made.at + minAgeMs - this.#clock.now())
     if (wait === 0) this.#made = undefined
     return wait
   }

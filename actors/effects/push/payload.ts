@@ -4,21 +4,21 @@ import type { News } from '../../../spec/devices/news.ts'
 import { negotiateLocale } from '../../../spec/messages/negotiateLocale.ts'
 import { bodyOf, titleOf } from './texts.ts'
 
-export interface Told {
+export interface PushContent {
   readonly notificationId: string
   readonly subject: { readonly kind: string; readonly id: string }
   readonly news: News
   readonly agent: string | null
 }
 
-/** Characters. With four bytes for each, and everything else in the payload, it stays below Apple's 4,096 bytes. */
-const longest = { name: 200, agent: 100 }
+/** The maximum lengths, in characters. With four bytes for each, the payload stays below Apple's limit of 4,096 bytes. */
+const maxLengths = { name: 200, agent: 100 }
 
 /** JSON. `actorId` and `kind` name the object that the app opens. */
-export function payloadOf({ notificationId, subject, news, agent }: Told, language: string | undefined): string {
+export function payloadOf({ notificationId, subject, news, agent }: PushContent, language: string | undefined): string {
   const locale = negotiateLocale(language)
-  const shown = { ...news, name: cut(news.name, longest.name) }
-  const machine = agent === null ? null : cut(agent, longest.agent)
+  const shown = { ...news, name: cut(news.name, maxLengths.name) }
+  const machine = agent === null ? null : cut(agent, maxLengths.agent)
   return JSON.stringify({
     aps: {
       alert: { title: titleOf(shown, locale), body: bodyOf(shown, machine, locale) },

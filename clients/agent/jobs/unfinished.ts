@@ -11,27 +11,27 @@ import { type ListedWorktree, listWorktrees } from './worktreeList.ts'
 /**
  * A worktree that is being prepared is locked in git's own records. The reason of the lock identifies the attempt. So these rules
  * hold even if the agent fails:
- * - The worktree is not reported, so it does not count as finished.
+ * - The agent does not report a locked worktree to the control plane, so no run starts in it.
  * - A failed attempt removes only what it created itself.
  */
-const reasonForm = /^signalbox (\S+)(?: ([0-9a-f]{40,64}))?$/
+const lockReasonPattern = /^signalbox (\S+)(?: ([0-9a-f]{40,64}))?$/
 
-/** @param madeBranchAt the commit at which the attempt creates a branch, if it does */
-export function reasonOf(mark: string, madeBranchAt: string | undefined): string {
-  return ['signalbox', mark, ...(madeBranchAt === undefined ? [] : [madeBranchAt])].join(' ')
+/** @param createdBranchCommit the commit at which the attempt creates a branch, if it does */
+export function reasonOf(mark: string, createdBranchCommit: string | undefined): string {
+  return ['signalbox', mark, ...(createdBranchCommit === undefined ? [] : [createdBranchCommit])].join(' ')
 }
 
-/** Returns the attempt that prepares the worktree, or that stopped before it was finished. */
+/** Returns the mark of the attempt that locked the worktree. The attempt may have stopped since. */
 export function preparedBy({ locked }: ListedWorktree): string | undefined {
-  return reasonForm.exec(locked ?? '')?.[1]
+  return lockReasonPattern.exec(locked ?? '')?.[1]
 }
 
 /** Milliseconds. A worktree may contain a hundred thousand files. */
 const removalMs = 120_000
 
 /**
- * Removes the worktree that an attempt began and did not finish, and the branch that it created for it, unless the branch has
- * changed. A repeated call does nothing.
+ * Removes the unfinished worktree of an attempt. Also deletes the branch that the attempt created, unless the branch has new commits. A
+ * repeated call does nothing.
  */
 export async function removeUnfinished(
   spec: CreateWorktreeSpec,
@@ -41,14 +41,15 @@ export async function removeUnfinished(
   const codebase = await requireCodebase(roots, spec.codebasePath)
   const worktree = (await listWorktrees(codebase)).find((one) => preparedBy(one) === folder.mark)
   if (!worktree) return
-  const [, , madeBranchAt] = reasonForm.exec(worktree.locked ?? '') ?? []
+  const [, , createdBranchCommit] = lockReasonPattern.exec(worktree.locked ?? '') ?? []
   await makeWritable(worktree.path)
   const remove = ['worktree', 'remove', '--force', '--force', '--', worktree.path]
   const problem = await git(codebase, remove, removalMs).then(() => undefined, messageOf)
   const ref = `refs/heads/${spec.branch}`
-  const isAsMade =
-    madeBranchAt !== undefined && (await gitLine(codebase, ['rev-parse', '--verify', '--quiet', ref])) === madeBranchAt
-  if (isAsMade) await gitLine(codebase, ['branch', '--quiet', '-D', '--', spec.branch])
+  const isBranchUnchanged =
+    createdBranchCommit !== undefined &&
+    (await gitLine(codebase, ['rev-parse', '--verify', '--quiet', ref])) === createdBranchCommit
+  if (isBranchUnchanged) await gitLine(codebase, ['branch', '--quiet', '-D', '--', spec.branch])
   const log = new SpoolWriter(folder.output)
   const end = problem === undefined ? 'has been removed' : `could not be removed: ${problem}`
   log.write('SYSTEM', Buffer.from(`The unfinished worktree ${worktree.path} ${end}.\n`))

@@ -23,12 +23,12 @@ export async function planCreate(spec: CreateWorktreeSpec, mark: string, roots: 
   const common = { cwd: codebase, env: {}, timeoutSeconds: spec.timeoutSeconds ?? timeoutSeconds }
   // A worktree that exists is not prepared again.
   if (await standsAlready(codebase, place, spec.branch, mark)) return { ...common, steps: [] }
-  const { args, madeBranchAt } = await addArguments(codebase, place, spec)
+  const { args, createdBranchCommit } = await addArguments(codebase, place, spec)
   if (spec.prepare === undefined || spec.prepare.length === 0) {
     return { ...common, steps: [gitStep(`add ${place}`, ['add', ...args])] }
   }
   await requireLocks(codebase)
-  const lock = ['--lock', '--reason', reasonOf(mark, madeBranchAt)]
+  const lock = ['--lock', '--reason', reasonOf(mark, createdBranchCommit)]
   const preparations = spec.prepare.map(({ name, command }) => ({
     name,
     file: 'sh',
@@ -83,21 +83,21 @@ async function standsAlready(codebase: string, place: string, branch: string, ma
 interface Add {
   args: string[]
   /** The commit at which the new branch begins, if one is created. */
-  madeBranchAt?: string | undefined
+  createdBranchCommit?: string | undefined
 }
 
 async function addArguments(codebase: string, place: string, { branch, base }: CreateWorktreeSpec): Promise<Add> {
   if (await commitOf(codebase, `refs/heads/${branch}`)) return { args: ['--', place, branch] }
   const remote = base === undefined ? await commitOf(codebase, `refs/remotes/origin/${branch}`) : undefined
   if (remote !== undefined) {
-    return { args: ['--track', '-b', branch, '--', place, `origin/${branch}`], madeBranchAt: remote }
+    return { args: ['--track', '-b', branch, '--', place, `origin/${branch}`], createdBranchCommit: remote }
   }
   const start = base ?? 'HEAD'
-  const madeBranchAt = await commitOf(codebase, start)
-  if (madeBranchAt === undefined) {
+  const createdBranchCommit = await commitOf(codebase, start)
+  if (createdBranchCommit === undefined) {
     throw new Refusal('BRANCH_UNUSABLE', `“${start}”, on which ${branch} shall be based, is no commit of ${codebase}.`)
   }
-  return { args: ['--no-track', '-b', branch, '--', place, start], madeBranchAt }
+  return { args: ['--no-track', '-b', branch, '--', place, start], createdBranchCommit }
 }
 
 function commitOf(codebase: string, name: string): Promise<string | undefined> {
