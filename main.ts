@@ -29,6 +29,7 @@ import { openLog } from './gateway/observability/log.ts'
 import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
 import { everyRow } from './gateway/operations/core/everyRow.ts'
 import { objectTypes, operations } from './gateway/operations/operations.ts'
+import { findDeadlock } from './gateway/operations/runs/deadlocks.ts'
 import { type InstallationParts, installationStatus } from './gateway/operations/settings/describeInstallation.ts'
 import { resealAll } from './gateway/operations/settings/reseal.ts'
 import { createExternalTools } from './gateway/operations/tools/external/externalTools.ts'
@@ -219,6 +220,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       acceptedKeyIds: keys.acceptedKeyIds,
       blobs,
       requestOperation,
+      findDeadlock: (runId) => findDeadlock(runId, storage.views),
     }),
     unserved: disabledEffects({ apns }),
     mailboxDepth: settings.limits.mailboxDepth,

@@ -1,16 +1,24 @@
 /** The effects that machines may request, and the handler of each. The runtime itself handles `tell`. */
 import type { EffectHandler } from '../outbox/dispatcher.ts'
 import { type EndStreamPorts, endStream } from './endStream.ts'
+import { type FindDeadlockPorts, findDeadlock } from './findDeadlock.ts'
 import { type NotifyPorts, notify } from './notify.ts'
 import { type PushPorts, push } from './push/push.ts'
 import { type RemoveBlobPorts, removeBlob } from './removeBlob.ts'
 import { type RequestOperationPorts, requestOperation } from './requestOperation.ts'
 
-export interface EffectPorts extends EndStreamPorts, NotifyPorts, PushPorts, RemoveBlobPorts, RequestOperationPorts {}
+export interface EffectPorts
+  extends EndStreamPorts,
+    FindDeadlockPorts,
+    NotifyPorts,
+    PushPorts,
+    RemoveBlobPorts,
+    RequestOperationPorts {}
 
 export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHandler> {
   return new Map([
     ['endStream', endStream(ports)],
+    ['findDeadlock', findDeadlock(ports)],
     ['notify', notify(ports)],
     ['push', push(ports)],
     ['removeBlob', removeBlob(ports)],

@@ -51,6 +51,9 @@ export type StepInit = {
 
 export type StepEnd = JobOutcome | 'SKIPPED'
 
+/** DEADLOCK: its run waits for a run that waits for it. */
+export type Ending = 'CANCEL' | 'TIMEOUT' | 'DEADLOCK'
+
 export interface StepContext extends WithIncidents {
   readonly init: StepInit
   /** stepKeys.ts lists them. */
@@ -65,15 +68,21 @@ export interface StepContext extends WithIncidents {
   /** The job of the last attempt of a COMMAND. */
   readonly job: { readonly ready: boolean; readonly step: number }
   /** The run of the last attempt of an AI or WORKFLOW step, the number of its last report, and the runs of earlier attempts. */
-  readonly child: { readonly runId: string | null; readonly step: number; readonly former: readonly string[] }
+  readonly child: {
+    readonly runId: string | null
+    readonly step: number
+    /** Absent until the first report. */
+    readonly status?: RunStatus
+    readonly former: readonly string[]
+  }
   readonly pause: { readonly isRequested: boolean; readonly revision: number }
   readonly approval: {
     readonly decision: ApprovalDecision
     readonly by: string
     readonly comment: string | null
   } | null
-  /** Whether a cancel or a timeout ends it. */
-  readonly ending: 'CANCEL' | 'TIMEOUT' | null
+  /** The reason for which it is ended early. */
+  readonly ending: Ending | null
   readonly problem: Problem | null
   readonly times: { readonly started: number | null; readonly ended: number | null }
 }
@@ -110,6 +119,7 @@ export type StepEvent =
   | ChildChanged
   | RequestAnswered
   | RequestRefused
+  | { type: 'deadlockFound'; at: number; runId: string; runIds: readonly string[] }
   | { type: 'decide'; at: number; decision: ApprovalDecision; by: string; comment: string | null }
 
 /** The reported state of a step that has not ended. */
@@ -201,6 +211,7 @@ export function requestRun(context: StepContext, at: number): Outcome<StepContex
     attempt,
     child: { runId: null, step: 0, former: formerRuns(context.child) },
     problem: null,
+    ending: null,
     times: { ...context.times, started: context.times.started ?? at },
   }
   const operation = requestedOperation(context, task)
@@ -263,9 +274,10 @@ const toChild = ({ child }: StepContext, event: Tell['event']): readonly Tell[] 
 
 /** The first report of the run may arrive before the answer to its request. */
 export function followRun(context: StepContext, event: ChildChanged): Outcome<StepContext> {
-  const known = { ...context, child: { ...context.child, runId: event.runId, step: event.step } }
+  const { runId, step, status } = event
+  const known = { ...context, child: { ...context.child, runId, step, status } }
   const greeted = context.child.runId === null ? greetRun(known) : { set: { child: known.child } }
-  return also(greeted, report(known, activityOf(event.status)))
+  return also(greeted, report(known, activityOf(status)))
 }
 
 const activityOf = (status: RunStatus): StepActivity =>
@@ -300,8 +312,25 @@ export function applyPause(context: StepContext, isRequested: boolean, revision:
   return { set: { pause }, tell: [...(job.ready ? [toJob(context, setPaused(pause))] : []), ...child] }
 }
 
+/** Checks whether the run, which is still queued, waits for a run that waits for it. */
+export function checkWait({ child }: StepContext): Outcome<StepContext> {
+  return { effects: [{ type: 'findDeadlock', params: { runId: child.runId } }] }
+}
+
+/** The number of runs that the problem of a deadlock names. */
+const namedMax = 5
+
+/** The run of the step gives way, so that the other runs of the circle continue. */
+export function endDeadlock(context: StepContext, runIds: readonly string[]): Outcome<StepContext> {
+  const named = runIds.slice(0, namedMax).join(', ')
+  const more = runIds.length > namedMax ? ` and ${runIds.length - namedMax} more` : ''
+  const message = `These runs wait for each other's slots, so the run of the step was canceled: ${named}${more}.`
+  const problem = { code: 'DEADLOCK', message }
+  return { set: { ending: 'DEADLOCK', problem }, tell: toChild(context, { type: 'cancel', ...problem }) }
+}
+
 /** Asks the job or the run to end. */
-export function stopWork(context: StepContext, ending: 'CANCEL' | 'TIMEOUT'): Outcome<StepContext> {
+export function stopWork(context: StepContext, ending: Ending): Outcome<StepContext> {
   const job = context.job.ready ? [toJob(context, { type: 'cancel' })] : []
   return { set: { ending }, tell: [...job, ...toChild(context, { type: 'cancel' })] }
 }

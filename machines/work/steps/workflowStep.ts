@@ -21,6 +21,8 @@ import { isOver } from '../../runs/runSteps.ts'
 import {
   applyPause,
   askPerson,
+  checkWait,
+  endDeadlock,
   enqueue,
   finishStep,
   followJob,
@@ -48,6 +50,11 @@ const startingMs = 60_000
  * request for a run has no answer does not end: it must cancel the run, which may be created later.
  */
 const cancelingMs = 75_000
+/**
+ * When it is checked whether the run of the step, if it is still queued, is in a deadlock, ms. The run that is queued last completes the circle,
+ * so its first check finds it. The second one is for an installation that is slow.
+ */
+const waitChecksMs = [10_000, 300_000] as const
 
 type AnyEvent = StepEvent | IncidentEvent | Refused | ForcedTransition
 const step = act<StepContext, AnyEvent, AnyEvent>
@@ -111,10 +118,12 @@ const outcomes = [
   { guard: 'skipped', target: 'SKIPPED', actions: 'takeEnd' },
 ] as const
 
-/** The step itself is ended, so however its work ends, it is not repeated. */
+/** The step itself is ended, so however its work ends, it is not repeated, unless a deadlock is the reason. */
 const stopped = [
   { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeEnd' },
   { guard: 'lost', target: 'LOST', actions: 'takeEnd' },
+  { guard: 'mayRetryDeadlock', target: 'WAITING_TO_RETRY', actions: 'takeEnd' },
+  { guard: 'endedByDeadlock', target: 'FAILED', actions: 'takeEnd' },
   { guard: 'endedByTimeout', target: 'TIMED_OUT', actions: 'noteTimedOut' },
   { guard: 'ended', target: 'CANCELED', actions: 'takeEnd' },
 ] as const
@@ -181,6 +190,13 @@ const machine = setup({
     skipped: endsAs('SKIPPED'),
     ended: (given) => endOf(given) !== undefined,
     endedByTimeout: (given) => endOf(given) !== undefined && given.context.ending === 'TIMEOUT',
+    isQueued: ({ context: { child } }) => child.runId !== null && (child.status ?? 'QUEUED') === 'QUEUED',
+    endedByDeadlock: (given) => endOf(given) !== undefined && given.context.ending === 'DEADLOCK',
+    mayRetryDeadlock: (given) =>
+      endOf(given) !== undefined &&
+      given.context.ending === 'DEADLOCK' &&
+      given.context.attempt < given.context.init.retry.maxAttempts,
+    endsByDeadlock: ({ context }) => context.ending === 'DEADLOCK',
     pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
     isApproved: ({ event }) => event.type === 'decide' && event.decision === 'APPROVED',
     // An execution that has not ended accepts each report, or recognizes it as a repeat.
@@ -229,6 +245,10 @@ const machine = setup({
       set: { problem: { code: 'APPROVAL_EXPIRED', message: 'Nobody decided before the deadline.' } },
     })),
     stopWork: step(({ context }) => stopWork(context, 'CANCEL')),
+    checkWait: step(({ context }) => checkWait(context)),
+    endDeadlock: on('deadlockFound', (context, { runIds }) => endDeadlock(context, runIds)),
+    // The run has been asked to end already.
+    endByCancel: step(() => ({ set: { ending: 'CANCEL' } })),
     endByTimeout: step(({ context }) => stopWork(context, 'TIMEOUT')),
     finishSucceeded: ends('SUCCEEDED'),
     finishFailed: ends('FAILED'),
@@ -309,8 +329,13 @@ const machine = setup({
         },
         RUNNING: {
           meta: { label: 'Running', waitsFor: 'its job or its run to end', unbounded: 'its job or its run' },
-          after: { timeLimit: { guard: 'limitsRun', target: 'CANCELING', actions: 'endByTimeout' } },
+          after: {
+            timeLimit: { guard: 'limitsRun', target: 'CANCELING', actions: 'endByTimeout' },
+            [waitChecksMs[0]]: { guard: 'isQueued', actions: 'checkWait' },
+            [waitChecksMs[1]]: { guard: 'isQueued', actions: 'checkWait' },
+          },
           on: {
+            deadlockFound: { target: 'CANCELING', actions: 'endDeadlock' },
             jobReady: { guard: 'isOwnJob', actions: 'greetJob' },
             jobChanged: { guard: 'jobIsNews', actions: 'followJob' },
             jobEnded: outcomes,
@@ -352,6 +377,8 @@ const machine = setup({
             requestAnswered: { guard: 'isOwnRequest', target: 'CANCELING', reenter: true, actions: 'takeRun' },
             requestRefused: { target: 'CANCELED' },
             effectGivenUp: givenUp,
+            // Then it is not repeated.
+            cancel: { guard: 'endsByDeadlock', actions: ['noteReason', 'endByCancel'] },
             childChanged: [...stopped, { guard: 'runIsNews', actions: 'followRun' }],
           },
         },
@@ -371,7 +398,7 @@ export const workflowStep = define({
   kind: 'workflowStep',
   version: 1,
   machine,
-  effects: ['tell', 'requestOperation', 'notify'],
+  effects: ['tell', 'requestOperation', 'notify', 'findDeadlock'],
   columns: ({ context: { init } }) => ({
     agentId: init.place.agentId,
     worktreeId: init.place.worktreeId,
@@ -398,11 +425,13 @@ export const workflowStep = define({
         return hasEnded && isOver(event.status) && event.runId === child.runId
       case 'requestRefused':
         return hasEnded && event.request === attempt
+      case 'deadlockFound':
+        return lifecycle !== 'RUNNING' || event.runId !== child.runId
       case 'agentRevoked':
         return lifecycle === 'CANCELED'
       case 'cancel':
       case 'terminate':
-        return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+        return (lifecycle === 'CANCELING' && context.ending !== 'DEADLOCK') || lifecycle === 'CANCELED'
       case 'setPaused':
         return event.revision <= context.pause.revision
       case 'decide': {

@@ -699,6 +699,8 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     effectGivenUp: { effectId: 'e' },
     requestAnswered: { request: 1, answer: { run: { id: 'run_2' } } },
     requestRefused: { request: 1, code: 'FAILED_PRECONDITION', message: 'No.' },
+    'deadlockFound of another run': { runId: 'run_9', runIds: ['run_9'] },
+    deadlockFound: { runId: 'run_2', runIds: ['run_2', 'run_1'] },
     'childChanged RUNNING': { runId: 'run_2', status: 'RUNNING', step: 1, problem: null, outputs: {} },
     'childChanged SUCCEEDED': { runId: 'run_2', status: 'SUCCEEDED', step: 9, problem: null, outputs: { text: 'x' } },
     'childChanged FAILED': { runId: 'run_2', status: 'FAILED', step: 9, problem: stepProblem, outputs: {} },

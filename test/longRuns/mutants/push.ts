@@ -67,7 +67,7 @@ export const push: readonly Mutant[] = [
     name: 'provider token renewed too often',
     fault: 'Another provider token is made though the last one is younger than 20 minutes.',
     file: 'actors/effects/apns/providerToken.ts',
-    search: 'this.#made.at + leastMs - this.#clock.now()',
+    search: 'this.#made.at + minAgeMs - this.#clock.now()',
     replace: 'this.#made.at + 60_000 - this.#clock.now()',
     tests: [answers],
   },

@@ -95,6 +95,22 @@ export const workflows: readonly Mutant[] = [
     tests: [late, histories],
   },
   {
+    name: 'deadlock of two victims',
+    fault: 'Each run of a circle of runs that wait for each other gives way.',
+    file: 'gateway/operations/runs/deadlocks.ts',
+    search: 'return last?.id === runId ? circle : undefined',
+    replace: 'return circle',
+    tests: [{ file: 'test/gateway/runs/deadlocks.test.ts' }],
+  },
+  {
+    name: 'wait taken for a deadlock',
+    fault: 'A run that waits for one of several slots counts as deadlocked if only one of them never becomes free.',
+    file: 'gateway/operations/runs/deadlocks.ts',
+    search: 'enough: runCount - row.context.queue.limit + 1',
+    replace: 'enough: runCount',
+    tests: [{ file: 'test/gateway/runs/deadlocks.test.ts' }],
+  },
+  {
     name: 'late run not canceled',
     fault: 'A step that was canceled ends although its request for a run has no answer, so nobody cancels the run.',
     file: 'machines/work/steps/workflowStep.ts',

@@ -68,6 +68,7 @@ export function startPushes({ push, beside, failures }: PushOptions = {}): PushS
     tokens,
     acceptedKeyIds: ['now'],
     blobs: new MemoryBlobs(),
+    findDeadlock: async () => undefined,
     requestOperation: () => Promise.reject(new Error('no actor requests an operation here')),
   }
   const started: TestSystem = startSystem({

@@ -1,8 +1,10 @@
 /** A process with all machines and operations, whose actors can request operations. Several may share one storage in memory. */
 
+import { findDeadlock as findDeadlockEffect } from '../../../../actors/effects/findDeadlock.ts'
 import { requestOperation } from '../../../../actors/effects/requestOperation.ts'
 import type { EffectHandler } from '../../../../actors/outbox/dispatcher.ts'
 import type { Clock } from '../../../../actors/ports/clock.ts'
+import { findDeadlock } from '../../../../gateway/operations/runs/deadlocks.ts'
 import { withRowTypes } from '../../../../gateway/operations/typedViews.ts'
 import type { ActorRef, ActorRow } from '../../../../spec/core/actor.ts'
 import { siblingId } from '../../../../spec/core/ids.ts'
@@ -48,6 +50,7 @@ export function startWorkflowProcess<C extends Clock = ManualClock>({
   const opened = openSystem<C>({
     ...{ clock, owner, storage, shared },
     handlers: new Map([
+      ['findDeadlock', findDeadlockEffect({ findDeadlock: (runId) => findDeadlock(runId, views) })],
       ['requestOperation', requestOperation({ requestOperation: (request) => asked.requestOperation(request) })],
       ...handlers,
     ]),

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RunContext } from '../../../../machines/runs/runSteps.ts'
-import type { StepContext } from '../../../../machines/work/steps/stepContext.ts'
+import type { StepContext, StepInit } from '../../../../machines/work/steps/stepContext.ts'
 import { jobIdOf } from '../../../../machines/work/steps/stepKeys.ts'
 import type { ActorEvent } from '../../../../spec/core/actor.ts'
 import { SampleActor } from '../../../kit/runtime/sampleActor.ts'
@@ -21,14 +21,15 @@ const startedAiRun = () =>
   newAiRun()
     .send(admit)
     .send({ ...jobChanged(1, 'STARTED'), token: null, questionId: null, question: null })
-const newStep = (kind: string, task: Readonly<Record<string, unknown>> = {}) =>
+const newStep = (kind: string, task: Readonly<Record<string, unknown>> = {}, retry?: StepInit['retry']) =>
   new SampleActor<StepContext>('workflowStep', stepId, {
     ...inits.workflowStep,
+    ...(retry === undefined ? {} : { retry }),
     kind,
     begin: { type: 'start', task: { kind, ...task } } as never,
   })
 const commandStep = () => newStep('COMMAND', { script: 'make', env: {} })
-const aiStep = () => newStep('AI', { runKind: 'SESSION', prompt: 'Do it.' })
+const aiStep = (retry?: StepInit['retry']) => newStep('AI', { runKind: 'SESSION', prompt: 'Do it.' }, retry)
 const jobChanged = (step: number, state: string): ActorEvent => ({ type: 'jobChanged', jobId, step, state })
 const sent = (actor: { readonly said: SampleActor['said'] }) =>
   actor.said.map(({ to, event }) => `${to.kind}.${event.type}`)
@@ -111,6 +112,25 @@ test('the run of a step is resumed only by its step while its workflow run is pa
 test('a person pauses only a run that has started', () => {
   for (const run of [newAiRun(), newAiRun().send(admit)])
     assert.equal(run.try({ type: 'pause' }).type, 'refused', run.state)
+})
+
+test('a step whose run is in a deadlock cancels it, and is repeated unless it is canceled meanwhile', () => {
+  const deadlock = { type: 'deadlockFound', runId: 'run_2', runIds: ['run_2', 'run_1'] }
+  const ended = { ...{ type: 'childChanged', runId: 'run_2', status: 'CANCELED' }, step: 9, problem: null, outputs: {} }
+  const waiting = () => aiStep({ maxAttempts: 2, delaySeconds: 1 }).send(answered).send(deadlock)
+  assert.deepEqual([waiting().state, sent(waiting())], ['CANCELING', ['run.cancel']])
+  assert.equal(waiting().send(ended).state, 'WAITING_TO_RETRY')
+  const canceled = waiting().send({ type: 'cancel' }).send(ended)
+  assert.deepEqual([canceled.state, canceled.context.ending], ['CANCELED', 'CANCEL'])
+  const last = aiStep({ maxAttempts: 1, delaySeconds: 1 }).send(answered).send(deadlock).send(ended)
+  assert.deepEqual([last.state, last.context.problem?.code], ['FAILED', 'DEADLOCK'])
+})
+
+test('a report of a deadlock that is late changes nothing', () => {
+  const deadlock = { type: 'deadlockFound', runId: 'run_2', runIds: ['run_2', 'run_1'] }
+  const ended = aiStep().send(answered).send({ type: 'cancel' })
+  const other = aiStep().send({ ...answered, answer: { run: { id: 'run_3' } } })
+  for (const step of [ended, other, aiStep()]) assert.equal(step.try(deadlock).type, 'repeated', step.state)
 })
 
 const cancelTimer: ActorEvent = { type: 'xstate.after.75000.workflowStep.lifecycle.CANCELING' }
