@@ -3,14 +3,23 @@ import type { Json } from '../../spec/core/actor.ts'
 import type { Throughput, ThroughputQuery } from '../ports/views.ts'
 import type { Sql } from '../sql/sql.ts'
 
+/**
+ * JSON in which PostgreSQL accepts all strings. Those of an agent may contain U+0000 and lone surrogates. JSON.stringify escapes both, and
+ * the type `jsonb` rejects them. They are replaced, because no state of a machine contains them.
+ */
+const storableJson = (column: string): string =>
+  `case when strpos(${column}, '\\u') = 0 then ${column}
+    else regexp_replace(${column}, '\\\\u(0000|[dD][89a-fA-F][0-9a-fA-F]{2})', '\\\\ufffd', 'g') end`
+
 /** Reads from the end of an index and never more than `limit` rows, however many transitions an hour has. */
 export async function throughput(sql: Sql, query: ThroughputQuery): Promise<Throughput> {
   const rows = await sql.unsafe<Row[]>(
     `with latest as materialized (select at, kind, event, detail from journal order by tx desc limit $1),
     looked as (select count(*) as steps, min(at) as first from latest),
     taken as (
-      select event, (detail::jsonb)->'from' as "from", (detail::jsonb)->'to' as "to", count(*) as count
-      from latest where kind = $2 and at >= $3 group by 1, 2, 3
+      select event, detail->'from' as "from", detail->'to' as "to", count(*) as count
+      from (select event, (${storableJson('detail')})::jsonb as detail from latest where kind = $2 and at >= $3) d
+      group by 1, 2, 3
     )
     select l.steps, l.first, t.event, t."from"::text, t."to"::text, t.count
     from looked l left join taken t on true

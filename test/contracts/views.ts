@@ -491,6 +491,15 @@ export function viewsContract(name: string, open: OpenDatabase): void {
       )
     })
 
+    it('counts ways whose events have any text', async ({ journal, views }) => {
+      const detail = (text: string) => JSON.stringify({ from: 'A', to: 'B', payload: { text } })
+      const texts = ['\0', '\ud800', 'x\udfffy', '\\u0000', '\\', '\ud83d\ude00', '\u0001']
+      const runs = texts.map((text) => creation('run', { at, entry: { event: 'say', detail: detail(text) } }))
+      await journal.commit(runs, [])
+      const { ways } = await views.throughput({ kind: 'run', since: at, limit: 100 })
+      deepEqual(ways, [{ event: 'say', from: 'A', to: 'B', count: texts.length }])
+    })
+
     it('finds what is stuck', async ({ journal, outbox, views }) => {
       const columns: Record<string, Partial<Write['columns']>> = {
         late: { stuckAt: at },

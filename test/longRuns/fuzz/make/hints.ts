@@ -43,6 +43,8 @@ function uuidOf(random: Random, among: number): string {
   return `00000000-0000-4000-8000-${random.below(among).toString(16).padStart(12, '0')}`
 }
 
+const dayMs = 86_400_000
+
 /** Names that the shell and the agent accept. */
 const someVariable: Hint = ({ random }) => `VAR_${random.below(1_000)}`
 
@@ -58,6 +60,13 @@ const hints: Readonly<Record<string, Hint>> = {
   '*.first': absentOr(0.3, ({ random }) => random.between(1, 20)),
   '*.idempotencyKey': absentOr(0.7, ({ random }) => `key ${random.below(1_000)}`),
   '*.cron': ({ random }) => random.pick(['0 3 * * *', '@daily', '*/5 * * * MON-FRI']),
+  // Three days contain times of each of these expressions, and fewer than may wait.
+  'backfillSchedule.from': () => new Date(Date.now() - 3 * dayMs).toISOString(),
+  'backfillSchedule.to': () => new Date(Date.now() - dayMs / 24).toISOString(),
+  'createSchedule.startAt': () => leftOut,
+  'createSchedule.endAt': () => leftOut,
+  'updateSchedule.startAt': () => leftOut,
+  'updateSchedule.endAt': () => leftOut,
   '*.catchUpWindowSeconds': absentOr(0.5, ({ random }) => random.between(10, 1_000)),
   '*.questionId': ({ random }) => `question ${random.below(3)}`,
   'endProviderSignIn.provider': ({ random }) => (random.chance(0.9) ? 'corp' : undefined),
@@ -66,8 +75,8 @@ const hints: Readonly<Record<string, Hint>> = {
   'removeNotificationDevice.deviceId': ({ pools, random, caller }) =>
     ownId(caller, 'ntd_', random) ?? pools.id(['notificationDevice'], random, true),
   'signIn.email': (context) => someAccount(context)?.email,
-  'signInAtProvider.callbackURL': absentOr(0.5, ({ origin, random }) => random.pick(['/x', `${origin}/y?z=1`])),
-  'signInAtProvider.errorCallbackURL': absentOr(0.5, ({ origin }) => `${origin}/failed`),
+  '*.callbackURL': absentOr(0.5, ({ origin, random }) => random.pick(['/x', `${origin}/y?z=1`])),
+  '*.errorCallbackURL': absentOr(0.5, ({ origin }) => `${origin}/failed`),
   'changePassword.currentPassword': ({ caller }) => caller.account?.password,
   'revokeSession.id': absentOr(0.3, ({ pools, random, caller }) => sessionId(caller, pools, random)),
   'revokeSession.token': absentOr(0.7, ({ pools, random, caller }) => sessionId(caller, pools, random)),
