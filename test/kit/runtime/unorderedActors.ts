@@ -40,6 +40,8 @@ export class UnorderedActors {
   readonly mail: Mail[] = []
   /** The requested operations. A test answers and removes them. */
   readonly requests: Requested[] = []
+  /** The checks for deadlocks that steps have requested. */
+  readonly waitChecks: { readonly from: ActorRef; readonly runId: string }[] = []
   /** Called after each transition of an actor. */
   onTransition: (ref: ActorRef) => void = () => {}
   now = 1_700_000_000_000
@@ -130,9 +132,12 @@ export class UnorderedActors {
     for (const id of canceledOf(actions)) live.timers.delete(id)
     for (const { id, event, ms } of delaysOf(actions)) live.timers.set(id, { event, due: this.now + ms })
     for (const tell of tellsOf(actions)) this.mail.push({ from: live.ref, tell: copy(tell) })
-    for (const { type, params } of actions)
+    for (const { type, params } of actions) {
       if (type === 'requestOperation')
         this.requests.push({ from: live.ref, params: copy(params as RequestedOperation) })
+      if (type === 'findDeadlock')
+        this.waitChecks.push({ from: live.ref, runId: (params as { readonly runId: string }).runId })
+    }
   }
 }
 

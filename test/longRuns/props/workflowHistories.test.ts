@@ -9,7 +9,7 @@ const cases = [
     ['SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED'].map((state) => `step ${kind} ${state}`),
   ),
   ...['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'SKIPPED'].map((state) => `run WORKFLOW ${state}`),
-  ...['firings', 'refused requests', 'repeated steps', 'paused executions', 'revoked agents'],
+  ...['firings', 'refused requests', 'repeated steps', 'paused executions', 'revoked agents', 'deadlocks'],
 ]
 
 test('every run of a workflow ends, frees its slots and agrees with its steps, in every order of messages', () => {

@@ -25,6 +25,8 @@ export class GatewayModel {
   /** The runs that the schedule has caused, by the number of the firing. */
   readonly firings: { readonly number: number; readonly runId: string | null }[] = []
   refused = 0
+  deadlocks = 0
+  #waitChecks = 0
 
   constructor(world: WorkflowWorld) {
     this.#world = world
@@ -38,6 +40,14 @@ export class GatewayModel {
   /** Takes the requests that actors have made since. */
   take(): void {
     for (const { from, params } of this.#world.actors.requests.splice(0)) this.open.push({ from, params })
+    for (const { from, runId } of this.#world.actors.waitChecks.splice(0)) this.#answerWaitCheck(from, runId)
+  }
+
+  /** Half of the checks find a deadlock. The run of the step may have started since. */
+  #answerWaitCheck(step: ActorRef, runId: string): void {
+    if (this.#waitChecks++ % 2 === 1) return
+    const found = { type: 'deadlockFound', runId, runIds: [runId] }
+    if (this.#world.actors.send(step, found).type === 'stepped') this.deadlocks++
   }
 
   /** Executes the next part of a request. @param pick which request, and whether a new one is refused */

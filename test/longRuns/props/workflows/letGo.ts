@@ -38,8 +38,8 @@ function deliverAll({ actors }: WorkflowWorld, gateway: GatewayModel, next: () =
   for (;;) {
     while (actors.mail.length > 0) actors.deliver(next() % actors.mail.length)
     gateway.take()
-    if (gateway.open.length === 0) return
-    gateway.advance(next())
+    if (gateway.open.length > 0) gateway.advance(next())
+    else if (actors.mail.length === 0) return
   }
 }
 

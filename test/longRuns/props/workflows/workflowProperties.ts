@@ -55,6 +55,7 @@ function count(world: WorkflowWorld, gateway: GatewayModel, tally: WorkflowTally
   add('transitions', world.actors.log.length)
   add('firings', gateway.firings.length)
   add('refused requests', gateway.refused)
+  add('deadlocks', gateway.deadlocks)
   for (const id of world.idsOf('run')) {
     const { init } = world.context<RunContext>(id)
     add(`run ${init.kind} ${world.state(id)}`)
