@@ -270,13 +270,16 @@ export function setPause(
   }
 }
 
-/** The run is paused when no step of it works. */
+/**
+ * The run is paused when no step of it works. A step may still report that it works after the pause was confirmed, if the run was resumed and
+ * paused again in quick succession.
+ */
 function confirmPause(context: ExecutionContext): Outcome<ExecutionContext> {
   const { isRequested, isConfirmed } = context.pause
-  if (!isRequested || isConfirmed) return {}
-  for (const [, , { status }] of activeSteps(context)) if (status === 'CREATED' || status === 'ACTIVE') return {}
-  const said = report(context, 'PAUSED')
-  return { ...said, set: { ...said.set, pause: { ...context.pause, isConfirmed: true } } }
+  const isQuiet = [...activeSteps(context)].every(([, , { status }]) => status !== 'CREATED' && status !== 'ACTIVE')
+  if (!isRequested || isConfirmed === isQuiet) return {}
+  const said = report(context, isQuiet ? 'PAUSED' : 'STARTED')
+  return { ...said, set: { ...said.set, pause: { ...context.pause, isConfirmed: isQuiet } } }
 }
 
 /** Whether the time limit does not count: the execution is paused, or only waits for people. */

@@ -76,6 +76,16 @@ const cases: Readonly<Record<string, readonly Row[]>> = {
     [timeLimit, 'RUNNING', []],
     [resume, 'RUNNING', ['workflowStep.setPaused', 'run.jobChanged']],
   ],
+  'a pause that was confirmed too early is confirmed again': [
+    [reports('build', 'ACTIVE', 1), 'RUNNING', []],
+    [pause, 'RUNNING', ['workflowStep.setPaused']],
+    [reports('build', 'PAUSED', 2), 'RUNNING', ['run.jobChanged']],
+    [resume, 'RUNNING', ['workflowStep.setPaused', 'run.jobChanged']],
+    // The report that the step works again is still on its way.
+    [{ ...pause, revision: 3 }, 'RUNNING', ['workflowStep.setPaused', 'run.jobChanged']],
+    [reports('build', 'ACTIVE', 3), 'RUNNING', ['run.jobChanged']],
+    [reports('build', 'PAUSED', 4), 'RUNNING', ['run.jobChanged']],
+  ],
   'a pause before the first report of a step is sent to the step after that report': [
     [pause, 'RUNNING', []],
     [reports('build', 'ACTIVE', 1), 'RUNNING', ['workflowStep.setPaused']],
