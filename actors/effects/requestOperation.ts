@@ -17,7 +17,7 @@ export interface OperationRequest {
   readonly actorId: string
   readonly principalId: string
   /** The ID of the run whose authority the operation has at most. */
-  readonly restrictedBy?: string
+  readonly restrictedBy: string | undefined
   readonly operation: string
   readonly input: Readonly<Record<string, Json>>
   /** The ID of a new actor, by its index among the new actors of its kind. The same at each attempt. */
@@ -35,10 +35,9 @@ export function requestOperation({ requestOperation: execute }: RequestOperation
   return async ({ id: key, actor, params }) => {
     const requested = params as unknown as RequestedOperation
     const { operation, input, request, at, as: principalId = actor.id, restrictedBy } = requested
-    const restriction = restrictedBy === undefined ? {} : { restrictedBy }
     const newId = (kind: ActorKind, index: number) => derivedId(kind, at, [key, kind, index])
     try {
-      const answer = await execute({ key, actorId: actor.id, principalId, ...restriction, operation, input, newId })
+      const answer = await execute({ key, actorId: actor.id, principalId, restrictedBy, operation, input, newId })
       return { type: 'requestAnswered', request, answer }
     } catch (error) {
       if (!(error instanceof Failure) || error.retryable || error.code === 'INTERNAL') throw error

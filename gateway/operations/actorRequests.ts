@@ -33,7 +33,7 @@ export function serveActorRequests({ operations, executor, makeContext, clock }:
   )
   const contextFor = ({ key, actorId, principalId, restrictedBy, newId }: OperationRequest): RequestContext => {
     const context = makeContext({
-      principal: { kind: 'actor', id: principalId, actorId, ...(restrictedBy === undefined ? {} : { restrictedBy }) },
+      principal: { kind: 'actor', id: principalId, actorId, restrictedBy },
       requestId: `effect:${key}`,
       now: clock.now(),
       begunAt: clock.monotonic(),

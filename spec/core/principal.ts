@@ -14,7 +14,12 @@ export type Principal =
    * step that requests the operation; otherwise it is the actor itself. `restrictedBy` is the run whose authority the request has at most,
    * because that run has made the schedule.
    */
-  | { readonly kind: 'actor'; readonly id: string; readonly actorId: string; readonly restrictedBy?: string }
+  | {
+      readonly kind: 'actor'
+      readonly id: string
+      readonly actorId: string
+      readonly restrictedBy?: string | undefined
+    }
 
 export type PrincipalKind = Principal['kind']
 

@@ -29,7 +29,10 @@ export async function findDeadlock(runId: string, views: TypedViews): Promise<re
   if (!stuck.has(runId)) return undefined
   const circle = [...reachable(runId, stuck)].filter((id) => reachable(id, stuck).has(runId))
   const [last] = circle
-    .flatMap((id) => (stuck.get(id)?.queuedAt === undefined ? [] : [{ id, queuedAt: stuck.get(id)?.queuedAt ?? 0 }]))
+    .flatMap((id) => {
+      const { queuedAt } = stuck.get(id) ?? {}
+      return queuedAt === undefined ? [] : [{ id, queuedAt }]
+    })
     .sort((a, b) => b.queuedAt - a.queuedAt || (a.id < b.id ? 1 : -1))
   return last?.id === runId ? circle : undefined
 }

@@ -94,10 +94,13 @@ const endsAs =
   (given: Given): boolean =>
     endOf(given) === status
 
+const hasAttempt = ({ attempt, init }: StepContext): boolean => attempt < init.retry.maxAttempts
+
+const endedByDeadlock = (given: Given): boolean => endOf(given) !== undefined && given.context.ending === 'DEADLOCK'
+
 const mayRetry = (given: Given): boolean => {
-  const { attempt, init } = given.context
   const end = given.event.type === 'requestRefused' ? 'FAILED' : endOf(given)
-  return (end === 'FAILED' || end === 'TIMED_OUT') && attempt < init.retry.maxAttempts
+  return (end === 'FAILED' || end === 'TIMED_OUT') && hasAttempt(given.context)
 }
 
 const takeEnd = step(({ context, event }) =>
@@ -191,11 +194,8 @@ const machine = setup({
     ended: (given) => endOf(given) !== undefined,
     endedByTimeout: (given) => endOf(given) !== undefined && given.context.ending === 'TIMEOUT',
     isQueued: ({ context: { child } }) => child.runId !== null && (child.status ?? 'QUEUED') === 'QUEUED',
-    endedByDeadlock: (given) => endOf(given) !== undefined && given.context.ending === 'DEADLOCK',
-    mayRetryDeadlock: (given) =>
-      endOf(given) !== undefined &&
-      given.context.ending === 'DEADLOCK' &&
-      given.context.attempt < given.context.init.retry.maxAttempts,
+    endedByDeadlock,
+    mayRetryDeadlock: (given) => endedByDeadlock(given) && hasAttempt(given.context),
     endsByDeadlock: ({ context }) => context.ending === 'DEADLOCK',
     pastTimeLimit: ({ context }) => context.ending === 'TIMEOUT',
     isApproved: ({ event }) => event.type === 'decide' && event.decision === 'APPROVED',

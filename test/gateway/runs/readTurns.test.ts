@@ -29,7 +29,7 @@ function viewsOf(readsBefore: number): TypedViews {
   } as unknown as TypedViews
 }
 
-test('the conversation of a turn that has ended is known, whenever its session is told between the reads', async () => {
+test('the conversation of a turn that has ended is known, also if its session receives the report between the reads', async () => {
   for (let readsBefore = 0; readsBefore < 6; readsBefore++) {
     const turns = await readTurns('session', sessionId, viewsOf(readsBefore))
     assert.equal(turns.conversation, conversation, `told after ${readsBefore} reads`)

@@ -143,8 +143,8 @@ export const killPlants: readonly KillPlant[] = [
     foundBy: ['stepsHold'],
     inProgram: {
       file: 'machines/work/steps/workflowStep.ts',
-      search: "return (end === 'FAILED' || end === 'TIMED_OUT') && attempt",
-      replace: 'return end !== undefined && attempt',
+      search: "return (end === 'FAILED' || end === 'TIMED_OUT') && hasAttempt",
+      replace: 'return end !== undefined && hasAttempt',
     },
   },
   {
