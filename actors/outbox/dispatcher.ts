@@ -209,6 +209,8 @@ export class Dispatcher implements DeliveredEffects {
     try {
       event = await handler({ id: effect.id, actor: effect.actor, params: effect.params })
     } catch (error) {
+      // The server rejects the requests of effects while it stops. The row stays in the outbox, and the next process executes it.
+      if (this.#stopped) return
       const problem = error instanceof Error ? error.message : String(error)
       this.#ports.problem(error, { effect: effect.id, type: effect.type, attempts: effect.attempts })
       if (effect.attempts >= attemptLimit) return this.#spent(effect, problem)

@@ -156,6 +156,32 @@ test('an effect that fails is tried again under one idempotency key, and succeed
   assert.deepEqual(await world.storage.views.effects(lamp.id), [])
 })
 
+test('an effect that a stopping server interrupts is not a failure: the next process executes it', async () => {
+  const reported: unknown[] = []
+  const interruption = Promise.withResolvers<undefined>()
+  const first = openLamps({ ring: () => interruption.promise, problem: (error) => reported.push(error) })
+  const lamp = await first.newLamp()
+  await first.send(lamp, { type: 'ring' })
+  const stopping = first.system.stop()
+  interruption.reject(new Error('The server is stopping.'))
+  await first.clock.advance(10_000)
+  await stopping
+  assert.deepEqual(reported, [])
+  let rings = 0
+  const next = openLamps({
+    beside: first,
+    owner: 'next',
+    ring: async () => {
+      rings++
+      return undefined
+    },
+  })
+  next.system.start()
+  await next.clock.advance(120_000)
+  assert.equal(rings, 1)
+  assert.deepEqual(await next.storage.views.effects(lamp.id), [])
+})
+
 test('an effect that has spent its attempts becomes an INCIDENT and waits for an operator', async () => {
   let attempts = 0
   const world = openLamps({
