@@ -32,6 +32,11 @@ CASE
     WHEN terminal THEN status
     ELSE NULL::text
 END) stored,
+  ended_at bigint generated always as (
+CASE
+    WHEN terminal THEN changed_at
+    ELSE NULL::bigint
+END) stored,
   actor_pkey PRIMARY KEY (id, kind)
 ) partition by list (kind);
 CREATE INDEX actor_by_agent ON ONLY public.actor USING btree (agent_id, id) WHERE (agent_id IS NOT NULL);
@@ -196,6 +201,7 @@ CREATE UNIQUE INDEX actor_repository_unique_key ON public.actor_repository USING
 create table actor_run partition of actor FOR VALUES IN ('run') (
   actor_run_pkey PRIMARY KEY (id, kind)
 );
+CREATE INDEX actor_run_ended_at ON public.actor_run USING btree (ended_at, id) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX actor_run_other_key ON public.actor_run USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE INDEX actor_run_parent ON public.actor_run USING btree ((((init)::json ->> 'parentRunId'::text)), id) WHERE (((init)::json ->> 'parentRunId'::text) IS NOT NULL);
 CREATE UNIQUE INDEX actor_run_unique_key ON public.actor_run USING btree (unique_key) WHERE (unique_key IS NOT NULL);
@@ -415,8 +421,10 @@ create table search_document (
   title_key text collate "C",
   words tsvector,
   made text collate "C" generated always as (split_part(actor, '_'::text, 2)) stored,
+  list_words tsvector,
   search_document_pkey PRIMARY KEY (actor)
 );
+CREATE INDEX search_document_list ON public.search_document USING gin (list_words) WITH (gin_pending_list_limit='1024');
 CREATE INDEX search_document_made ON public.search_document USING btree (made) WHERE (title_key IS NOT NULL);
 CREATE INDEX search_document_similar ON public.search_document USING gin (title_key gin_trgm_ops) WITH (gin_pending_list_limit='1024');
 CREATE INDEX search_document_title ON public.search_document USING btree (kind, title_key, made DESC) WHERE (title_key IS NOT NULL);

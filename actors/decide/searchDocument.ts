@@ -1,5 +1,6 @@
 /** The search document of an actor, as its machine derives it from a state. */
 
+import type { ListSearchable } from '../../spec/search/searchable.ts'
 import type { SearchDocument } from '../ports/journal.ts'
 import type { Logic, MachineState } from './logic.ts'
 
@@ -23,5 +24,11 @@ export function documentChange(
   if (document === undefined) return undefined
   const old = before && documentOf(logic, before)?.found
   const { found } = document
-  return old?.title === found?.title && old?.text === found?.text ? undefined : document
+  // Most transitions leave the values as they are, and a machine derives `list` from values that rarely change.
+  const isSame = old?.title === found?.title && old?.text === found?.text && isSameList(old?.list, found?.list)
+  return isSame ? undefined : document
+}
+
+function isSameList(a: ListSearchable | undefined, b: ListSearchable | undefined): boolean {
+  return a === b || (a?.text === b?.text && JSON.stringify(a?.marks) === JSON.stringify(b?.marks))
 }

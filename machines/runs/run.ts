@@ -20,6 +20,7 @@ import type { Refused } from '../framework/refused.ts'
 import { addRunPause } from './addPause.ts'
 import { continuesInSpec } from './continuesInSpec.ts'
 import { refuseAnswer } from './runAnswers.ts'
+import { runDocument } from './runDocument.ts'
 import { runMembers } from './runKeys.ts'
 import {
   begin,
@@ -308,9 +309,8 @@ export const run = define({
     sortAt: queue.queuedAt ?? undefined,
     number: init.number,
   }),
-  // The title is the beginning of the request. The rest of the request and the commands are not searched, because they may contain
-  // confidential data.
-  search: ({ context: { init } }) => ({ title: init.title, text: `#${init.number}` }),
+  search: ({ context: { init } }) => runDocument(init),
+  searchVersion: 2,
   refuse: ({ context: { init, question, members, pause } }, event) => {
     if (event.type === 'resume' && event.revision === undefined && pause.byStep?.isPaused)
       return new Failure(

@@ -37,6 +37,9 @@ export const isOver = (status: RunStatus): boolean => over.has(status)
 /** The version of a command that a run uses. */
 export type CommandUse = { readonly id: string; readonly name: string; readonly version: number }
 
+/** The names of the place of a run when it was created, by which the list of runs finds it. */
+export type RunPlace = { readonly agent: string; readonly branch: string | null; readonly repository: string | null }
+
 /** The values that a run is created with. Texts of any length are stored only here. */
 export type RunInit = {
   readonly kind: RunKind
@@ -48,6 +51,8 @@ export type RunInit = {
   readonly agentId: string
   /** The plan, session or workflow to which the run belongs. */
   readonly ownerId: string
+  /** Runs of earlier versions have none. */
+  readonly place?: RunPlace
   readonly parentRunId: string | null
   /** Its parent and the runs above that. The run never waits for these and never cancels them. */
   readonly above: readonly string[]

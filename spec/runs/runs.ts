@@ -5,17 +5,11 @@ import { oneById } from '../core/oneById.ts'
 import { query, subscription } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named } from '../core/types.ts'
-import { instant } from '../telemetry/instant.ts'
 import { runKind } from '../worktrees/queueEntries.ts'
 import { attachmentsMax } from './attachments.ts'
 import { runConfigurationOutput } from './runConfiguration.ts'
-import { runStatuses } from './runEnums.ts'
-
-export const runStatus = named(
-  'RunStatus',
-  'The status of a run. SUCCEEDED, FAILED, CANCELED, TIMED_OUT, LOST and SKIPPED are final.',
-  v.picklist(runStatuses),
-)
+import { runFilterFields } from './runFilter.ts'
+import { runStatus } from './runStatus.ts'
 
 const commandUse = named(
   'CommandUse',
@@ -52,10 +46,28 @@ export const fields = {
   exclusiveWorktree: v.boolean(),
   worktreeConcurrencyLimit: int,
   configuration: runConfigurationOutput,
+  cli: v.pipe(
+    v.nullable(v.string()),
+    v.description('The coding CLI that the request named. Null for commands, and for the first CLI of the machine.'),
+  ),
+  model: v.pipe(
+    v.nullable(v.string()),
+    v.description('The model that the configuration names. Null for commands, and for the model of the CLI.'),
+  ),
   queuedAt: v.nullable(dateTime),
   admittedAt: v.nullable(dateTime),
   startedAt: v.nullable(dateTime),
   endedAt: v.nullable(dateTime),
+  queueWaitMs: v.pipe(
+    v.nullable(int),
+    v.description(
+      'The time between `queuedAt` and `admittedAt`, or the end of a run that was never admitted. Null while the run waits.',
+    ),
+  ),
+  durationMs: v.pipe(
+    v.nullable(int),
+    v.description('The time between `startedAt` and `endedAt`. Null before the end, and for a run that never started.'),
+  ),
   createdAt: dateTime,
   questionId: v.pipe(
     v.nullable(v.string()),
@@ -86,26 +98,17 @@ export const runs = query({
     title: 'List runs',
     description:
       'Lists runs (turns of plans and sessions, and executions of workflows), newest first: title, status, worktree, times, ' +
-      'and the reason of a failure. Filter by `worktreeId`, `agentId`, `workflowId`, `sessionId`, `planId` or `parentRunId`, ' +
-      'by `kind`, by time (`from`, `to`), and by `statuses`. Runs that wait for an answer are WAITING_FOR_INPUT. Use `get_run` ' +
-      'for one run.',
+      'and the reason of a failure. Filter by `text`, by `worktreeId`, `agentId`, `repositoryId`, `workflowId`, `sessionId`, ' +
+      '`planId` or `parentRunId`, by `requestedBy`, `cli`, `kinds`, by time (`from`, `to`), and by `statuses`. Runs that wait ' +
+      'for an answer are WAITING_FOR_INPUT. Use `get_run` for one run.',
   },
   input: v.object({
     ...pageArguments,
-    orderBy: orderByOf('Run', ['CREATED_AT']),
-    worktreeId: v.nullish(idOf('worktree')),
-    agentId: v.nullish(idOf('agent')),
-    workflowId: v.nullish(idOf('workflow')),
-    sessionId: v.nullish(idOf('session')),
-    planId: v.nullish(idOf('plan')),
-    parentRunId: v.pipe(v.nullish(idOf('run')), v.description('Returns only runs that this run started.')),
-    statuses: v.pipe(
-      v.nullish(v.pipe(v.array(runStatus), v.maxLength(14))),
-      v.description('Returns only runs with one of these statuses.'),
+    orderBy: v.pipe(
+      orderByOf('Run', ['CREATED_AT', 'ENDED_AT']),
+      v.description('Default: CREATED_AT, DESC. ENDED_AT: only runs that have ended are listed.'),
     ),
-    kind: v.pipe(v.nullish(runKind), v.description('Returns only runs of plans, of sessions or of workflows.')),
-    from: v.pipe(v.nullish(instant), v.description('Returns only runs that were created at or after this time.')),
-    to: v.pipe(v.nullish(instant), v.description('Returns only runs that were created before this time.')),
+    ...runFilterFields,
   }),
   output: connectionOf('Run', runSchema),
 })

@@ -4,4 +4,16 @@ export interface Searchable {
   readonly title: string
   /** Other text by which a user may search for it: a path, a host, an address. Only the first 1,000 characters count. */
   readonly text: string
+  /** What the list of the kind filters by. The search over all kinds does not use it. */
+  readonly list?: ListSearchable
 }
+
+export interface ListSearchable {
+  /** Text by which the list finds the actor, in addition to the title and the text. Only the first 4,000 characters count. */
+  readonly text: string
+  /** Exact values by which the list is filtered, each with a name: `by`, `cli`. */
+  readonly marks: Readonly<Record<string, string>>
+}
+
+/** A value that a list is filtered by exactly. */
+export type ListMark = readonly [name: string, value: string]

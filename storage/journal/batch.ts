@@ -85,6 +85,7 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
     values.x_body = column(({ body }) => body)
     values.x_key = column(({ titleKey }) => titleKey)
     values.x_words = column(({ words }) => words)
+    values.x_list_words = column(({ listWords }) => listWords)
   }
   if (shape.done) {
     values.d_actor = textColumn(

@@ -171,14 +171,14 @@ const members = `m as materialized (
  * others.
  */
 const documents = `x as (
-  insert into search_document (actor, kind, version, title, body, title_key, words)
-  select s.id, s.kind, x.version, x.title, x.body, x.title_key, x.words::tsvector
+  insert into search_document (actor, kind, version, title, body, title_key, words, list_words)
+  select s.id, s.kind, x.version, x.title, x.body, x.title_key, x.words::tsvector, x.list_words::tsvector
   from unnest(:x_ord::bigint[], :x_version::integer[], ${unframe(':x_title')}, ${unframe(':x_body')}, ${unframe(':x_key')},
-      ${unframe(':x_words')}) x(ord, version, title, body, title_key, words)
+      ${unframe(':x_words')}, ${unframe(':x_list_words')}) x(ord, version, title, body, title_key, words, list_words)
     join passed on passed.ord = x.ord
     join s on s.ord = x.ord
-  on conflict (actor) do update set (version, title, body, title_key, words) =
-    row(excluded.version, excluded.title, excluded.body, excluded.title_key, excluded.words)
+  on conflict (actor) do update set (version, title, body, title_key, words, list_words) =
+    row(excluded.version, excluded.title, excluded.body, excluded.title_key, excluded.words, excluded.list_words)
 )`
 
 function consumed(shape: Shape): string {

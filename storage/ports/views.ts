@@ -12,10 +12,14 @@ import type {
 } from '../../spec/core/actor.ts'
 import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
+import type { ListMark } from '../../spec/search/searchable.ts'
 import type { SearchMatch } from '../../spec/search/searchMatches.ts'
 
-/** `created` is by ID, `sorted` by (sortAt, id), `keyed` by unique key. The last two leave out rows without that column. */
-export type RowOrder = 'created' | 'sorted' | 'keyed'
+/**
+ * `created` is by ID, `sorted` by (sortAt, id), `keyed` by unique key, `ended` by the time at which the actor became terminal. All but
+ * the first leave out rows without that column.
+ */
+export type RowOrder = 'created' | 'sorted' | 'keyed' | 'ended'
 
 export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly kind: K
@@ -26,11 +30,18 @@ export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly terminal?: boolean
   /** Runs that this run has started. */
   readonly parentRunId?: string
-  /** The kind of the actors that their `scopeId` names. */
-  readonly scopeKind?: ActorKind
+  /** The kinds of the actors that their `scopeId` names. */
+  readonly scopeKinds?: readonly ActorKind[]
   /** Bounds of the creation time: milliseconds since 1970, the second exclusive. */
   readonly madeFrom?: number
   readonly madeTo?: number
+  /**
+   * Words by which the list of the kind finds actors (`Searchable.list`), with the rule of `search`: all words, in any order, the last
+   * one at least as a prefix. An ID finds the actor with its 26 characters. A text without words finds nothing.
+   */
+  readonly text?: string
+  /** Exact values of `Searchable.list`. Each group needs one of its marks. A group without marks finds nothing. */
+  readonly marks?: readonly (readonly ListMark[])[]
   /** Default `created`. */
   readonly order?: RowOrder
   readonly descending?: boolean
@@ -180,7 +191,8 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
   /** Looks in `uniqueKey` and `otherKey`. */
   findByKey<K extends ActorKind>(kind: K, key: string): Promise<Rows[K] | undefined>
   list<K extends ActorKind>(query: RowQuery<K>): Promise<readonly Rows[K][]>
-  count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Promise<number>
+  /** The number of rows that `list` would return on all pages of the order. */
+  count(query: Omit<RowQuery, 'limit' | 'after'>): Promise<number>
   /**
    * One query for many parents, newest first, at most `limit` rows for each. By worktree, the newest is the one that was queued
    * last.

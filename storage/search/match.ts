@@ -6,9 +6,9 @@ import { kindOfId } from '../../spec/core/ids.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import { searchMatches } from '../../spec/search/searchMatches.ts'
 import type { SearchHit, SearchQuery } from '../ports/views.ts'
-import { type Occurrence, type StoredDocument, storedDocument } from './document.ts'
+import { markWord, type Occurrence, type StoredDocument, storedDocument } from './document.ts'
 import { excerptOf } from './excerpt.ts'
-import { mayGoOn, type Question, questionOf } from './question.ts'
+import { type ListQuestion, mayGoOn, type Question, questionOf } from './question.ts'
 import { wordSimilarity } from './trigrams.ts'
 
 interface Ranked {
@@ -54,6 +54,18 @@ function rankOf(id: string, document: StoredDocument, question: Question): Ranke
   return rank >= similar.least ? { match: 'SIMILAR', rank } : undefined
 }
 
+/** Whether the list of its kind finds the document by the words and marks. */
+export function isInList(found: Searchable | undefined, { terms, marks }: ListQuestion): boolean {
+  const words = found && storedDocument(found).listWords
+  if (words === undefined) return false
+  return (
+    marks.every((group) => group.some((mark) => words.has(markWord(mark)))) &&
+    terms.every((term, index) =>
+      term.some((parts) => rowsOf({ words }, parts, index === terms.length - 1).length > 0),
+    )
+  )
+}
+
 /** The share of the search terms that are in the title; undefined if a term is not in the document. */
 function sharedWords(document: StoredDocument, { terms }: Question): number | undefined {
   if (terms.length === 0) return undefined
@@ -63,7 +75,7 @@ function sharedWords(document: StoredDocument, { terms }: Question): number | un
 }
 
 /** The positions at which the parts follow each other directly. */
-function rowsOf({ words }: StoredDocument, parts: readonly string[], last: boolean): readonly Occurrence[] {
+function rowsOf({ words }: Pick<StoredDocument, 'words'>, parts: readonly string[], last: boolean): readonly Occurrence[] {
   const placesOf = parts.map((part, at) => {
     const goesOn = last && at === parts.length - 1 && mayGoOn(part)
     return [...words].flatMap(([word, places]) => ((goesOn ? word.startsWith(part) : word === part) ? places : []))

@@ -1,7 +1,8 @@
 /** Parses a search query into the terms that are looked up. */
 import { type ActorKind, actorKinds, kindOfId, siblingId } from '../../spec/core/ids.ts'
+import type { ListMark } from '../../spec/search/searchable.ts'
 import type { SearchQuery } from '../ports/views.ts'
-import { keyOf, kindWord, quoted } from './document.ts'
+import { keyOf, kindWord, markWord, quoted } from './document.ts'
 import { type Term, termsOf, tidy } from './words.ts'
 
 /** Each further word narrows the result only a little and costs an index look-up. */
@@ -55,11 +56,34 @@ export const mayGoOn = (word: string): boolean => word.length > 1 || !/[a-z0-9]/
 /** In the syntax of a tsquery: all words, the last one as a prefix, and one of the kinds. Null if there are no words. */
 export function tsqueryOf({ terms, kinds, everyKind }: Question): string | null {
   if (terms.length === 0) return null
-  const words = terms.map((term, index) => {
+  const words = wordsOf(terms)
+  return allOf(everyKind ? words : [...words, anyOf(kinds.map((kind) => quoted(kindWord(kind))))])
+}
+
+function wordsOf(terms: readonly Term[]): readonly string[] {
+  return terms.map((term, index) => {
     const last = index === terms.length - 1
     return anyOf(term.map((parts) => rowOf(parts.map((part, at) => beginning(part, last && at === parts.length - 1)))))
   })
-  return allOf(everyKind ? words : [...words, anyOf(kinds.map((kind) => quoted(kindWord(kind))))])
+}
+
+/** The words that a list looks for. */
+export function listTermsOf(text: string): readonly Term[] {
+  return termsOf(tidy(text, textMax)).slice(0, mostTerms)
+}
+
+/** The filter of a list by words and by marks. */
+export interface ListQuestion {
+  readonly terms: readonly Term[]
+  /** Each group needs one of its marks. */
+  readonly marks: readonly (readonly ListMark[])[]
+}
+
+/** In the syntax of a tsquery: all words, the last one as a prefix, and one mark of each group. Null if there is nothing to look for. */
+export function listTsqueryOf({ terms, marks }: ListQuestion): string | null {
+  const groups = marks.map((group) => anyOf(group.map((mark) => quoted(markWord(mark)))))
+  const parts = [...groups, ...wordsOf(terms)]
+  return parts.length === 0 ? null : allOf(parts)
 }
 
 const beginning = (part: string, last: boolean): string => quoted(part) + (last && mayGoOn(part) ? ':*' : '')

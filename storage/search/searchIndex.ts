@@ -50,6 +50,7 @@ export class PostgresSearchIndex implements SearchIndex {
       column(({ body }) => body),
       column(({ titleKey }) => titleKey),
       column(({ words }) => words),
+      column(({ listWords }) => listWords),
     ])
   }
 
@@ -61,11 +62,11 @@ export class PostgresSearchIndex implements SearchIndex {
 }
 
 const fillSql = `
-  insert into search_document (actor, kind, version, title, body, title_key, words)
-  select x.actor, x.kind, x.version, x.title, x.body, x.title_key, x.words::tsvector
+  insert into search_document (actor, kind, version, title, body, title_key, words, list_words)
+  select x.actor, x.kind, x.version, x.title, x.body, x.title_key, x.words::tsvector, x.list_words::tsvector
   from unnest(${unframe('$1')}, ${unframe('$2')}, $3::integer[], ${unframe('$4')}, ${unframe('$5')}, ${unframe('$6')},
-    ${unframe('$7')}) x(actor, kind, version, title, body, title_key, words)
+    ${unframe('$7')}, ${unframe('$8')}) x(actor, kind, version, title, body, title_key, words, list_words)
   where x.version is not null
-  on conflict (actor) do update set (version, title, body, title_key, words) =
-    row(excluded.version, excluded.title, excluded.body, excluded.title_key, excluded.words)
+  on conflict (actor) do update set (version, title, body, title_key, words, list_words) =
+    row(excluded.version, excluded.title, excluded.body, excluded.title_key, excluded.words, excluded.list_words)
   where search_document.version < excluded.version`

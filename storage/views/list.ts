@@ -1,8 +1,9 @@
 import type { ActorRow } from '../../spec/core/actor.ts'
-import { type ActorKind, firstIdAt, idPrefixes } from '../../spec/core/ids.ts'
+import { type ActorKind, firstIdAt, idPrefixes, kindOfId, siblingId } from '../../spec/core/ids.ts'
 import { actorTable } from '../database/partitions.ts'
 import type { RowOrder, RowQuery, ScopeRange, StateCount } from '../ports/views.ts'
 import { checkedLimit } from '../ports/views.ts'
+import { listTermsOf, listTsqueryOf } from '../search/question.ts'
 import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
 import { type Sql, sha256, textArray } from '../sql/sql.ts'
 import { Values } from '../sql/values.ts'
@@ -28,12 +29,13 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
   if (query.parentRunId !== undefined) {
     all.push(`(a.init::json) ->> 'parentRunId' = ${values.place(query.parentRunId, 'text')}`)
   }
-  if (query.scopeKind !== undefined) {
+  if (query.scopeKinds !== undefined) {
     // All IDs of a kind begin with the prefix and an underscore. A backquote is the character after the underscore.
-    const prefix = idPrefixes[query.scopeKind]
-    all.push(
-      `a.scope_id >= ${values.place(`${prefix}_`, 'text')} and a.scope_id < ${values.place(`${prefix}\``, 'text')}`,
-    )
+    const ranges = query.scopeKinds.map((kind) => {
+      const prefix = idPrefixes[kind]
+      return `(a.scope_id >= ${values.place(`${prefix}_`, 'text')} and a.scope_id < ${values.place(`${prefix}\``, 'text')})`
+    })
+    all.push(ranges.length === 0 ? 'false' : `(${ranges.join(' or ')})`)
   }
   for (const [bound, at] of [
     ['>=', query.madeFrom],
@@ -41,8 +43,26 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
   ] as const) {
     if (at !== undefined) all.push(`a.id ${bound} ${values.place(firstIdAt(query.kind, at), 'text')}`)
   }
+  all.push(...listConditions(query, values))
   if (query.terminal !== undefined) all.push(query.terminal ? 'a.terminal' : 'not a.terminal')
   return all
+}
+
+/**
+ * The words and marks of a list have one GIN index. The planner has statistics of its words, so it enters that index for rare ones
+ * and reads the table in its order for frequent ones.
+ */
+function listConditions({ kind, text, marks = [] }: Pick<RowQuery, 'kind' | 'text' | 'marks'>, values: Values): string[] {
+  const isId = text !== undefined && kindOfId(text.trim()) !== undefined
+  const terms = text === undefined || isId ? [] : listTermsOf(text)
+  if (marks.some((group) => group.length === 0) || (text !== undefined && !isId && terms.length === 0)) return ['false']
+  const question = listTsqueryOf({ terms, marks })
+  return [
+    ...(isId ? [`a.id = ${values.place(siblingId(kind, text.trim()), 'text')}`] : []),
+    ...(question === null
+      ? []
+      : [`a.id in (select d.actor from search_document d where d.list_words @@ ${values.place(question, 'tsquery')})`]),
+  ]
 }
 
 /** The columns of an order. Keys are unique, so they need no ID. */
@@ -50,6 +70,7 @@ const orderColumns = {
   created: ['id'],
   sorted: ['sort_at', 'id'],
   keyed: ['unique_key'],
+  ended: ['ended_at', 'id'],
 } as const satisfies Readonly<Record<RowOrder, readonly string[]>>
 
 interface Statement {
@@ -61,8 +82,8 @@ interface Statement {
 
 /**
  * The statement of a page, in index order, so that its cost depends on the rows that it returns. `sorted` has an index by
- * worktree, and for crash reports one of its own. Otherwise all rows that match the conditions are sorted. `keyed` has the index of
- * unique keys. `undefined` if no row can match.
+ * worktree, and for crash reports one of its own, and `ended` one for runs. Otherwise all rows that match the conditions are sorted.
+ * `keyed` has the index of unique keys. `undefined` if no row can match.
  */
 function pageStatement(query: RowQuery): Statement | undefined {
   const values = new Values()
@@ -115,8 +136,8 @@ function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: V
  * a hundred thousand.
  */
 function onePlan(query: RowQuery): boolean {
-  const { statuses, order, init, parentRunId, scopeKind, madeFrom, madeTo } = query
-  const bounds = [statuses, init, parentRunId, scopeKind, madeFrom, madeTo]
+  const { statuses, order, init, parentRunId, scopeKinds, madeFrom, madeTo, text, marks } = query
+  const bounds = [statuses, init, parentRunId, scopeKinds, madeFrom, madeTo, text, marks]
   return bounds.every((one) => one === undefined) && (order ?? 'created') === 'created' && !narrow(query)
 }
 
@@ -164,9 +185,10 @@ function narrow({ where }: RowQuery): boolean {
 }
 
 /** Counts through the narrowest index. Without a condition it reads the kind's whole index. */
-export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Promise<number> {
+export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'after'>): Promise<number> {
   const values = new Values()
   const all = conditions(query, values)
+  for (const column of orderColumns[query.order ?? 'created']) if (column !== 'id') all.push(`a.${column} is not null`)
   if (query.statuses !== undefined) {
     const statuses = values.place(textArray(query.statuses), 'text[]')
     all.push(`((not a.terminal and a.status = any(${statuses})) or a.ended_as = any(${statuses}))`)

@@ -98,7 +98,7 @@ export class PostgresViews implements Views {
     return this.#lists.list(query)
   }
 
-  count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>) {
+  count(query: Omit<RowQuery, 'limit' | 'after'>) {
     return countActors(this.#sql, query)
   }
 

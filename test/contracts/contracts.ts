@@ -2,6 +2,7 @@ import { aboutContract } from './about.ts'
 import { feedContract } from './feed.ts'
 import { journalContract } from './journal/journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
+import { listFiltersContract } from './listFilters.ts'
 import { outboxContract } from './outbox.ts'
 import { searchContract } from './search.ts'
 import type { OpenDatabase } from './storages.ts'
@@ -22,4 +23,5 @@ export const contracts: readonly ((name: string, open: OpenDatabase) => void)[] 
   kindHistoryContract,
   aboutContract,
   searchContract,
+  listFiltersContract,
 ])

@@ -292,13 +292,13 @@ export function viewsContract(name: string, open: OpenDatabase): void {
           equal(await views.count({ kind: 'run', ...query }), rows.length)
           return rows.map(({ id }) => writes.findIndex(({ ref }) => ref.id === id)).filter((index) => index !== -1)
         }
-        deepEqual(await found({ scopeKind: 'session' }), [0, 2, 4])
-        deepEqual(await found({ scopeKind: 'plan', descending: true }), [1])
+        deepEqual(await found({ scopeKinds: ['session'] }), [0, 2, 4])
+        deepEqual(await found({ scopeKinds: ['plan'], descending: true }), [1])
         deepEqual(await found({ parentRunId: 'run_parent' }), [3, 4])
-        deepEqual(await found({ parentRunId: 'run_parent', scopeKind: 'session' }), [4])
+        deepEqual(await found({ parentRunId: 'run_parent', scopeKinds: ['session'] }), [4])
         deepEqual(await found({ madeFrom: at + 10 }), [1, 2, 3, 4])
         deepEqual(await found({ madeTo: at + 10 }), [0])
-        deepEqual(await found({ scopeKind: 'session', madeFrom: at + 1, madeTo: at + 40, statuses: ['OPEN'] }), [2])
+        deepEqual(await found({ scopeKinds: ['session'], madeFrom: at + 1, madeTo: at + 40, statuses: ['OPEN'] }), [2])
       })
 
       it('by texts of what they were made with', async ({ journal, views }) => {

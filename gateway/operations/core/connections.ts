@@ -113,7 +113,7 @@ export async function pageOfRows<K extends ActorKind, T>(
       limit: direction.limit + 1,
       ...(direction.after === undefined ? {} : { after: { id: direction.after } }),
     }),
-    views.count(filter),
+    views.count(order === 'created' ? filter : { ...filter, order }),
   ])
   return pageOf(rows, direction, (row) => row.id, make, totalCount)
 }

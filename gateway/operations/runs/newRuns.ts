@@ -1,9 +1,10 @@
-import type { CommandUse } from '../../../machines/runs/runSteps.ts'
+import type { CommandUse, RunPlace } from '../../../machines/runs/runSteps.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
 import type { ToolGrant } from '../../../spec/tools/toolGrants.ts'
+import { canonicalName } from '../../../spec/worktrees/repositoryName.ts'
 import type { Envelope, Reply } from '../../messages.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -39,7 +40,13 @@ export async function usableWorktree(worktreeId: string, context: RequestContext
       { details: { agentId } },
     )
   }
-  return { worktreeId, worktreePath: path, agentId, codebaseId }
+  const { observedOrigin } = (await requireRow(context.views, 'codebase', codebaseId)).context.state
+  const place: RunPlace = {
+    agent: agent.init.name,
+    branch: row.context.branch,
+    repository: canonicalName(observedOrigin) ?? null,
+  }
+  return { worktreeId, worktreePath: path, agentId, codebaseId, place }
 }
 
 export type UsableWorktree = Awaited<ReturnType<typeof usableWorktree>>
@@ -94,6 +101,7 @@ export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestCon
       worktreeId: on.worktreeId,
       codebaseId: on.codebaseId,
       agentId: on.agentId,
+      place: on.place,
       requestedBy: principalName(principal),
       createdAt: context.now,
     },

@@ -5,11 +5,12 @@ import { siblingId } from '../../../spec/core/ids.ts'
 import { id, named, toDateTime } from '../../../spec/core/types.ts'
 import { attachmentsMax, readAttachmentIds } from '../../../spec/runs/attachments.ts'
 import { runConversation, runQuestion, runResult } from '../../../spec/runs/conversation.ts'
-import { fields, run, type runSchema, type runStatus, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
+import { fields, run, type runSchema, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
+import type { runStatus } from '../../../spec/runs/runStatus.ts'
 import { toolGrantSchema } from '../../../spec/tools/toolGrants.ts'
 import { blockedBySchema, queueArguments, queueEntry, runPhase } from '../../../spec/worktrees/queueEntries.ts'
 import { requesterBy } from '../accounts/requester.ts'
-import { pageOfRows } from '../core/connections.ts'
+import { pageOfRows, type RowOrders } from '../core/connections.ts'
 import { loadMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { requireKind } from '../core/replies.ts'
@@ -27,8 +28,14 @@ import { toOpening, toQuestion, toResult } from './conversation.ts'
 import { overlappedRuns } from './overlappedRuns.ts'
 import { changesOfRun } from './runChanges.ts'
 import { toConfiguration } from './runConfiguration.ts'
+import { toRunQuery } from './runFilter.ts'
+import { specText } from './runSpec.ts'
 
 const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
+
+/** Clocks of two processes may differ a little. */
+const elapsed = (from: number | null, to: number | null): number | null =>
+  from === null || to === null ? null : Math.max(0, to - from)
 
 const typeNames = { PLAN: 'PlanRun', SESSION: 'SessionRun', WORKFLOW: 'WorkflowRun' } as const
 
@@ -58,6 +65,10 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     admittedAt: moment(times.admitted),
     startedAt: moment(times.started),
     endedAt: moment(times.ended),
+    cli: specText(init.spec, 'cli') ?? null,
+    model: toConfiguration(row).model,
+    queueWaitMs: elapsed(queue.queuedAt, times.admitted ?? times.ended),
+    durationMs: elapsed(times.started, times.ended),
     createdAt: toDateTime(row.createdAt),
     questionId: question === null || question.answered ? null : question.id,
     // An ended run may have been stored before runs could be paused.
@@ -261,37 +272,16 @@ export function runObject(row: TypedRow<'run'>): v.InferInput<typeof runSchema> 
   return { ...runFromRow(row), [owner]: ownerId }
 }
 
-/** The kind of the owner of each kind of run. */
-const ownerKinds = { PLAN: 'plan', SESSION: 'session', WORKFLOW: 'workflow' } as const
-
 const { phase, blockedBy, question, result, conversation, canContinue: continuable } = relations
 const steps = stepsOfWorkflowRun
 
+const orders: RowOrders = { CREATED_AT: 'created', ENDED_AT: 'ended' }
+
 export const runHandlers = [
   handle(runs, ['views'], {
-    read: async (
-      { worktreeId, agentId, workflowId, sessionId, planId, parentRunId, statuses, kind, from, to, ...page },
-      context,
-    ) => {
-      const scopeId = workflowId ?? sessionId ?? planId
-      return await pageOfRows(
-        context.views,
-        {
-          kind: 'run',
-          where: {
-            ...(worktreeId ? { worktreeId } : {}),
-            ...(agentId ? { agentId } : {}),
-            ...(scopeId ? { scopeId } : {}),
-          },
-          ...(statuses ? { statuses } : {}),
-          ...(parentRunId ? { parentRunId } : {}),
-          ...(kind ? { scopeKind: ownerKinds[kind] } : {}),
-          ...(typeof from === 'number' ? { madeFrom: from } : {}),
-          ...(typeof to === 'number' ? { madeTo: to } : {}),
-        },
-        page,
-        runObject,
-      )
+    read: async ({ first, after, last, before, orderBy, ...filter }, { views }) => {
+      const page = { first, after, last, before, orderBy }
+      return await pageOfRows(views, await toRunQuery(filter, views), page, runObject, orders)
     },
   }),
   handle(run, ['views', 'presence'], {

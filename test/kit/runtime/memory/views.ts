@@ -1,7 +1,7 @@
 import type { StoredActor } from '../../../../actors/ports/journal.ts'
 import type { ActorRow, Columns } from '../../../../spec/core/actor.ts'
 import { comparePositions } from '../../../../spec/core/historyPosition.ts'
-import { type ActorKind, firstIdAt, kindOfId } from '../../../../spec/core/ids.ts'
+import { type ActorKind, firstIdAt, kindOfId, siblingId } from '../../../../spec/core/ids.ts'
 import type {
   EndedLastQuery,
   HistoryQuery,
@@ -16,7 +16,8 @@ import type {
   Views,
 } from '../../../../storage/ports/views.ts'
 import { checkedLimit, ofKind } from '../../../../storage/ports/views.ts'
-import { searchDocuments } from '../../../../storage/search/match.ts'
+import { isInList, searchDocuments } from '../../../../storage/search/match.ts'
+import { listTermsOf } from '../../../../storage/search/question.ts'
 import { quarantinedActors } from './quarantine.ts'
 import type { MemoryState } from './state.ts'
 
@@ -55,8 +56,10 @@ export class MemoryViews implements Views {
 
   async list(query: RowQuery) {
     const { after, descending, order } = query
+    const endOf = (actor: Actor | undefined): number | undefined => (actor?.columns.terminal ? actor.changedAt : undefined)
     const place = (id: string, { sortAt, uniqueKey }: Partial<Columns>): readonly [number, string] => {
       if (order === 'keyed') return [0, uniqueKey ?? '']
+      if (order === 'ended') return [endOf(this.#state.actors.get(id)) ?? 0, id]
       return [order === 'sorted' ? (sortAt ?? 0) : 0, id]
     }
     const compare = (a: readonly [number, string], b: readonly [number, string]): number =>
@@ -66,15 +69,13 @@ export class MemoryViews implements Views {
     const last = { ...this.#state.actors.get(after?.id ?? '')?.columns, ...(sortAt === undefined ? {} : { sortAt }) }
     const beyond = after && place(after.id, last)
     return this.#matching(query)
-      .filter(({ columns }) => order !== 'sorted' || columns.sortAt !== undefined)
-      .filter(({ columns }) => order !== 'keyed' || columns.uniqueKey !== undefined)
       .filter((actor) => beyond === undefined || compare(placeOf(actor), beyond) > 0)
       .sort((a, b) => compare(placeOf(a), placeOf(b)))
       .slice(0, checkedLimit(query))
       .map(row)
   }
 
-  async count(query: Omit<RowQuery, 'limit' | 'after' | 'order'>) {
+  async count(query: Omit<RowQuery, 'limit' | 'after'>) {
     return this.#matching(query).length
   }
 
@@ -274,14 +275,27 @@ export class MemoryViews implements Views {
     return { entries: stream.entries.filter(({ sequence }) => sequence > after).slice(0, limit), first, next, ended }
   }
 
-  #matching(query: Omit<RowQuery, 'limit' | 'after' | 'order'>): Actor[] {
-    const { kind, where, init = {}, statuses, terminal, parentRunId, scopeKind, madeFrom, madeTo } = query
+  #isListed(id: string, { kind, text, marks = [] }: Pick<RowQuery, 'kind' | 'text' | 'marks'>): boolean {
+    const isId = text !== undefined && kindOfId(text.trim()) !== undefined
+    if (isId && id !== siblingId(kind, text.trim())) return false
+    const terms = text === undefined || isId ? [] : listTermsOf(text)
+    if (text !== undefined && !isId && terms.length === 0) return false
+    if (terms.length === 0 && marks.length === 0) return true
+    return isInList(this.#state.documents.get(id)?.found, { terms, marks })
+  }
+
+  #matching(query: Omit<RowQuery, 'limit' | 'after'>): Actor[] {
+    const { kind, where, init = {}, statuses, terminal, parentRunId, scopeKinds, madeFrom, madeTo, order } = query
     const wanted = Object.entries(where ?? {}).filter(([, value]) => value !== undefined)
     return [...this.#state.actors.values()].filter(
       ({ id, kind: own, columns, init: made }) =>
         own === kind &&
+        (order !== 'sorted' || columns.sortAt !== undefined) &&
+        (order !== 'keyed' || columns.uniqueKey !== undefined) &&
+        (order !== 'ended' || columns.terminal) &&
+        this.#isListed(id, query) &&
         (parentRunId === undefined || (JSON.parse(made) as ActorRow['init']).parentRunId === parentRunId) &&
-        (scopeKind === undefined || kindOfId(columns.scopeId ?? '') === scopeKind) &&
+        (scopeKinds === undefined || scopeKinds.some((one) => kindOfId(columns.scopeId ?? '') === one)) &&
         (madeFrom === undefined || id >= firstIdAt(kind, madeFrom)) &&
         (madeTo === undefined || id < firstIdAt(kind, madeTo)) &&
         (statuses === undefined || statuses.includes(columns.status)) &&
