@@ -60,9 +60,7 @@ export function isInList(found: Searchable | undefined, { terms, marks }: ListQu
   if (words === undefined) return false
   return (
     marks.every((group) => group.some((mark) => words.has(markWord(mark)))) &&
-    terms.every((term, index) =>
-      term.some((parts) => rowsOf({ words }, parts, index === terms.length - 1).length > 0),
-    )
+    terms.every((term, index) => term.some((parts) => rowsOf({ words }, parts, index === terms.length - 1).length > 0))
   )
 }
 
@@ -75,7 +73,11 @@ function sharedWords(document: StoredDocument, { terms }: Question): number | un
 }
 
 /** The positions at which the parts follow each other directly. */
-function rowsOf({ words }: Pick<StoredDocument, 'words'>, parts: readonly string[], last: boolean): readonly Occurrence[] {
+function rowsOf(
+  { words }: Pick<StoredDocument, 'words'>,
+  parts: readonly string[],
+  last: boolean,
+): readonly Occurrence[] {
   const placesOf = parts.map((part, at) => {
     const goesOn = last && at === parts.length - 1 && mayGoOn(part)
     return [...words].flatMap(([word, places]) => ((goesOn ? word.startsWith(part) : word === part) ? places : []))

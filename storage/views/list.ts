@@ -52,7 +52,10 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
  * The words and marks of a list have one GIN index. The planner has statistics of its words, so it enters that index for rare ones
  * and reads the table in its order for frequent ones.
  */
-function listConditions({ kind, text, marks = [] }: Pick<RowQuery, 'kind' | 'text' | 'marks'>, values: Values): string[] {
+function listConditions(
+  { kind, text, marks = [] }: Pick<RowQuery, 'kind' | 'text' | 'marks'>,
+  values: Values,
+): string[] {
   const isId = text !== undefined && kindOfId(text.trim()) !== undefined
   const terms = text === undefined || isId ? [] : listTermsOf(text)
   if (marks.some((group) => group.length === 0) || (text !== undefined && !isId && terms.length === 0)) return ['false']
@@ -92,7 +95,9 @@ function pageStatement(query: RowQuery): Statement | undefined {
   const beyond = query.descending ? '<' : '>'
   const table = actorTable(query.kind)
   const columns = orderColumns[query.order ?? 'created']
-  const order = columns.map((column) => `a.${column} ${direction}`).join(', ')
+  const orderOf = (names: readonly string[]) => names.map((name) => `a.${name} ${direction}`).join(', ')
+  // The rows of a page have no `ended_at`. A terminal actor does not change any more.
+  const order = orderOf(columns.map((column) => (column === 'ended_at' ? 'changed_at' : column)))
   for (const column of columns) if (column !== 'id') all.push(`a.${column} is not null`)
   if (query.after !== undefined) {
     const id = values.place(query.after.id, 'text')
@@ -106,7 +111,7 @@ function pageStatement(query: RowQuery): Statement | undefined {
   }
   const limit = values.place(checkedLimit(query), 'integer')
   const page = (condition: readonly string[]): string =>
-    `select ${actorColumns} from ${table} a where ${condition.join(' and ')} order by ${order} limit ${limit}`
+    `select ${actorColumns} from ${table} a where ${condition.join(' and ')} order by ${orderOf(columns)} limit ${limit}`
 
   const statuses = query.statuses && [...new Set(query.statuses)]
   if (statuses === undefined) return { text: page(all), values, order }

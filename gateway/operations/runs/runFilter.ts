@@ -1,4 +1,4 @@
-import * as v from 'valibot'
+import type * as v from 'valibot'
 import type { runFilterFields } from '../../../spec/runs/runFilter.ts'
 import type { ListMark } from '../../../spec/search/searchable.ts'
 import type { RowQuery } from '../../../storage/ports/views.ts'

@@ -9,6 +9,7 @@ import { type Migration, readMigrations } from '../../../storage/database/migrat
 import { actorTable } from '../../../storage/database/partitions.ts'
 import { dumpSchema } from '../../../storage/database/schema.ts'
 import { openStorage } from '../../../storage/open.ts'
+import type { RowQuery } from '../../../storage/ports/views.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
 import { serverKinds, stopServers, type TestDatabase, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
 import { creation } from '../../kit/runtime/writes.ts'
@@ -127,8 +128,8 @@ for (const kind of serverKinds()) {
       const [plan, run] = [creation('plan'), creation('run')]
       await storage.journal.commit([plan, run], [])
       await storage.close()
-      const migrations = await laterMigrations({ '0002_labels.sql': change })
-      deepEqual(await migrate(sql, { migrations }), ['0002_labels'])
+      const migrations = await laterMigrations({ '0902_labels.sql': change })
+      deepEqual(await migrate(sql, { migrations }), ['0902_labels'])
       deepEqual(await migrate(sql, { migrations }), [])
       const rows = await sql`select id, snapshot, label from actor order by id`
       deepEqual(
@@ -137,25 +138,61 @@ for (const kind of serverKinds()) {
           .map(({ ref, snapshot, columns }) => ({ id: ref.id, snapshot, label: `was ${columns.status}` }))
           .sort((a, b) => (a.id < b.id ? -1 : 1)),
       )
-      await rejects(migrate(sql), { name: 'StartError', message: /has migration 0002_labels, which this version/ })
+      await rejects(migrate(sql), { name: 'StartError', message: /has migration 0902_labels, which this version/ })
     })
 
     it('of a later version make a new database in one go', async (sql) => {
-      const migrations = await laterMigrations({ '0002_labels.sql': change })
-      deepEqual(await migrate(sql, { migrations }), [baseline, '0002_labels'])
+      const migrations = await laterMigrations({ '0902_labels.sql': change })
+      deepEqual(await migrate(sql, { migrations }), [
+        ...(await readMigrations()).map(({ name }) => name),
+        '0902_labels',
+      ])
     })
 
     it('of a later version change nothing if one of them fails', async (sql) => {
       await migrate(sql)
       const before = await dumpSchema(sql)
-      const migrations = await laterMigrations({ '0002_labels.sql': change, '0003_wrong.sql': 'select 1 / 0' })
+      const migrations = await laterMigrations({ '0902_labels.sql': change, '0903_wrong.sql': 'select 1 / 0' })
       await rejects(migrate(sql, { migrations }), { code: '22012' })
       equal(await dumpSchema(sql), before)
       const applied = await sql<{ name: string }[]>`select name from migration`
       deepEqual(
         applied.map(({ name }) => name),
-        [baseline],
+        (await readMigrations()).map(({ name }) => name),
       )
+    })
+
+    it('let a list of runs filter the runs of the first release by their exact values, and order them by their end', async (sql, {
+      target,
+    }) => {
+      const [first] = await readMigrations()
+      ok(first)
+      equal(first.name, baseline)
+      await migrate(sql, { migrations: [first] })
+      const init = JSON.stringify({ requestedBy: 'usr_1', codebaseId: 'cbs_1', spec: { cli: "o'cli", prompt: 'x' } })
+      for (const [id, terminal, made] of [
+        ['run_1', true, init],
+        ['run_2', false, '{"requestedBy":"usr_1"}'],
+        ['run_3', true, '{}'],
+      ] as const)
+        await sql`
+          insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents,
+            created_at, changed_at, snapshot, init)
+          values (${id}, 'run', 1, 'old', 3, 'h', 'FAILED', ${terminal}, false, 0, 1, 5,
+            '{"value":"FAILED","context":{},"timers":[]}', ${made})`
+      await sql`insert into search_document (actor, kind, version, title) values ('run_1', 'run', 1, 'kept')`
+      await migrate(sql)
+      const { views, close } = await openStorage({ ...target, owner: 'one', log: () => {} })
+      const ids = async (query: Partial<RowQuery>) =>
+        (await views.list({ kind: 'run', limit: 9, ...query })).map(({ id }) => id)
+      try {
+        deepEqual(await ids({ marks: [[['by', 'usr_1']]] }), ['run_1', 'run_2'])
+        deepEqual(await ids({ marks: [[['by', 'usr_1']], [['cli', "o'cli"]], [['codebase', 'cbs_1']]] }), ['run_1'])
+        deepEqual(await ids({ order: 'ended', descending: true }), ['run_3', 'run_1'])
+      } finally {
+        await close()
+      }
+      equal((await sql`select title from search_document where actor = 'run_1'`)[0]?.title, 'kept')
     })
 
     for (const [title, { make, sentence }] of Object.entries(refused)) {
