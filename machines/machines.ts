@@ -20,6 +20,7 @@ import { notificationDevice } from './devices/notificationDevice.ts'
 import type { Definition } from './framework/define.ts'
 import { integration } from './hosts/integration.ts'
 import { webhookDelivery } from './hosts/webhookDelivery.ts'
+import { bulkRunAction } from './runs/bulkRunAction.ts'
 import { run } from './runs/run.ts'
 import { runAttachment } from './runs/runAttachment.ts'
 import { telemetryQuery } from './telemetry/telemetryQuery.ts'
@@ -28,6 +29,7 @@ import { mcpServer } from './tools/mcpServer.ts'
 import { mcpToolPreset } from './tools/mcpToolPreset.ts'
 import { presetImport } from './tools/presetImport.ts'
 import { toolGrant } from './tools/toolGrant.ts'
+import { savedView } from './views/savedView.ts'
 import { command } from './work/command.ts'
 import { plan } from './work/plan.ts'
 import { schedule } from './work/schedule.ts'
@@ -56,6 +58,7 @@ export const machines = Object.freeze({
   worktree,
   worktreeQueue,
   run,
+  bulkRunAction,
   runAttachment,
   plan,
   session,
@@ -73,6 +76,7 @@ export const machines = Object.freeze({
   notification,
   device,
   deviceEnrollment,
+  savedView,
   telemetrySettings,
   telemetryQuery,
   toolGrant,

@@ -89,6 +89,12 @@ create table actor_binaryimage partition of actor FOR VALUES IN ('binaryImage') 
 CREATE UNIQUE INDEX actor_binaryimage_other_key ON public.actor_binaryimage USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_binaryimage_unique_key ON public.actor_binaryimage USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_bulkrunaction partition of actor FOR VALUES IN ('bulkRunAction') (
+  actor_bulkrunaction_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_bulkrunaction_other_key ON public.actor_bulkrunaction USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_bulkrunaction_unique_key ON public.actor_bulkrunaction USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_codebase partition of actor FOR VALUES IN ('codebase') (
   actor_codebase_pkey PRIMARY KEY (id, kind)
 );
@@ -211,6 +217,12 @@ create table actor_runattachment partition of actor FOR VALUES IN ('runAttachmen
 );
 CREATE UNIQUE INDEX actor_runattachment_other_key ON public.actor_runattachment USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_runattachment_unique_key ON public.actor_runattachment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_savedview partition of actor FOR VALUES IN ('savedView') (
+  actor_savedview_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_savedview_other_key ON public.actor_savedview USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_savedview_unique_key ON public.actor_savedview USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_schedule partition of actor FOR VALUES IN ('schedule') (
   actor_schedule_pkey PRIMARY KEY (id, kind)

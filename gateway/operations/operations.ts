@@ -25,6 +25,8 @@ import { actorHandlers, transitionType } from './operators/actors.ts'
 import { machineHandlers } from './operators/machines.ts'
 import { operatorActionHandlers } from './operators/operatorActions.ts'
 import { runAttachmentType } from './runs/attachments/runAttachments.ts'
+import { performBulkRunActionHandlers } from './runs/bulk/performBulkRunAction.ts'
+import { previewBulkRunActionHandlers } from './runs/bulk/previewBulkRunAction.ts'
 import { continueRunHandlers } from './runs/continueRun.ts'
 import { createRunFollowUpHandlers } from './runs/createRunFollowUp.ts'
 import { retryRunHandlers } from './runs/retryRun.ts'
@@ -45,6 +47,7 @@ import { presetImportHandlers } from './tools/presets/imports.ts'
 import { presetHandlers } from './tools/presets/presets.ts'
 import { toolCallHandlers, toolCallType } from './tools/toolCalls.ts'
 import { toolGrantType } from './tools/toolGrants.ts'
+import { savedViewHandlers } from './views/savedViews.ts'
 import { commandHandlers, commandType } from './work/commands/commands.ts'
 import { runCommandHandlers } from './work/commands/runCommand.ts'
 import { commandVersionType } from './work/commands/versions.ts'
@@ -94,6 +97,8 @@ export const operations: readonly Operation[] = Object.freeze([
   ...createRunFollowUpHandlers,
   ...continueRunHandlers,
   ...retryRunHandlers,
+  ...previewBulkRunActionHandlers,
+  ...performBulkRunActionHandlers,
   ...runControlHandlers,
   ...runLogHandlers,
   ...runChangesHandlers,
@@ -118,6 +123,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...deviceEnrollmentHandlers,
   ...telemetryRecordHandlers,
   ...telemetryQueryHandlers,
+  ...savedViewHandlers,
   ...telemetrySettingsHandlers,
   ...toolCallHandlers,
   ...presetHandlers,

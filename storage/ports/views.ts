@@ -35,6 +35,8 @@ export interface RowQuery<K extends ActorKind = ActorKind> {
   /** Bounds of the creation time: milliseconds since 1970, the second exclusive. */
   readonly madeFrom?: number
   readonly madeTo?: number
+  /** Only rows with a smaller ID. */
+  readonly idBefore?: string
   /**
    * Words by which the list of the kind finds actors (`Searchable.list`), with the rule of `search`: all words, in any order, the last
    * one at least as a prefix. An ID finds the actor with its 26 characters. A text without words finds nothing.

@@ -43,6 +43,7 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
   ] as const) {
     if (at !== undefined) all.push(`a.id ${bound} ${values.place(firstIdAt(query.kind, at), 'text')}`)
   }
+  if (query.idBefore !== undefined) all.push(`a.id < ${values.place(query.idBefore, 'text')}`)
   all.push(...listConditions(query, values))
   if (query.terminal !== undefined) all.push(query.terminal ? 'a.terminal' : 'not a.terminal')
   return all
@@ -141,8 +142,8 @@ function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: V
  * a hundred thousand.
  */
 function onePlan(query: RowQuery): boolean {
-  const { statuses, order, init, parentRunId, scopeKinds, madeFrom, madeTo, text, marks } = query
-  const bounds = [statuses, init, parentRunId, scopeKinds, madeFrom, madeTo, text, marks]
+  const { statuses, order, init, parentRunId, scopeKinds, madeFrom, madeTo, idBefore, text, marks } = query
+  const bounds = [statuses, init, parentRunId, scopeKinds, madeFrom, madeTo, idBefore, text, marks]
   return bounds.every((one) => one === undefined) && (order ?? 'created') === 'created' && !narrow(query)
 }
 

@@ -298,6 +298,7 @@ export function viewsContract(name: string, open: OpenDatabase): void {
         deepEqual(await found({ parentRunId: 'run_parent', scopeKinds: ['session'] }), [4])
         deepEqual(await found({ madeFrom: at + 10 }), [1, 2, 3, 4])
         deepEqual(await found({ madeTo: at + 10 }), [0])
+        deepEqual(await found({ idBefore: writes[1]?.ref.id ?? '', madeTo: at + 50 }), [0])
         deepEqual(await found({ scopeKinds: ['session'], madeFrom: at + 1, madeTo: at + 40, statuses: ['OPEN'] }), [2])
       })
 

@@ -6,11 +6,11 @@ import {
   notificationDevices,
   removeNotificationDevice,
 } from '../../../spec/devices/pushDevices.ts'
+import { readUserId } from '../accounts/readUserId.ts'
 import { everyRow } from '../core/everyRow.ts'
 import { requireKind } from '../core/replies.ts'
 import { notFound, requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { RequestContext } from '../requestContext.ts'
 
 function toDeviceObject(row: TypedRow<'notificationDevice'>): v.InferInput<typeof notificationDevice> {
   const init = row.init
@@ -33,20 +33,17 @@ function toDeviceObject(row: TypedRow<'notificationDevice'>): v.InferInput<typeo
   }
 }
 
-const readUserId = ({ principal }: Pick<RequestContext, 'principal'>): string =>
-  principal.kind === 'user' || principal.kind === 'apiKey' ? principal.userId : ''
-
 export const pushDeviceHandlers = [
   handle(notificationDevices, ['views'], {
     listCounts: async (_input, { principal, views }) => ({
       items: await views.count({
         kind: 'notificationDevice',
-        where: { scopeId: readUserId({ principal }) },
+        where: { scopeId: readUserId(principal) },
         terminal: false,
       }),
     }),
     read: async (_input, { principal, views }) => {
-      const where = { scopeId: readUserId({ principal }) }
+      const where = { scopeId: readUserId(principal) }
       return (await everyRow(views, { kind: 'notificationDevice', where, terminal: false, descending: true })).map(
         toDeviceObject,
       )
@@ -56,7 +53,7 @@ export const pushDeviceHandlers = [
     translate: async ({ deviceId }, { principal, views }) => {
       const row = await requireRow(views, 'notificationDevice', deviceId)
       // Other users must not learn that the device exists.
-      if (row.columns.scopeId !== readUserId({ principal })) throw notFound('notificationDevice', deviceId)
+      if (row.columns.scopeId !== readUserId(principal)) throw notFound('notificationDevice', deviceId)
       return {
         messages: [{ to: { kind: 'notificationDevice', id: deviceId }, event: { type: 'remove' } }],
         answer: ([reply]) => ({ device: toDeviceObject(reply ? requireKind('notificationDevice', reply.row) : row) }),

@@ -14,7 +14,7 @@ import { specOf } from './runConfiguration.ts'
 import { ownerKinds, readTurns } from './runRequests.ts'
 
 /** A run of a workflow may end others by the overlap policy. A turn continues a conversation. */
-async function touched({ runId }: { readonly runId: string }, context: Pick<RequestContext, 'views'>) {
+export async function touchedByRetry({ runId }: { readonly runId: string }, context: Pick<RequestContext, 'views'>) {
   const { kind, ownerId, worktreeId } = (await requireRow(context.views, 'run', runId)).init
   if (kind !== 'WORKFLOW') return await touchConversation({ runId }, context)
   const { runIds = [] }: TouchedObjects = await endedByStart({ workflowId: ownerId, worktreeId }, context)
@@ -36,39 +36,51 @@ async function askOwner(
   return { to: { kind: owner.kind, id }, event: { type: 'turnAsked', runId, ended } }
 }
 
+/**
+ * The messages that create a run with the input of one that has ended.
+ * @throws Failure NOT_FOUND, FAILED_PRECONDITION
+ */
+export async function translateRetry(
+  { runId: retryOf, fromFailedStep }: { readonly runId: string; readonly fromFailedStep?: boolean | null | undefined },
+  context: RequestContext<'views' | 'ids'>,
+) {
+  const former = await requireRow(context.views, 'run', retryOf)
+  const { status, terminal } = former.columns
+  if (!terminal)
+    throw new Failure('FAILED_PRECONDITION', `The run is ${status}. Only a run that has ended can be retried.`, {
+      details: { runId: retryOf, state: status },
+    })
+  const { init } = former
+  const on = await usableWorktree(init.worktreeId, context)
+  const { kind, title, ownerId, exclusive, timeoutSeconds, jobKind } = init
+  const ancestors = await lineage(context)
+  // The former run may itself have been restarted from a failed step.
+  const { reuse: _, ...task } = specOf(former)
+  const spec = { ...task, ...(fromFailedStep === true ? await stepsToReuse(former, context.views) : {}) }
+  const grant = await loadGrant(retryOf, context.views)
+  const runId = context.ids.newId('run')
+  const run = runEnvelope(
+    {
+      ...{ id: runId, kind, title, ownerId, exclusive, timeoutSeconds, jobKind, retryOf, ...ancestors },
+      limit: former.context.queue.limit,
+      ...(init.ofCommand === undefined ? {} : { ofCommand: init.ofCommand }),
+      hasTools: grant !== undefined,
+      spec: { ...spec, worktreePath: on.worktreePath },
+    },
+    on,
+    context,
+  )
+  const ownerMessage = await askOwner(former, { runId, above: ancestors.above }, context)
+  return { former, ownerMessage, run, grant }
+}
+
 export const retryRunHandlers = [
   handle(retryRun, ['views', 'ids'], {
-    touches: touched,
+    touches: touchedByRetry,
     repeat: repeatedRun,
-    translate: async ({ runId: retryOf, fromFailedStep }, context) => {
-      const former = await requireRow(context.views, 'run', retryOf)
-      const { status, terminal } = former.columns
-      if (!terminal)
-        throw new Failure('FAILED_PRECONDITION', `The run is ${status}. Only a run that has ended can be retried.`, {
-          details: { runId: retryOf, state: status },
-        })
-      const { init } = former
-      const on = await usableWorktree(init.worktreeId, context)
-      const { kind, title, ownerId, exclusive, timeoutSeconds, jobKind } = init
-      const ancestors = await lineage(context)
-      // The former run may itself have been restarted from a failed step.
-      const { reuse: _, ...task } = specOf(former)
-      const spec = { ...task, ...(fromFailedStep === true ? await stepsToReuse(former, context.views) : {}) }
-      const grant = await loadGrant(retryOf, context.views)
-      const runId = context.ids.newId('run')
-      const run = runEnvelope(
-        {
-          ...{ id: runId, kind, title, ownerId, exclusive, timeoutSeconds, jobKind, retryOf, ...ancestors },
-          limit: former.context.queue.limit,
-          ...(init.ofCommand === undefined ? {} : { ofCommand: init.ofCommand }),
-          hasTools: grant !== undefined,
-          spec: { ...spec, worktreePath: on.worktreePath },
-        },
-        on,
-        context,
-      )
-      const message = await askOwner(former, { runId, above: ancestors.above }, context)
-      return createRunOfOwner(message, { run, grant }, context)
+    translate: async (input, context) => {
+      const { ownerMessage, run, grant } = await translateRetry(input, context)
+      return createRunOfOwner(ownerMessage, { run, grant }, context)
     },
   }),
 ]

@@ -19,6 +19,10 @@ const noTools: Readonly<Record<string, string>> = {
   notificationDevices:
     'accounts: a person’s own phones, which belong to the session that registered them; a run has none',
   removeNotificationDevice: 'accounts: as notificationDevices',
+  savedViews: 'accounts: a person’s own views of the console; a run has none',
+  createSavedView: 'accounts: as savedViews',
+  updateSavedView: 'accounts: as savedViews',
+  deleteSavedView: 'accounts: as savedViews',
 }
 
 /** Mutations that touch no run, and why. */

@@ -96,6 +96,23 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   toolGrant: { presetIds: [], repositoryId: null, tools: [] },
   mcpToolPreset: {},
   runAttachment: { name: 'notes.txt', contentType: 'text/plain', uploadedBy: 'usr_1', createdAt: at },
+  bulkRunAction: {
+    action: 'CANCEL',
+    runIds: ['run_1'],
+    newRunIds: [],
+    remaining: 2,
+    requestKey: 'usr_1|performBulkRunAction|k',
+    requestedBy: 'usr_1',
+    createdAt: at,
+  },
+  savedView: {
+    userId: 'usr_1',
+    page: 'RUNS',
+    name: 'Failed today',
+    query: 'status=FAILED',
+    columns: ['title', 'status'],
+    createdAt: at,
+  },
   presetImport: {
     by: 'usr_1',
     createdAt: at,
@@ -411,6 +428,14 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
       skipped: 0,
       puts: [{ presetId: 'mtp_1', replaces: 9, ...presetContent }],
     },
+  },
+  bulkRunAction: { change: {} },
+  savedView: {
+    update: { name: 'Failed', query: 'status=FAILED&days=2', columns: ['title'] },
+    'update as it is': { name: 'Failed today' },
+    'update at revision 9': { name: 'Late', expectedRevision: 9 },
+    delete: {},
+    'delete at revision 9': { expectedRevision: 9 },
   },
   presetImport: { change: {} },
   registration: {

@@ -74,6 +74,10 @@ before(async () => {
   ids.app = await makeApp(stage.ask, 'org.example.known')
   ids.dsym = await recordDsym(stage.ask, 'org.example.known', [newUuid()])
   ids.notificationDevice = await registeredDevice(stage.url)
+  const view = { name: 'known', page: 'RUNS', query: '' }
+  ids.savedView = (
+    await mutate<{ savedView: { id: string } }>(stage.ask, 'createSavedView', view, 'savedView { id }')
+  ).savedView.id
   const saved = { name: 'saved', kind: 'CONSOLE_LOG' }
   ids.telemetryQuery = (
     await mutate<{ telemetryQuery: { id: string } }>(stage.ask, 'createTelemetryQuery', saved, 'telemetryQuery { id }')

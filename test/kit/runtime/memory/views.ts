@@ -56,7 +56,8 @@ export class MemoryViews implements Views {
 
   async list(query: RowQuery) {
     const { after, descending, order } = query
-    const endOf = (actor: Actor | undefined): number | undefined => (actor?.columns.terminal ? actor.changedAt : undefined)
+    const endOf = (actor: Actor | undefined): number | undefined =>
+      actor?.columns.terminal ? actor.changedAt : undefined
     const place = (id: string, { sortAt, uniqueKey }: Partial<Columns>): readonly [number, string] => {
       if (order === 'keyed') return [0, uniqueKey ?? '']
       if (order === 'ended') return [endOf(this.#state.actors.get(id)) ?? 0, id]
@@ -293,6 +294,7 @@ export class MemoryViews implements Views {
         (order !== 'sorted' || columns.sortAt !== undefined) &&
         (order !== 'keyed' || columns.uniqueKey !== undefined) &&
         (order !== 'ended' || columns.terminal) &&
+        (query.idBefore === undefined || id < query.idBefore) &&
         this.#isListed(id, query) &&
         (parentRunId === undefined || (JSON.parse(made) as ActorRow['init']).parentRunId === parentRunId) &&
         (scopeKinds === undefined || scopeKinds.some((one) => kindOfId(columns.scopeId ?? '') === one)) &&
