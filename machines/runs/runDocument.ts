@@ -29,13 +29,18 @@ function taskText(spec: Json): string {
   const prompt = textIn(spec, 'prompt')
   if (prompt !== undefined) return prompt.slice(0, taskTextMax)
   const { steps } = Object(spec) as { readonly steps?: Json }
-  const commands = Array.isArray(steps)
-    ? steps.flatMap((step: Json) => [textIn(step, 'name'), textIn(step, 'command'), textIn(step, 'prompt')])
-    : []
-  return commands
+  return (Array.isArray(steps) ? steps : [])
+    .flatMap(stepTexts)
     .filter((text) => text !== undefined)
     .join(' \n')
     .slice(0, taskTextMax)
+}
+
+/** The command of a session is a text. The steps of a workflow have an action with a command or a prompt. */
+function stepTexts(step: Json): readonly (string | undefined)[] {
+  const { action = null } = Object(step) as Readonly<Record<string, Json>>
+  const { command = null, ai = null } = Object(action) as Readonly<Record<string, Json>>
+  return [textIn(step, 'name'), textIn(step, 'command'), textIn(command, 'script'), textIn(ai, 'prompt')]
 }
 
 function textIn(value: Json, name: string): string | undefined {

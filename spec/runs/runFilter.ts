@@ -1,7 +1,7 @@
 /** The filter of lists of runs, and of bulk actions on runs. A run must match all given fields. */
 import * as v from 'valibot'
 import { type ActorKind, kindOfId } from '../core/ids.ts'
-import { idOf, text } from '../core/types.ts'
+import { anyId, idOf, text } from '../core/types.ts'
 import { instant } from '../telemetry/instant.ts'
 import { runKind } from '../worktrees/queueEntries.ts'
 import { runStatus } from './runStatus.ts'
@@ -10,7 +10,7 @@ import { runStatus } from './runStatus.ts'
 const requesterKinds: readonly ActorKind[] = ['user', 'apiKey', 'run', 'schedule']
 
 const requesterId = v.pipe(
-  v.string(),
+  anyId,
   v.check((given) => {
     const kind = kindOfId(given)
     return kind !== undefined && requesterKinds.includes(kind)

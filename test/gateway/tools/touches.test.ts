@@ -80,7 +80,11 @@ const cases: readonly (readonly [
   ['retry_run', { runId: idOf(first) }, [first, second]],
   ['retry_run', { runId: idOf(ended) }, [ended, strictHere]],
   ['retry_run', { runId: idOf(gentleRun) }, [gentleRun]],
-  ['perform_bulk_run_action', { action: 'CANCEL', selection: { runIds: [idOf(second), idOf(queued)] } }, [second, queued]],
+  [
+    'perform_bulk_run_action',
+    { action: 'CANCEL', selection: { runIds: [idOf(second), idOf(queued)] } },
+    [second, queued],
+  ],
   ['perform_bulk_run_action', { action: 'RETRY', selection: { runIds: [idOf(ended)] } }, [ended, strictHere]],
   ['perform_bulk_run_action', { action: 'CANCEL', selection: { filter: {} } }, []],
   ['answer_run', { runId: idOf(second), questionId: 'q', answer: { text: 'yes' } }, [second]],
