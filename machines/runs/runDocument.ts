@@ -28,7 +28,8 @@ export function runDocument(init: RunInit): Searchable {
 function taskText(spec: Json): string {
   const prompt = textIn(spec, 'prompt')
   if (prompt !== undefined) return prompt.slice(0, taskTextMax)
-  const { steps } = Object(spec) as { readonly steps?: Json }
+  const { definition = spec } = Object(spec) as { readonly definition?: Json }
+  const { steps } = Object(definition) as { readonly steps?: Json }
   return (Array.isArray(steps) ? steps : [])
     .flatMap(stepTexts)
     .filter((text) => text !== undefined)

@@ -4,6 +4,7 @@ import type { SavedViewPage } from '../../spec/views/savedViews.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
+import { savedViewKey } from './savedViewKeys.ts'
 
 export type SavedViewInit = {
   readonly userId: string
@@ -62,10 +63,6 @@ const machine = setup({
     DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },
   },
 })
-
-/** The unique key of a name, which only one active view of the user and the page has. */
-export const savedViewKey = ({ userId, page }: Pick<SavedViewInit, 'userId' | 'page'>, name: string): string =>
-  `${userId}|${page}|${name.toLowerCase()}`
 
 export const savedView = define({
   kind: 'savedView',

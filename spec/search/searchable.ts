@@ -4,7 +4,7 @@ export interface Searchable {
   readonly title: string
   /** Other text by which a user may search for it: a path, a host, an address. Only the first 1,000 characters count. */
   readonly text: string
-  /** What the list of the kind filters by. The search over all kinds does not use it. */
+  /** The text and the values by which the list of the kind is filtered. The search over all kinds does not use them. */
   readonly list?: ListSearchable
 }
 

@@ -134,7 +134,19 @@ test('an app is found by its bundle identifier, a crash report by its exception 
   })
 })
 
-test('a run is found by its title and number, not by all that was asked for', () => {
-  const spec = { prompt: `do it with ${mark}`, command: mark }
-  assert.deepEqual(madeOf('run', { title: 'Fix the login', number: 12, spec }), { title: 'Fix the login', text: '#12' })
+test('a search finds a run by its title and number. The list of runs finds it by the request, its place and its requester, too', () => {
+  const place = { agent: 'ada-laptop', branch: 'main', repository: 'github.com/acme/shop' }
+  const given = { title: 'Fix the login', number: 12, place, requestedBy: 'usr_1', codebaseId: 'cbs_1' }
+  const documentOf = (spec: Json) => madeOf('run', { ...given, spec })
+  const { list, ...searched } = documentOf({ prompt: `do it with ${mark}`, cli: 'claude' }) ?? {}
+  assert.deepEqual(searched, { title: 'Fix the login', text: '#12' })
+  assert.deepEqual(list, {
+    text: `ada-laptop \nmain \ngithub.com/acme/shop \ndo it with ${mark}`,
+    marks: { by: 'usr_1', codebase: 'cbs_1', cli: 'claude' },
+  })
+  const command = documentOf({ steps: [{ name: 'command', command: 'npm test' }] })
+  assert.match(command?.list?.text ?? '', /npm test$/)
+  assert.deepEqual(command?.list?.marks, { by: 'usr_1', codebase: 'cbs_1' })
+  const long = documentOf({ prompt: 'x'.repeat(10_000) })
+  assert.ok((long?.list?.text.length ?? 0) < 2_100, 'only the beginning of a long prompt')
 })

@@ -6,8 +6,8 @@ import {
   notificationDevices,
   removeNotificationDevice,
 } from '../../../spec/devices/pushDevices.ts'
-import { readUserId } from '../accounts/readUserId.ts'
 import { everyRow } from '../core/everyRow.ts'
+import { readUserId } from '../core/readUserId.ts'
 import { requireKind } from '../core/replies.ts'
 import { notFound, requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'

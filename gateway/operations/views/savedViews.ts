@@ -1,5 +1,5 @@
 import type { TypedRow } from '../../../machines/rows.ts'
-import { savedViewKey } from '../../../machines/views/savedView.ts'
+import { savedViewKey } from '../../../machines/views/savedViewKeys.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { expecting } from '../../../spec/core/revision.ts'
@@ -12,8 +12,8 @@ import {
   savedViewsMax,
   updateSavedView,
 } from '../../../spec/views/savedViews.ts'
-import { readUserId } from '../accounts/readUserId.ts'
 import { pageOfRows } from '../core/connections.ts'
+import { readUserId } from '../core/readUserId.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
 import { notFound, requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'

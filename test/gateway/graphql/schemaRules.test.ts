@@ -86,6 +86,7 @@ const noNodes: Readonly<Record<string, string>> = {
   OperatorActionPreview: 'names the actor of a preview',
   OperatorActionResult: 'names the actor of a result',
   PreviewMessage: 'names the receiver of a message',
+  SavedView: 'only its own user may see it',
   SearchHit: 'names the object that was found',
   TransitionCause: 'the ID of a request, a timer or an effect',
   TransitionEffect: 'the ID of an effect',

@@ -1,4 +1,4 @@
-/** Saved views: each user has their own, and nobody else sees or changes them. */
+/** Saved views: each user has their own, and no other user sees or changes them. */
 import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
