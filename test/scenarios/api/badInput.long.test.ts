@@ -174,6 +174,9 @@ test('there is a valid input of every mutation for people', () => {
   assert.deepEqual(Object.keys(validInputs(ids)).toSorted(), mutations.map(({ name }) => name).toSorted())
 })
 
+/** A filter that names an unknown object matches no run, as that of a list does. */
+const filtering = ['repositoryId', 'worktreeId', 'agentId', 'workflowId', 'sessionId', 'planId', 'parentRunId']
+
 /** Other codes for an ID that no actor has. */
 const otherCodes: Readonly<Record<string, string>> = {
   'releaseWorktreeSlot.runId': 'FAILED_PRECONDITION',
@@ -185,6 +188,9 @@ const otherCodes: Readonly<Record<string, string>> = {
   'updateMcpToolPreset.tools.0.serverId': 'BAD_USER_INPUT',
   // The text of the plan is checked first.
   'playPlan.worktreeId': 'FAILED_PRECONDITION',
+  ...Object.fromEntries(filtering.map((name) => [`performBulkRunAction.selection.filter.${name}`, 'GRANTED'])),
+  // The next step begins after any ID.
+  'performBulkRunAction.after': 'GRANTED',
   // The preview token is checked first.
   'importMcpToolPresets.decisions.0.targetId': 'BAD_USER_INPUT',
   'importMcpToolPresets.serverMappings.0.serverId': 'BAD_USER_INPUT',

@@ -38,6 +38,9 @@ export const performBulkRunActionHandlers = [
     translate: async (input, context) => {
       await refuseFilterOfRun(input, context)
       const { create, id } = await toStep(input, context)
+      // Without a run and without a key for repeats there is nothing to keep.
+      if (create.runIds.length === 0 && create.requestKey === null)
+        return { messages: [], answer: () => ({ results: [], remainingCount: 0, continueAfter: null }) }
       const existing = new Map<number, TypedRow<'run'>>()
       const messages = create.action === 'CANCEL' ? cancelMessages(input.reason) : retryMessagesOf(context, existing)
       const uniqueKey = create.requestKey
