@@ -1,18 +1,9 @@
 -- Lists of runs: words and exact values to filter by, and the order by end.
 
 -- The words by which the list of a kind finds its actors, and the exact values that it filters by: `=by:usr_…`. One index has both,
--- so that any combination of filters is one look-up. It is null for kinds whose lists have no such filter.
+-- so that any combination of filters is one look-up. It is null for kinds whose lists have no such filter. At its next start,
+-- before it is ready, the program writes the documents of the runs that exist.
 alter table search_document add column list_words tsvector;
-
--- The exact values of the runs that exist. The program adds their words at its next start, as it does after each change of documents.
-insert into search_document (actor, kind, version, list_words)
-select a.id, 'run', 0, array_to_tsvector(array_remove(array[
-  '=by:' || (a.init::json ->> 'requestedBy'),
-  '=codebase:' || (a.init::json ->> 'codebaseId'),
-  '=cli:' || (a.init::json #>> '{spec,cli}')
-], null))
-from actor_run a
-on conflict (actor) do update set list_words = excluded.list_words;
 
 create index search_document_list on search_document using gin (list_words) with (gin_pending_list_limit = 1024);
 
