@@ -237,20 +237,26 @@ function notUnderWay(runId: string, asked: Refused, { actors, journal }: Seen): 
 
 const terminal = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 
-/** Transitions that the request may have caused. A try whose answer was lost counts too. */
 /** The program takes the time from its database. Each start estimates the difference, which is inexact while the machine is busy. */
 const clockDifferenceMs = 1_000
 
+/** The longest time between a transition and its commit, on a busy machine. */
+const commitMs = 1_000
+
+/** Transitions that the request may have caused. A try whose answer was lost counts too. */
 const during = (steps: readonly Step[], { sentAt, answeredAt }: Asked): readonly Step[] =>
   steps.filter(({ at }) => at >= sentAt - clockDifferenceMs && at <= answeredAt + clockDifferenceMs)
 
 const happened = (steps: readonly Step[], event: string, asked: Asked): boolean =>
   during(steps, asked).some((step) => step.event === event)
 
-/** Whether the actor had one of these statuses at some time between the request and its answer. */
+/**
+ * Whether readers could see the actor in one of these statuses at some time between the request and its answer. A transition has the
+ * time at which the actor made it. Readers see it after its commit, which takes longer while the machine is busy.
+ */
 function stood(steps: readonly Step[], statuses: readonly string[], { lastSentAt, answeredAt }: Asked): boolean {
   return steps.some(({ at, status }, index) => {
-    const until = steps[index + 1]?.at ?? Number.POSITIVE_INFINITY
+    const until = (steps[index + 1]?.at ?? Number.POSITIVE_INFINITY) + commitMs
     return statuses.includes(status) && at <= answeredAt && until >= lastSentAt
   })
 }
