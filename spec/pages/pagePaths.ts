@@ -22,6 +22,7 @@ export const consolePaths = [
   '/codebases',
   '/worktrees/{id}',
   '/runs',
+  '/runs/new',
   '/runs/{id}',
   '/stuck',
   '/kinds',

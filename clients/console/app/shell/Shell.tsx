@@ -2,13 +2,17 @@
 import { useEffect } from 'preact/hooks'
 import { useSubscription } from '../data/useSubscription.ts'
 import { NotFound } from '../parts/messages/NotFound.tsx'
+import { navigate } from '../router.ts'
 import { CommandPalette } from '../search/CommandPalette.tsx'
 import { actionCenterStore, actionCenterSubscription } from '../state/actionCenterStore.ts'
 import { connectionStore } from '../state/connectionStore.ts'
 import { locationStore } from '../state/locationStore.ts'
 import { sessionStore } from '../state/sessionStore.ts'
 import { useSelector } from '../state/useSelector.ts'
+import { useShortcut } from './useShortcut.ts'
 import { isCurrentView, namedViews, renderView } from './views.tsx'
+
+const newRunView = { href: '/runs/new', name: 'New run' } as const
 
 const connectionTexts = {
   connecting: 'Connecting …',
@@ -40,6 +44,7 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
     () => document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     [path, counts === undefined],
   )
+  useShortcut('c', () => navigate(newRunView.href))
   const views = namedViews.map((view) => ({ ...view, count: view.href === '/' ? counts?.totalCount : undefined }))
   return (
     <div class="shell" data-connection={connectionStatus}>
@@ -48,7 +53,10 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
           <span class="brand-signal" aria-hidden="true" />
           Signalbox
         </a>
-        <CommandPalette views={views} />
+        <CommandPalette views={[...views, newRunView]} />
+        <a class="new-run-link" href={newRunView.href} aria-keyshortcuts="c">
+          New run <kbd>C</kbd>
+        </a>
         <nav aria-label="Views">
           <ul>
             {views.map(({ href, name, count }) => (

@@ -9,6 +9,7 @@ import { KindsPage } from '../operators/KindsPage.tsx'
 import { StuckPage } from '../operators/StuckPage.tsx'
 import { parseKind } from '../parts/formatName.ts'
 import { matchPath } from '../router.ts'
+import { NewRunPage } from '../runs/create/NewRunPage.tsx'
 import { RunPage } from '../runs/RunPage.tsx'
 import { RunsPage } from '../runs/RunsPage.tsx'
 import { SettingsPage } from '../settings/SettingsPage.tsx'
@@ -32,6 +33,7 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/codebases': { name: 'Codebases', render: () => <CodebasesPage /> },
   '/worktrees/{id}': { partOf: '/codebases', render: ({ id = '' }) => <WorktreePage key={id} id={id} /> },
   '/runs': { name: 'Runs', render: () => <RunsPage /> },
+  '/runs/new': { render: () => <NewRunPage /> },
   '/runs/{id}': { render: ({ id = '' }) => <RunPage key={id} id={id} /> },
   '/stuck': { name: 'Stuck', render: () => <StuckPage /> },
   '/kinds': { name: 'Lifecycles', render: () => <KindsPage /> },

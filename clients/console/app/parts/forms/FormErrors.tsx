@@ -29,9 +29,10 @@ export function useFormSubmission(
         const error = toApiError(cause)
         const field = error.field === '' ? null : form.elements.namedItem(error.field)
         // Only a `Field` shows its own problem.
-        const isFieldError = field instanceof HTMLInputElement && field.id === `field-${error.field}`
+        const isControl = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+        const isFieldError = isControl && field.id === `field-${error.field}`
         trigger.failed({ error, isFieldError })
-        if (field instanceof HTMLInputElement) field.focus()
+        if (isControl) field.focus()
       },
     )
   }
