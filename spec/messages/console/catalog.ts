@@ -1,9 +1,11 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
+import { partsMessages } from './parts.ts'
 import { shellMessages } from './shell.ts'
 
 export const consoleCatalog = {
+  parts: partsMessages,
   shell: shellMessages,
 } as const
 
