@@ -251,25 +251,24 @@ const happened = (steps: readonly Step[], event: string, asked: Asked): boolean 
   during(steps, asked).some((step) => step.event === event)
 
 /**
- * Whether readers could see the actor in one of these statuses at some time between the request and its answer. A transition has the
- * time at which the actor made it. Readers see it after its commit, which takes longer while the machine is busy.
+ * The transitions whose result readers could see at some time between the last try and its answer. A transition has the time at which
+ * the actor made it. Readers see the former result until it is committed, which is up to `commitMs` later.
  */
-function stood(steps: readonly Step[], statuses: readonly string[], { lastSentAt, answeredAt }: Asked): boolean {
-  return steps.some(({ at, status }, index) => {
+function visible(steps: readonly Step[], { lastSentAt, answeredAt }: Asked): readonly Step[] {
+  return steps.filter(({ at }, index) => {
     const until = (steps[index + 1]?.at ?? Number.POSITIVE_INFINITY) + commitMs
-    return statuses.includes(status) && at <= answeredAt && until >= lastSentAt
+    return at <= answeredAt && until >= lastSentAt
   })
 }
 
-function wasPaused(steps: readonly Step[], { lastSentAt, answeredAt }: Asked, wanted: boolean): boolean {
-  let paused = false
-  return [...steps, { at: Number.POSITIVE_INFINITY, event: 'end' }].some(({ at, event }) => {
-    const stoodSo = paused === wanted && at >= lastSentAt
-    if (event === 'pause') paused = true
-    if (event === 'resume') paused = false
-    return stoodSo && at > 0 && (steps[0]?.at ?? 0) <= answeredAt
-  })
-}
+const stood = (steps: readonly Step[], statuses: readonly string[], asked: Asked): boolean =>
+  visible(steps, asked).some(({ status }) => statuses.includes(status))
+
+/** Only these transitions begin and end a pause. An actor is created without one. */
+const changesPause = ({ event }: Step, index: number): boolean => index === 0 || event === 'pause' || event === 'resume'
+
+const wasPaused = (steps: readonly Step[], asked: Asked, wanted: boolean): boolean =>
+  visible(steps.filter(changesPause), asked).some(({ event }) => (event === 'pause') === wanted)
 
 /** One key and one input must give one actor. */
 function differentRepeats(all: readonly Asked[]): Violation[] {

@@ -24,6 +24,13 @@ const spoilStep = (world: World, name: string, index: number, step: Partial<Step
     steps.map((one, at) => (at === index ? { ...one, ...step } : one)),
   )
 }
+/** Pauses and resumes the queue at these times. */
+const pauseQueue = (world: World, ...changes: (readonly [at: number, event: 'pause' | 'resume'])[]) => {
+  const before = world.journal.get(queueId) ?? []
+  const last = before.at(-1) ?? assert.fail()
+  const added = changes.map(([at, event], index) => ({ ...last, seq: last.seq + 1 + index, at, event, payload: {} }))
+  world.journal.set(queueId, [...before, ...added])
+}
 const spoilLog = (world: World, change_: (entries: { sequence: number; kind: string; data: Uint8Array }[]) => void) => {
   const name = jobLogStream(job(1), 1)
   const stream = world.streams.get(name)
@@ -72,6 +79,18 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       ),
     'a queue that was not paused': (world) =>
       claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId })),
+    'a pause that was lost, before a later one': (world) => {
+      pauseQueue(world, [5_000, 'pause'])
+      claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId }))
+    },
+    'a resumption that was lost, before a later one': (world) => {
+      pauseQueue(world, [500, 'pause'], [9_000, 'resume'])
+      claim(world, 'resumeWorktreeQueue', { worktreeId }, accepted({ id: queueId }), 3_000)
+    },
+    'a pause that was lost, after an earlier one had ended': (world) => {
+      pauseQueue(world, [500, 'pause'], [600, 'resume'])
+      claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId }), 5_000)
+    },
     'NOT_FOUND of what exists': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('NOT_FOUND'), 5_000),
     'a state in which it was not then': (world) =>
       claim(
@@ -274,6 +293,24 @@ for (const [name, { check }] of Object.entries(checkers)) {
     }
   })
 }
+
+describe('a pause', () => {
+  const check = checkers.answersAreTrue?.check ?? assert.fail()
+
+  for (const [what, operation, at] of [
+    ['may be requested while the queue is paused', 'pauseWorktreeQueue', 3_000],
+    ['may be requested until the end of the pause is committed', 'pauseWorktreeQueue', 5_500],
+    ['may be ended before it begins', 'resumeWorktreeQueue', 400],
+    ['may be ended after it has ended', 'resumeWorktreeQueue', 8_000],
+  ] as const) {
+    test(what, () => {
+      const world = soundWorld()
+      pauseQueue(world, [2_000, 'pause'], [5_000, 'resume'])
+      claim(world, operation, { worktreeId }, accepted({ id: queueId }), at)
+      assert.deepEqual(check(world), [])
+    })
+  }
+})
 
 describe('follow-ups', () => {
   const check = checkers.followUpsHold?.check ?? assert.fail()
