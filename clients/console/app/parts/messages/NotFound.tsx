@@ -15,7 +15,7 @@ export function NotFound({ message }: { readonly message: string }) {
       <h1>Not found</h1>
       <EmptyState title={message}>
         <p>
-          The object may have been removed, or the address is wrong. <a href="/">Open the Action Center</a>
+          The object may have been removed, or the address is wrong. <a href="/">Open the inbox</a>
         </p>
       </EmptyState>
     </section>

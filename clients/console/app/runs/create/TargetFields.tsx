@@ -30,7 +30,7 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
     return (
       <EmptyState title="No repositories yet">
         <p>
-          A run needs a repository on a machine. <a href="/fleet">Add a machine</a>: its repositories appear here.
+          A run needs a repository on a machine. <a href="/machines">Add a machine</a>: its repositories appear here.
         </p>
       </EmptyState>
     )
