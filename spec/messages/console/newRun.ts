@@ -90,7 +90,7 @@ export const newRunMessages = defineMessages({
     repositoryField: { en: 'Repository', de: 'Repository', fr: 'Dépôt', es: 'Repositorio', ja: 'リポジトリ' },
     branch: { en: 'Branch', de: 'Branch', fr: 'Branche', es: 'Rama', ja: 'ブランチ' },
     branchHint: {
-      en: 'It is created if it does not exist.',
+      en: 'The branch is created if it does not exist.',
       de: 'Er wird angelegt, wenn es ihn nicht gibt.',
       fr: 'Elle est créée si elle n’existe pas.',
       es: 'Se crea si no existe.',
