@@ -97,7 +97,7 @@ export function releaseAllFiles(members: Members): readonly Tell[] {
   return [...members.range(queued.prefix)].flatMap(([key]) => releaseFiles(members, queued.toId(key)))
 }
 
-/** Starts the oldest one: it becomes the active turn of the session, and its run is created. */
+/** Starts the one with the earliest run ID, which is the one requested first: it becomes the active turn of the session, and its run is created. */
 export function startFollowUp(
   members: Members,
   conversation: string | null,
