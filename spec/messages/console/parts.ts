@@ -44,7 +44,7 @@ export const partsMessages = defineMessages({
       ja: '8～128 文字',
     },
     wrongLength: {
-      en: 'The password has {count} characters. It must have 8 to 128.',
+      en: 'A password must have 8 to 128 characters. This one has {count}.',
       de: 'Das Passwort hat {count} Zeichen. Es muss 8 bis 128 haben.',
       fr: 'Le mot de passe a {count} caractères. Il doit en avoir de 8 à 128.',
       es: 'La contraseña tiene {count} caracteres. Debe tener de 8 a 128.',

@@ -430,7 +430,7 @@ test('a line that is lost is said, and comes back by itself', async () => {
   const id = await waiting('line')
   await sql.end()
   // It may be back before anybody could look for it afterwards.
-  const lost = page.getByText('Connection lost.').waitFor()
+  const lost = page.locator('.connection-banner').getByText('Connection lost.').waitFor()
   await stage.restart()
   await lost
   await page.getByText('Live', { exact: true }).waitFor({ timeout: 30_000 })
