@@ -80,6 +80,7 @@ export const shellMessages = defineMessages({
     },
     signOut: { en: 'Sign out', de: 'Abmelden', fr: 'Se déconnecter', es: 'Cerrar sesión', ja: 'サインアウト' },
   },
+  appearance: { en: 'Appearance', de: 'Darstellung', fr: 'Apparence', es: 'Apariencia', ja: '表示' },
   theme: {
     label: { en: 'Theme', de: 'Farbschema', fr: 'Thème', es: 'Tema', ja: 'テーマ' },
     system: { en: 'System', de: 'System', fr: 'Système', es: 'Sistema', ja: 'システム' },

@@ -231,7 +231,7 @@ test('a machine says what it is, and is taken along as SVG, JSON and Mermaid', a
 test('a few letters lead to a view, or to what the search finds', async () => {
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
-  await page.keyboard.type('flee')
+  await page.keyboard.type('machi')
   await page.keyboard.press('Enter')
   assert.equal(whereIs(page), '/machines')
   await page.getByRole('heading', { name: 'Machines' }).waitFor()

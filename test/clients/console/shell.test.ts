@@ -30,6 +30,7 @@ test('two keys open a view, whose heading gets the focus', async () => {
 
 test('a key that is typed into a field is text', async () => {
   await page.goto('/runs')
+  await page.locator('main input[type="search"]').first().waitFor()
   await page.keyboard.press('/')
   await page.locator('main input[type="search"]:focus').waitFor()
   await page.keyboard.type('cg m?')
@@ -49,7 +50,7 @@ test('the key ? lists the keys', async () => {
 })
 
 test('the theme is kept, from the first paint of the next page', async () => {
-  await page.goto('/')
+  await page.goto('/settings')
   await page.getByLabel('Theme').selectOption({ label: 'Dark' })
   const background = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
   const dark = await background()
@@ -62,13 +63,13 @@ test('the theme is kept, from the first paint of the next page', async () => {
 })
 
 test('the language is kept', async () => {
-  await page.goto('/runs/new')
+  await page.goto('/settings')
   await page.getByLabel('Language').selectOption({ label: 'Deutsch' })
-  await page.getByRole('heading', { level: 1, name: 'Neuer Lauf' }).waitFor()
+  await page.getByRole('link', { name: /^Neuer Lauf/ }).waitFor()
   await page.reload()
-  await page.getByRole('heading', { level: 1, name: 'Neuer Lauf' }).waitFor()
+  await page.getByRole('link', { name: /^Neuer Lauf/ }).waitFor()
   assert.equal(await page.locator('html').getAttribute('lang'), 'de')
   await page.getByLabel('Sprache').selectOption({ label: 'English' })
-  await page.getByRole('heading', { level: 1, name: 'New run' }).waitFor()
+  await page.getByRole('link', { name: /^New run/ }).waitFor()
   person.fine()
 })

@@ -2,9 +2,11 @@
 
 import { ApiError } from '../data/apiError.ts'
 import { useAsyncData } from '../data/useQuery.ts'
+import { messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { PreferenceFields } from '../shell/PreferenceFields.tsx'
 import { AuthSessions } from './AuthSessions.tsx'
 import { getAuth } from './authApi.ts'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
@@ -24,6 +26,10 @@ export function AccountSettings() {
   const methods = useSignInMethods()
   return (
     <>
+      <section class="group" aria-labelledby="appearance">
+        <h2 id="appearance">{messages.shell.appearance}</h2>
+        <PreferenceFields />
+      </section>
       <section class="group" aria-labelledby="profile">
         <h2 id="profile">Profile</h2>
         {error && <ErrorMessage error={error} retriesAutomatically />}

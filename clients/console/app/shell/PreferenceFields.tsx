@@ -13,7 +13,7 @@ function setCookie(name: string, value: string): void {
 
 export function PreferenceFields() {
   return (
-    <div class="preferences">
+    <div class="field-columns">
       <ThemeField />
       <LanguageField />
     </div>
@@ -29,9 +29,9 @@ function ThemeField() {
     else document.documentElement.dataset.theme = theme
   }
   return (
-    <label>
-      {label}
-      <select name="theme" onChange={({ currentTarget }) => change(currentTarget.value)}>
+    <div class="field">
+      <label for="field-theme">{label}</label>
+      <select id="field-theme" name="theme" onChange={({ currentTarget }) => change(currentTarget.value)}>
         <option value="">{system}</option>
         {themes.map((theme) => (
           <option key={theme} value={theme} selected={theme === current}>
@@ -39,7 +39,7 @@ function ThemeField() {
           </option>
         ))}
       </select>
-    </label>
+    </div>
   )
 }
 
@@ -50,15 +50,15 @@ function LanguageField() {
     location.reload()
   }
   return (
-    <label>
-      {messages.shell.language}
-      <select name="language" onChange={({ currentTarget }) => change(currentTarget.value)}>
+    <div class="field">
+      <label for="field-language">{messages.shell.language}</label>
+      <select id="field-language" name="language" onChange={({ currentTarget }) => change(currentTarget.value)}>
         {locales.map((one) => (
           <option key={one} value={one} lang={one} selected={one === locale}>
             {languageNames[one]}
           </option>
         ))}
       </select>
-    </label>
+    </div>
   )
 }

@@ -11,7 +11,6 @@ import { locationStore } from '../state/locationStore.ts'
 import { sessionStore } from '../state/sessionStore.ts'
 import { useSelector } from '../state/useSelector.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
-import { PreferenceFields } from './PreferenceFields.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
@@ -89,7 +88,6 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
           <p class="footer-links">
             {hasSandbox && <a href="/api/graphql">GraphiQL</a>} <a href="/api/openapi.json">OpenAPI</a>
           </p>
-          <PreferenceFields />
           <SignOutButton href={signInPath} />
         </div>
       </header>
