@@ -108,7 +108,7 @@ export function askTurn(members: Members, { runId, at }: TurnAsked): Members {
 export function refuseTurn(members: Members, { ended, at }: TurnAsked): Failure | undefined {
   for (const [runId, turn] of liveTurns(members)) {
     if (ended.includes(runId) || isForgotten(turn, at)) continue
-    return new Failure('FAILED_PRECONDITION', 'A run of it is under way: wait for its end, or cancel it.', {
+    return new Failure('FAILED_PRECONDITION', 'Another of its runs is active. Wait for the end of that run, or cancel it.', {
       details: { runId },
     })
   }

@@ -4,6 +4,8 @@ import { graphql, type ResultOf } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { useSubscription } from '../data/useSubscription.ts'
+import { format, messages } from '../messages.ts'
+import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { TextAreaField } from '../parts/forms/Field.tsx'
 import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
@@ -49,6 +51,7 @@ export function FollowUpComposer({ runId, sessionId, hasEnded }: FollowUpCompose
       const { createRunFollowUp } = await requestGraphql(followUpMutation, {
         input: { ...request, idempotencyKey: keys.get(request) },
       })
+      keys.clear()
       if (createRunFollowUp.run) navigate(`/runs/${createRunFollowUp.run.id}`)
     },
     () => {},
@@ -72,9 +75,9 @@ export function FollowUpComposer({ runId, sessionId, hasEnded }: FollowUpCompose
           />
         </FormErrors>
         <div class="buttons">
-          <button type="submit" class="primary" aria-busy={submission.isWorking}>
+          <ActionButton type="submit" look="primary" isBusy={submission.isWorking}>
             Send follow-up
-          </button>
+          </ActionButton>
         </div>
       </form>
     </section>
@@ -100,33 +103,27 @@ function QueuedFollowUps({ sessionId }: { readonly sessionId: string }) {
             <button type="button" class="quiet" onClick={() => open(followUp)}>
               Edit
             </button>
-            <button
-              type="button"
-              class="quiet"
+            <ActionButton
               onClick={() =>
                 void send(requestGraphql(withdrawMutation, { input: { sessionId, runId: followUp.runId } }))
               }
             >
               Withdraw
-            </button>
+            </ActionButton>
           </li>
         ))}
       </ol>
       {queuedFollowUps.totalCount > queuedFollowUps.nodes.length && (
         <p class="hint">
-          The first {queuedFollowUps.nodes.length} of {queuedFollowUps.totalCount} are shown.
+          {format(messages.parts.firstOf, { shown: queuedFollowUps.nodes.length, total: queuedFollowUps.totalCount })}
         </p>
       )}
       {isFollowUpQueuePaused && (
         <p class="note">
           The follow-ups are paused, because a turn did not succeed.{' '}
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => void send(requestGraphql(resumeMutation, { id: sessionId }))}
-          >
+          <ActionButton onClick={() => void send(requestGraphql(resumeMutation, { id: sessionId }))}>
             Resume follow-ups
-          </button>
+          </ActionButton>
         </p>
       )}
       {error && <ErrorMessage error={error} />}

@@ -1,7 +1,8 @@
 /** Actions on a run that has ended, and a link to its worktree. */
-import type { EnumValue } from '../data/graphql.ts'
-import { graphql } from '../data/graphql.ts'
+import { useMemo } from 'preact/hooks'
+import { type EnumValue, graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
+import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { navigate } from '../router.ts'
@@ -21,17 +22,16 @@ interface RunActionsProps {
   readonly planId: string | undefined
 }
 
-/** One click starts one run. Until the server has answered, a second click repeats the same request. */
-const keys = createRepeatKeys()
-
 export function RunActions({ run: { id, kind, status, worktree }, planId }: RunActionsProps) {
   const { status: requestStatus, error, send } = useRequest<void>()
   const isWorking = requestStatus === 'pending'
+  const keys = useMemo(createRepeatKeys, [])
   const retry = async (fromFailedStep: boolean) => {
     const request = { runId: id, ...(fromFailedStep ? { fromFailedStep } : {}) }
     const { retryRun } = await requestGraphql(retryMutation, {
       input: { ...request, idempotencyKey: keys.get(request) },
     })
+    keys.clear()
     navigate(`/runs/${retryRun.run.id}`)
   }
   const play = async (plan: string) => {
@@ -39,23 +39,24 @@ export function RunActions({ run: { id, kind, status, worktree }, planId }: RunA
     const { playPlan } = await requestGraphql(playMutation, {
       input: { ...request, idempotencyKey: keys.get(request) },
     })
+    keys.clear()
     navigate(`/runs/${playPlan.run.id}`)
   }
   return (
     <>
       <div class="run-actions">
         {planId !== undefined && status === 'SUCCEEDED' && (
-          <button type="button" class="quiet" disabled={isWorking} onClick={() => void send(play(planId))}>
+          <ActionButton isBusy={isWorking} onClick={() => void send(play(planId))}>
             Execute plan
-          </button>
+          </ActionButton>
         )}
-        <button type="button" class="quiet" disabled={isWorking} onClick={() => void send(retry(false))}>
+        <ActionButton isBusy={isWorking} onClick={() => void send(retry(false))}>
           Retry run
-        </button>
+        </ActionButton>
         {kind === 'WORKFLOW' && status === 'FAILED' && (
-          <button type="button" class="quiet" disabled={isWorking} onClick={() => void send(retry(true))}>
+          <ActionButton isBusy={isWorking} onClick={() => void send(retry(true))}>
             Retry from the failed step
-          </button>
+          </ActionButton>
         )}
         {kind !== 'WORKFLOW' && (
           <a class="quiet" href={`/runs/new?from=${id}`}>

@@ -3,21 +3,14 @@ import type { ComponentChildren } from 'preact'
 import { connectionStore } from '../../state/connectionStore.ts'
 import { useSelector } from '../../state/useSelector.ts'
 
-/** Whether the connection is lost, so that no action can be done. */
-export function useIsOffline(): boolean {
-  return useSelector(connectionStore, ({ status }) => status === 'reconnecting')
-}
-
 interface ActionButtonProps {
   readonly children: ComponentChildren
-  /** The main action of a view or form is `primary`. One that ends or deletes something is `danger`. */
-  readonly look?: 'primary' | 'quiet' | 'danger'
+  /** The main action of a view or form is `primary`. */
+  readonly look?: 'primary' | 'quiet'
   readonly type?: 'button' | 'submit'
-  /** Whether the request of this button has not been answered yet. */
+  /** Whether the request of this button has not been answered yet. It is not sent again until then. */
   readonly isBusy?: boolean
   readonly disabled?: boolean
-  /** If the text of the button does not name the object. */
-  readonly label?: string
   onClick?(): void
 }
 
@@ -27,20 +20,16 @@ export function ActionButton({
   type = 'button',
   isBusy = false,
   disabled = false,
-  label,
   onClick,
 }: ActionButtonProps) {
-  const isOffline = useIsOffline()
+  const isOffline = useSelector(connectionStore, ({ status }) => status === 'reconnecting')
   return (
     <button
       type={type}
       class={look}
       disabled={disabled || isOffline}
       aria-busy={isBusy}
-      aria-label={label}
-      onClick={() => {
-        if (!isBusy) onClick?.()
-      }}
+      onClick={() => isBusy || onClick?.()}
     >
       {children}
     </button>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { messages } from '../../messages.ts'
+import { ActionButton } from './ActionButton.tsx'
 import { FormErrors, useFormSubmission } from './FormErrors.tsx'
 
 interface ConfirmDialogProps {
@@ -44,9 +45,9 @@ export function ConfirmDialog({
           <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
             {cancelLabel}
           </button>
-          <button type="submit" class="primary" disabled={!isReady} aria-busy={submission.isWorking}>
+          <ActionButton type="submit" look="primary" disabled={!isReady} isBusy={submission.isWorking}>
             {submission.isWorking ? messages.parts.working : confirmLabel}
-          </button>
+          </ActionButton>
         </div>
       </form>
     </dialog>

@@ -1,10 +1,12 @@
 /**
- * Idempotency keys of a form: the same input has the same key, so that sending it again has no second effect. Another input has another
- * key.
+ * Idempotency keys of what a user sends. Until it has succeeded, the same input has the same key, so that sending it again has no second
+ * effect. Afterwards the same input is a new request.
  */
 
 interface RepeatKeys {
   get(input: object): string
+  /** Called after success. */
+  clear(): void
 }
 
 export function createRepeatKeys(): RepeatKeys {
@@ -16,6 +18,7 @@ export function createRepeatKeys(): RepeatKeys {
       keys.set(text, key)
       return key
     },
+    clear: () => keys.clear(),
   }
 }
 

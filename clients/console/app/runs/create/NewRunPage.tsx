@@ -58,6 +58,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
     setProgress(texts.starting)
     const idempotencyKey = keys.get(request)
     const { createAgentRun } = await requestGraphql(createRunMutation, { input: { ...request, idempotencyKey } })
+    keys.clear()
     rememberChoices(request)
     navigate(`/runs/${createAgentRun.run.id}`)
   }
