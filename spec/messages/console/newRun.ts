@@ -2,7 +2,6 @@
 import { defineMessages } from './message.ts'
 
 export const newRunMessages = defineMessages({
-  title: { en: 'New run', de: 'Neuer Lauf', fr: 'Nouvelle exécution', es: 'Nueva ejecución', ja: '新しい実行' },
   start: {
     en: 'Start run',
     de: 'Lauf starten',
@@ -16,6 +15,20 @@ export const newRunMessages = defineMessages({
     fr: 'Lancement de l’exécution …',
     es: 'Iniciando la ejecución …',
     ja: '実行を開始しています…',
+  },
+  worktreeLate: {
+    en: 'The worktree {branch} is still being created. Start the run on it later.',
+    de: 'Der Worktree {branch} wird noch angelegt. Starten Sie den Lauf später darauf.',
+    fr: 'Le worktree {branch} est encore en cours de création. Lancez l’exécution plus tard.',
+    es: 'El worktree {branch} todavía se está creando. Inicie la ejecución más tarde.',
+    ja: 'ワークツリー {branch} はまだ作成中です。後で実行を開始してください。',
+  },
+  worktreeFailed: {
+    en: 'The worktree {branch} could not be created.',
+    de: 'Der Worktree {branch} konnte nicht angelegt werden.',
+    fr: 'Le worktree {branch} n’a pas pu être créé.',
+    es: 'No se pudo crear el worktree {branch}.',
+    ja: 'ワークツリー {branch} を作成できませんでした。',
   },
   creatingWorktree: {
     en: 'Creating the worktree {branch} …',
@@ -272,6 +285,13 @@ export const newRunMessages = defineMessages({
       },
       DENY: { en: 'Reject all', de: 'Alle ablehnen', fr: 'Tout refuser', es: 'Rechazar todo', ja: 'すべて拒否する' },
     },
+    keptRules: {
+      en: 'The exceptions of the former run are kept: {rules}.',
+      de: 'Die Ausnahmen des früheren Laufs bleiben: {rules}.',
+      fr: 'Les exceptions de l’exécution précédente sont conservées : {rules}.',
+      es: 'Se conservan las excepciones de la ejecución anterior: {rules}.',
+      ja: '前の実行の例外を引き継ぎます: {rules}',
+    },
     timeout: {
       en: 'Time-out, minutes',
       de: 'Zeitlimit, Minuten',
@@ -296,11 +316,11 @@ export const newRunMessages = defineMessages({
     },
     tools: { en: 'Tools', de: 'Werkzeuge', fr: 'Outils', es: 'Herramientas', ja: 'ツール' },
     noPresets: {
-      en: 'There are no presets. Without a preset the run gets no tools of Signalbox.',
-      de: 'Es gibt keine Presets. Ohne Preset bekommt der Lauf keine Werkzeuge von Signalbox.',
-      fr: 'Il n’y a pas de préréglage. Sans préréglage, l’exécution n’a aucun outil de Signalbox.',
-      es: 'No hay ajustes predefinidos. Sin ninguno, la ejecución no recibe herramientas de Signalbox.',
-      ja: 'プリセットがありません。プリセットがない実行は Signalbox のツールを使えません。',
+      en: 'There are no presets.',
+      de: 'Es gibt keine Presets.',
+      fr: 'Il n’y a pas de préréglage.',
+      es: 'No hay ajustes predefinidos.',
+      ja: 'プリセットがありません。',
     },
     presetsHint: {
       en: 'Without a preset the run gets no tools of Signalbox.',

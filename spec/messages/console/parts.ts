@@ -72,18 +72,10 @@ export const partsMessages = defineMessages({
       es: 'Quitar el filtro: {name}',
       ja: '絞り込みを解除: {name}',
     },
-    clear: {
-      en: 'Clear filters',
-      de: 'Filter löschen',
-      fr: 'Effacer les filtres',
-      es: 'Borrar los filtros',
-      ja: '絞り込みをすべて解除',
-    },
   },
   loading: { en: 'Loading …', de: 'Wird geladen …', fr: 'Chargement …', es: 'Cargando …', ja: '読み込み中…' },
   searching: { en: 'Searching …', de: 'Suche läuft …', fr: 'Recherche …', es: 'Buscando …', ja: '検索中…' },
   noMatches: { en: 'No matches', de: 'Keine Treffer', fr: 'Aucun résultat', es: 'Sin resultados', ja: '一致なし' },
-  loadMore: { en: 'Load more', de: 'Mehr laden', fr: 'Charger la suite', es: 'Cargar más', ja: 'さらに読み込む' },
   firstOf: {
     en: 'The first {shown} of {total}.',
     de: 'Die ersten {shown} von {total}.',
@@ -93,13 +85,6 @@ export const partsMessages = defineMessages({
   },
   notFound: {
     title: { en: 'Not found', de: 'Nicht gefunden', fr: 'Introuvable', es: 'No encontrado', ja: '見つかりません' },
-    advice: {
-      en: 'The object may have been removed, or the address is wrong. {link}',
-      de: 'Vielleicht wurde das Objekt entfernt, oder die Adresse ist falsch. {link}',
-      fr: 'L’objet a peut-être été supprimé, ou l’adresse est fausse. {link}',
-      es: 'Puede que el objeto se haya eliminado, o la dirección es incorrecta. {link}',
-      ja: 'オブジェクトが削除されたか、アドレスが間違っています。{link}',
-    },
     openInbox: {
       en: 'Open the inbox',
       de: 'Zum Eingang',

@@ -20,7 +20,6 @@ export const shellMessages = defineMessages({
   views: {
     inbox: { en: 'Inbox', de: 'Eingang', fr: 'À traiter', es: 'Pendientes', ja: '受信箱' },
     runs: { en: 'Runs', de: 'Läufe', fr: 'Exécutions', es: 'Ejecuciones', ja: '実行' },
-    workflows: { en: 'Workflows', de: 'Workflows', fr: 'Workflows', es: 'Flujos de trabajo', ja: 'ワークフロー' },
     stuck: { en: 'Stuck', de: 'Festgefahren', fr: 'Bloqués', es: 'Atascados', ja: '停止中' },
     machines: { en: 'Machines', de: 'Maschinen', fr: 'Machines', es: 'Máquinas', ja: 'マシン' },
     repositories: { en: 'Repositories', de: 'Repositories', fr: 'Dépôts', es: 'Repositorios', ja: 'リポジトリ' },
@@ -80,14 +79,6 @@ export const shellMessages = defineMessages({
     },
     signOut: { en: 'Sign out', de: 'Abmelden', fr: 'Se déconnecter', es: 'Cerrar sesión', ja: 'サインアウト' },
   },
-  appearance: { en: 'Appearance', de: 'Darstellung', fr: 'Apparence', es: 'Apariencia', ja: '表示' },
-  theme: {
-    label: { en: 'Theme', de: 'Farbschema', fr: 'Thème', es: 'Tema', ja: 'テーマ' },
-    system: { en: 'System', de: 'System', fr: 'Système', es: 'Sistema', ja: 'システム' },
-    light: { en: 'Light', de: 'Hell', fr: 'Clair', es: 'Claro', ja: 'ライト' },
-    dark: { en: 'Dark', de: 'Dunkel', fr: 'Sombre', es: 'Oscuro', ja: 'ダーク' },
-  },
-  language: { en: 'Language', de: 'Sprache', fr: 'Langue', es: 'Idioma', ja: '言語' },
   shortcuts: {
     title: {
       en: 'Keyboard shortcuts',
@@ -96,7 +87,6 @@ export const shellMessages = defineMessages({
       es: 'Atajos de teclado',
       ja: 'キーボード操作',
     },
-    newRun: { en: 'New run', de: 'Neuer Lauf', fr: 'Nouvelle exécution', es: 'Nueva ejecución', ja: '新しい実行' },
     palette: {
       en: 'Go to a page or an object',
       de: 'Zu einer Seite oder einem Objekt',

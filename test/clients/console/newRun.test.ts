@@ -5,7 +5,7 @@ import { atConsole } from '../../kit/browser/atConsole.ts'
 import { tabTo } from '../../kit/browser/keys.ts'
 import { whereIs } from '../../kit/browser/visit.ts'
 import { startMachine } from '../../kit/program/machine.ts'
-import { untilRun } from '../../kit/program/runs.ts'
+import { startRun, untilRun } from '../../kit/program/runs.ts'
 
 const { stage, person, page } = await atConsole()
 await startMachine(stage, { name: 'builder', branches: ['one', 'two'] })
@@ -131,5 +131,40 @@ test('files go with the prompt, and a wrong value is shown at its field', async 
   await button('Start run').click()
   await untilNextRun(undefined)
   await page.locator('.facts').getByRole('link', { name: 'notes.md' }).waitFor()
+  person.fine()
+})
+
+test('run again keeps the exceptions from the permission policy, and a command does not change what is remembered', async () => {
+  const { worktrees } = await stage.ask<{ worktrees: { nodes: { id: string; branch: string }[] } }>(
+    '{ worktrees(first: 10) { nodes { id branch } } }',
+  )
+  const worktreeId = worktrees.nodes.find(({ branch }) => branch === 'two')?.id
+  const configuration = { permissionPolicy: 'ALLOW_ALL', permissionRules: [{ kind: 'DELETE', decision: 'DENY' }] }
+  const former = await startRun(stage.ask, { worktreeId, prompt: 'say Carefully.', configuration })
+  await untilRun(stage.ask, former.id, ['SUCCEEDED'])
+  await page.goto(`/runs/new?from=${former.id}`)
+  await page.getByText('More options').click()
+  await page.getByText('The exceptions of the former run are kept: DELETE DENY.').waitFor()
+  await button('Start run').click()
+  const again = await untilNextRun(undefined)
+  const { run } = await stage.ask<{ run: { title: string; configuration: unknown } }>(
+    'query ($id: ID!) { run(id: $id) { title configuration { permissionPolicy permissionRules { kind decision } } } }',
+    { id: again },
+  )
+  assert.deepEqual(run, { title: 'say Carefully.', configuration })
+  await page.goto('/runs/new')
+  await page.getByText('Shell command').click()
+  await field('Command').fill('true')
+  await button('Start run').click()
+  await untilNextRun(again)
+  await page.goto('/runs/new')
+  await page.getByText('More options').click()
+  assert.equal(await page.getByLabel('Permission requests').inputValue(), 'ALLOW_ALL')
+  person.fine()
+})
+
+test('run again with the ID of a run that does not exist reports that', async () => {
+  await page.goto('/runs/new?from=run_00000000000000000000000000')
+  await page.getByText('Not found').waitFor()
   person.fine()
 })

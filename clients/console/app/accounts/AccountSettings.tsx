@@ -6,11 +6,11 @@ import { messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
-import { PreferenceFields } from '../shell/PreferenceFields.tsx'
 import { AuthSessions } from './AuthSessions.tsx'
 import { getAuth } from './authApi.ts'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 import { LinkedIdentity } from './LinkedIdentity.tsx'
+import { PreferenceFields } from './PreferenceFields.tsx'
 import { useSignInMethods } from './useSignInMethods.ts'
 
 export function useSignedInUser() {
@@ -27,7 +27,7 @@ export function AccountSettings() {
   return (
     <>
       <section class="group" aria-labelledby="appearance">
-        <h2 id="appearance">{messages.shell.appearance}</h2>
+        <h2 id="appearance">{messages.accounts.appearance}</h2>
         <PreferenceFields />
       </section>
       <section class="group" aria-labelledby="profile">

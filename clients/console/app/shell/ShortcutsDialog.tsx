@@ -6,12 +6,12 @@ import { namedViews } from './views.tsx'
 export function ShortcutsDialog({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => dialog.current?.showModal(), [])
-  const { title, newRun, palette, list, search, goTo, close } = messages.shell.shortcuts
+  const { title, palette, list, search, goTo, close } = messages.shell.shortcuts
   return (
     <dialog ref={dialog} class="shortcuts" aria-labelledby="shortcuts-title" onClose={onClose}>
       <h2 id="shortcuts-title">{title}</h2>
       <dl>
-        <Shortcut keys={['C']} description={newRun} />
+        <Shortcut keys={['C']} description={messages.shell.newRun} />
         <Shortcut keys={['/']} description={search} />
         <Shortcut keys={['Ctrl K']} description={palette} />
         {namedViews.map(({ href, name, key }) => (

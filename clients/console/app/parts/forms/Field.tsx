@@ -1,4 +1,5 @@
 /** A field of a form, with its rule and its problem below it. */
+import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../data/apiError.ts'
 import { format, messages } from '../../messages.ts'
@@ -33,8 +34,7 @@ export function Field({
 }: FieldProps) {
   const problem = useFieldProblem(name)
   return (
-    <div class="field">
-      <label for={`field-${name}`}>{label}</label>
+    <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <input
         {...fieldAttributes(name, hint, problem)}
         {...inputs[type]}
@@ -44,8 +44,7 @@ export function Field({
         maxLength={maxLength}
         placeholder={placeholder}
       />
-      <FieldNotes name={name} hint={hint} problem={problem} />
-    </div>
+    </FieldFrame>
   )
 }
 
@@ -90,8 +89,7 @@ interface NumberFieldProps {
 export function NumberField({ name, label, hint, value, min, max, hasDecimals = false }: NumberFieldProps) {
   const problem = useFieldProblem(name)
   return (
-    <div class="field">
-      <label for={`field-${name}`}>{label}</label>
+    <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <input
         {...fieldAttributes(name, hint, problem)}
         type="number"
@@ -100,8 +98,7 @@ export function NumberField({ name, label, hint, value, min, max, hasDecimals = 
         step={hasDecimals ? 'any' : 1}
         defaultValue={value === undefined ? '' : String(value)}
       />
-      <FieldNotes name={name} hint={hint} problem={problem} />
-    </div>
+    </FieldFrame>
   )
 }
 
@@ -135,8 +132,7 @@ export function TextAreaField({
     if (hasFocus) area.current?.focus()
   }, [])
   return (
-    <div class="field">
-      <label for={`field-${name}`}>{label}</label>
+    <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <textarea
         {...fieldAttributes(name, hint, problem)}
         ref={area}
@@ -151,8 +147,7 @@ export function TextAreaField({
           event.currentTarget.form?.requestSubmit()
         }}
       />
-      <FieldNotes name={name} hint={hint} problem={problem} />
-    </div>
+    </FieldFrame>
   )
 }
 
@@ -172,8 +167,7 @@ export function PasswordField({ name, label, isNew = false }: PasswordFieldProps
   const autoComplete = isNew ? 'new-password' : 'current-password'
   const common = fieldAttributes(name, hint, problem)
   return (
-    <div class="field">
-      <label for={`field-${name}`}>{label}</label>
+    <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <span class="password-input">
         {isShown ? (
           <input {...common} type="text" required autoComplete={autoComplete} />
@@ -189,7 +183,34 @@ export function PasswordField({ name, label, isNew = false }: PasswordFieldProps
           {isShown ? texts.hide : texts.show}
         </button>
       </span>
-      <FieldNotes name={name} hint={hint} problem={problem} />
+    </FieldFrame>
+  )
+}
+
+interface FieldFrameProps {
+  readonly name: string
+  readonly label: string
+  readonly hint: string | undefined
+  readonly problem: string
+  /** The control, with the attributes of `fieldAttributes`. */
+  readonly children: ComponentChildren
+}
+
+function FieldFrame({ name, label, hint, problem, children }: FieldFrameProps) {
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      {children}
+      {hint && (
+        <p id={`field-${name}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      {problem && (
+        <p id={`field-${name}-problem`} class="problem">
+          {problem}
+        </p>
+      )}
     </div>
   )
 }
@@ -204,31 +225,6 @@ function fieldAttributes(name: string, hint: string | undefined, problem: string
     'aria-invalid': problem !== '',
     ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
   } as const
-}
-
-function FieldNotes({
-  name,
-  hint,
-  problem,
-}: {
-  readonly name: string
-  readonly hint: string | undefined
-  readonly problem: string
-}) {
-  return (
-    <>
-      {hint && (
-        <p id={`field-${name}-hint`} class="hint">
-          {hint}
-        </p>
-      )}
-      {problem && (
-        <p id={`field-${name}-problem`} class="problem">
-          {problem}
-        </p>
-      )}
-    </>
-  )
 }
 
 /** Password managers read here which account the password belongs to. */

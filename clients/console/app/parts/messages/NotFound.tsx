@@ -1,6 +1,6 @@
 /** The view for an address of an object that does not exist. */
 import type { ApiError } from '../../data/apiError.ts'
-import { formatParts, messages } from '../../messages.ts'
+import { messages } from '../../messages.ts'
 import { useDocumentTitle } from '../useDocumentTitle.ts'
 import { EmptyState } from './EmptyState.tsx'
 
@@ -17,7 +17,9 @@ export function NotFound({ message }: { readonly message: string }) {
     <section>
       <h1>{texts.title}</h1>
       <EmptyState title={message}>
-        <p>{formatParts(texts.advice, { link: <a href="/">{texts.openInbox}</a> })}</p>
+        <p>
+          {messages.parts.errors.notFound} <a href="/">{texts.openInbox}</a>
+        </p>
       </EmptyState>
     </section>
   )

@@ -24,13 +24,13 @@ import { addAttachments } from './uploadAttachment.ts'
 const { newRun: texts } = messages
 
 export function NewRunPage() {
-  useDocumentTitle([texts.title])
+  useDocumentTitle([messages.shell.newRun])
   const { from = '', worktree = '' } = useFilters()
   const key = `new run ${from} ${worktree}`
   const { data: draft, error } = useAsyncData(key, () => loadDraft(from, worktree))
   return (
     <section>
-      <h1>{texts.title}</h1>
+      <h1>{messages.shell.newRun}</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {draft === undefined && !error && <Loading what="the form" />}
       {draft && <NewRunForm key={key} draft={draft} />}
@@ -52,6 +52,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
       formData,
       taskType,
       files.flatMap(({ id }) => id ?? []),
+      draft.permissionRules,
     )
     const worktreeId = await resolveWorktree(formData)
     const request: CreateRunInput = { ...input, worktreeId }

@@ -22,7 +22,9 @@ export function PresetsField({ kind, selectedIds }: PresetsFieldProps) {
           <input type="checkbox" name="preset" value={id} defaultChecked={selectedIds.includes(id)} /> {name}
         </label>
       ))}
-      <p class="hint">{presets.length === 0 && data ? texts.noPresets : texts.presetsHint}</p>
+      <p class="hint">
+        {presets.length === 0 && data && texts.noPresets} {texts.presetsHint}
+      </p>
     </fieldset>
   )
 }

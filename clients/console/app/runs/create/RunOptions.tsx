@@ -1,6 +1,6 @@
 /** The choices of a new run that have defaults. */
 import { useState } from 'preact/hooks'
-import { messages } from '../../messages.ts'
+import { format, messages } from '../../messages.ts'
 import { ChoiceField, Field, NumberField } from '../../parts/forms/Field.tsx'
 import { AttachmentsField } from './AttachmentsField.tsx'
 import type { AttachedFile, AttachmentsStore } from './attachmentsStore.ts'
@@ -57,6 +57,13 @@ export function RunOptions({ draft, taskType, placeId, files, attachments }: Run
                 choices={policies}
                 value={draft.permissionPolicy}
               />
+              {draft.permissionRules.length > 0 && (
+                <p class="hint">
+                  {format(texts.keptRules, {
+                    rules: draft.permissionRules.map(({ kind: tool, decision }) => `${tool} ${decision}`).join(', '),
+                  })}
+                </p>
+              )}
             </>
           )}
           <NumberField

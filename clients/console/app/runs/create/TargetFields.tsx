@@ -9,7 +9,7 @@ import { ObjectChoice, type OfferedObject } from './ObjectChoice.tsx'
 import { toOfferedWorktree } from './runDraft.ts'
 
 const newestQuery = graphql(`{
-  worktrees(first: 8) { totalCount nodes { id branch path agent { name } } }
+  worktrees(first: 8) { totalCount nodes { id branch path status agent { name } } }
   codebases(first: 8) { totalCount nodes { id path repository { name } agent { name } } }
 }`)
 
@@ -58,7 +58,7 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
           name="worktreeId"
           label={texts.worktreeField}
           kind="WORKTREE"
-          newest={data?.worktrees.nodes.map(toOfferedWorktree)}
+          newest={data?.worktrees.nodes.filter(({ status }) => status === 'PRESENT').map(toOfferedWorktree)}
           totalCount={data?.worktrees.totalCount ?? 0}
           chosen={target.worktree}
           onChoose={(worktree) => onChange({ ...target, worktree })}

@@ -2,13 +2,17 @@
 import { ApiError } from '../../data/apiError.ts'
 import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
+import { format, messages } from '../../messages.ts'
+
+const { newRun: texts } = messages
 
 const createMutation = graphql(
   'mutation ($input: CreateWorktreeInput!) { createWorktree(input: $input) { worktree { id status } } }',
 )
 const statusQuery = graphql('query ($id: ID!) { worktree(id: $id) { status statusError } }')
 
-const pollMs = 500
+/** The pause between two reads of the status. It grows, because preparations may take minutes. */
+const [firstPollMs, mostPollMs] = [500, 5_000]
 /** The preparations of a repository may install its packages. */
 const waitMs = 15 * 60_000
 
@@ -25,14 +29,18 @@ export async function createWorktree({ base, ...input }: NewWorktree): Promise<s
   const created = await requestGraphql(createMutation, { input: { ...input, ...(base === '' ? {} : { base }) } })
   const { id } = created.createWorktree.worktree
   const end = Date.now() + waitMs
+  let pollMs = firstPollMs
   for (let status: string = created.createWorktree.worktree.status; status !== 'PRESENT'; ) {
-    if (Date.now() > end)
-      throw new ApiError('TIMEOUT', `The worktree ${input.branch} is still being created. Start the run on it later.`)
+    if (Date.now() > end) throw new ApiError('TIMEOUT', format(texts.worktreeLate, { branch: input.branch }))
     await new Promise((resolve) => setTimeout(resolve, pollMs))
+    pollMs = Math.min(mostPollMs, pollMs * 1.5)
     const { worktree } = await requestGraphql(statusQuery, { id })
     status = worktree?.status ?? 'REMOVED'
     if (status !== 'CREATING' && status !== 'PRESENT')
-      throw new ApiError('WORKTREE_FAILED', worktree?.statusError ?? `The worktree ${input.branch} is ${status}.`)
+      throw new ApiError(
+        'WORKTREE_FAILED',
+        worktree?.statusError ?? format(texts.worktreeFailed, { branch: input.branch }),
+      )
   }
   return id
 }

@@ -6,6 +6,7 @@ export function readRunInput(
   formData: FormData,
   taskType: RunDraft['taskType'],
   attachmentIds: readonly string[],
+  permissionRules: RunDraft['permissionRules'],
 ): Omit<CreateRunInput, 'worktreeId'> {
   const read = (name: string) => String(formData.get(name) ?? '').trim()
   const readNumber = (name: string) => (read(name) === '' ? undefined : Number(read(name)))
@@ -29,6 +30,7 @@ export function readRunInput(
       ...(model === '' ? {} : { model }),
       ...(mode === '' ? {} : { mode }),
       permissionPolicy: read('permissionPolicy') as RunDraft['permissionPolicy'],
+      permissionRules: [...permissionRules],
     },
     mcpPresetIds: formData.getAll('preset').map(String),
     attachmentIds: [...attachmentIds],

@@ -1,15 +1,17 @@
 /** The first values of the form of a new run: the input of an earlier run, or the choices of the last run that this browser started. */
+import { ApiError } from '../../data/apiError.ts'
 import { graphql, type ResultOf, type VariablesOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
+import { messages } from '../../messages.ts'
 import type { OfferedObject } from './ObjectChoice.tsx'
 
 const formerRunQuery = graphql(`query ($id: ID!) { run(id: $id) {
   kind title cli task { prompt command timeoutSeconds }
-  configuration { worktreeConcurrencyLimit model mode permissionPolicy } toolGrant { presetIds }
+  configuration { worktreeConcurrencyLimit model mode permissionPolicy permissionRules { kind decision } } toolGrant { presetIds }
   worktree { id branch path agent { name } }
 } }`)
 
-const worktreeQuery = graphql('query ($id: ID!) { worktree(id: $id) { id branch path agent { name } } }')
+const worktreeQuery = graphql('query ($id: ID!) { worktree(id: $id) { id branch path status agent { name } } }')
 
 export const createRunMutation = graphql(
   'mutation ($input: CreateAgentRunInput!) { createAgentRun(input: $input) { run { id } } }',
@@ -29,6 +31,8 @@ export interface RunDraft {
   readonly model: string
   readonly mode: string
   readonly permissionPolicy: Configuration['permissionPolicy']
+  /** Those of the former run. The form keeps them. */
+  readonly permissionRules: Configuration['permissionRules']
   readonly presetIds: readonly string[]
   /** Undefined for the default of the kind. */
   readonly concurrencyLimit: number | undefined
@@ -46,12 +50,13 @@ const emptyDraft: RunDraft = {
   model: '',
   mode: '',
   permissionPolicy: 'ASK',
+  permissionRules: [],
   presetIds: [],
   concurrencyLimit: undefined,
   timeoutMinutes: undefined,
 }
 
-export type NamedWorktree = NonNullable<ResultOf<typeof worktreeQuery>['worktree']>
+type NamedWorktree = Omit<NonNullable<ResultOf<typeof worktreeQuery>['worktree']>, 'status'>
 
 export function toOfferedWorktree({ id, branch, path, agent }: NamedWorktree): OfferedObject {
   return { id, title: branch ?? path ?? id, detail: `${agent.name} · ${path ?? ''}` }
@@ -68,24 +73,33 @@ export async function loadDraft(fromRunId: string, worktreeId: string): Promise<
   const id = worktreeId === '' ? lastWorktreeId : worktreeId
   if (id === undefined) return { ...emptyDraft, ...choices }
   const { worktree } = await requestGraphql(worktreeQuery, { id })
-  return { ...emptyDraft, ...choices, worktree: worktree ? toOfferedWorktree(worktree) : undefined }
+  return {
+    ...emptyDraft,
+    ...choices,
+    worktree: worktree?.status === 'PRESENT' ? toOfferedWorktree(worktree) : undefined,
+  }
 }
 
 async function loadFormerRun(id: string): Promise<RunDraft> {
   const { run } = await requestGraphql(formerRunQuery, { id })
-  if (!run?.task) return emptyDraft
+  if (!run) throw new ApiError('NOT_FOUND', messages.parts.notFound.title)
+  // The runs of the steps of a workflow have tasks. The run of the workflow has none.
+  if (run.task === null) return { ...emptyDraft, worktree: toOfferedWorktree(run.worktree) }
   const { prompt, command, timeoutSeconds } = run.task
-  const { model, mode, permissionPolicy, worktreeConcurrencyLimit } = run.configuration
+  const { model, mode, permissionPolicy, permissionRules, worktreeConcurrencyLimit } = run.configuration
+  const task = prompt ?? command ?? ''
   return {
     worktree: toOfferedWorktree(run.worktree),
     kind: run.kind === 'PLAN' ? 'PLAN' : 'SESSION',
     taskType: command === null ? 'prompt' : 'command',
-    task: prompt ?? command ?? '',
-    title: run.title,
+    task,
+    // A title that is the beginning of the former task does not fit another one.
+    title: task.startsWith(run.title.replace(/…$/, '')) ? '' : run.title,
     cli: run.cli ?? '',
     model: model ?? '',
     mode: mode ?? '',
     permissionPolicy,
+    permissionRules,
     presetIds: run.toolGrant?.presetIds ?? [],
     concurrencyLimit: worktreeConcurrencyLimit,
     timeoutMinutes: timeoutSeconds / 60,
@@ -108,9 +122,9 @@ function readLastChoices(): LastChoices {
   }
 }
 
-export function rememberChoices({ worktreeId, kind, cli, configuration, mcpPresetIds }: CreateRunInput): void {
-  const choices: LastChoices = {
-    worktree: worktreeId,
+/** A command has no coding CLI, so the choices of the last prompt stay. */
+export function rememberChoices({ worktreeId, kind, task, cli, configuration, mcpPresetIds }: CreateRunInput): void {
+  const ofPrompt = {
     kind,
     cli: cli ?? '',
     model: configuration?.model ?? '',
@@ -118,6 +132,7 @@ export function rememberChoices({ worktreeId, kind, cli, configuration, mcpPrese
     permissionPolicy: configuration?.permissionPolicy ?? 'ASK',
     presetIds: mcpPresetIds ?? [],
   }
+  const choices: LastChoices = { ...readLastChoices(), worktree: worktreeId, ...('prompt' in task ? ofPrompt : {}) }
   try {
     localStorage.setItem(storageKey, JSON.stringify(choices))
   } catch {
