@@ -108,9 +108,13 @@ export function askTurn(members: Members, { runId, at }: TurnAsked): Members {
 export function refuseTurn(members: Members, { ended, at }: TurnAsked): Failure | undefined {
   for (const [runId, turn] of liveTurns(members)) {
     if (ended.includes(runId) || isForgotten(turn, at)) continue
-    return new Failure('FAILED_PRECONDITION', 'Another of its runs is active. Wait for the end of that run, or cancel it.', {
-      details: { runId },
-    })
+    return new Failure(
+      'FAILED_PRECONDITION',
+      'Another of its runs is active. Wait for the end of that run, or cancel it.',
+      {
+        details: { runId },
+      },
+    )
   }
   return undefined
 }
