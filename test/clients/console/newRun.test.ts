@@ -141,7 +141,7 @@ test('run again keeps the exceptions from the permission policy, and a command d
   const worktreeId = worktrees.nodes.find(({ branch }) => branch === 'two')?.id
   const configuration = { permissionPolicy: 'ALLOW_ALL', permissionRules: [{ kind: 'DELETE', decision: 'DENY' }] }
   const former = await startRun(stage.ask, { worktreeId, prompt: 'say Carefully.', configuration })
-  await untilRun(stage.ask, former.id, ['SUCCEEDED'])
+  await untilRun(stage.ask, former.id, ['SUCCEEDED'], 60_000)
   await page.goto(`/runs/new?from=${former.id}`)
   await page.getByText('More options').click()
   await page.getByText('The exceptions of the former run are kept: DELETE DENY.').waitFor()
