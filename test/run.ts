@@ -14,6 +14,7 @@ import { run } from 'node:test'
 import { serverKinds } from './kit/runtime/postgres/postgres.ts'
 import { browserSetup, prepareChromium } from './runner/browser.ts'
 import { killRunOf } from './runner/fileLimit.ts'
+import { processorHasTime } from './runner/processor.ts'
 import { Progress, plural, type TestRunnerEvent } from './runner/progress.ts'
 import { missingPrograms, needsBrowser } from './runner/requirements.ts'
 import { stripTypes } from './runner/stripTypes.ts'
@@ -21,10 +22,10 @@ import { stripTypes } from './runner/stripTypes.ts'
 const inMemory = '/dev/shm'
 /** Bytes that must be free there; some hundred megabytes are in use at once. */
 const room = 6 * 1024 ** 3
-/** Tests wait more than they work. */
-const atOnce = 4
-/** How long one file may run. The longest takes 80 s on 2 cores. */
-const fileMs = 8 * 60_000
+/** Files that run at once. Tests wait more than they work, so there are more than cores where the processor has time left. */
+const atOnce = { least: 2, most: 4 }
+/** How long one file may run. The longest takes 80 s on 2 cores, and four times that where they are slow and shared. */
+const fileMs = 15 * 60_000
 
 /** Tests with a command of their own, which `npm test` leaves out: `npm run test:clis` and `npm run test:long`. */
 const stockClis = 'test/stockClis/'
@@ -78,8 +79,11 @@ async function runFiles(): Promise<boolean> {
   }
   const isLong = (file: string): boolean => longFolders.some((folder) => file.startsWith(folder))
   const queue = [...files.filter(isLong), ...files.filter((file) => !isLong(file))].values()
-  const work = async (): Promise<void> => {
-    for (const file of queue) {
+  const work = async (additional: boolean): Promise<void> => {
+    for (;;) {
+      if (additional) await processorHasTime()
+      const { value: file } = queue.next()
+      if (file === undefined) return
       const limit = setTimeout(() => {
         if (killRunOf(file)) process.stdout.write(progress.handleKilled(file, fileMs))
       }, fileMs)
@@ -88,14 +92,14 @@ async function runFiles(): Promise<boolean> {
       clearTimeout(limit)
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  await Promise.all(Array.from({ length: atOnce.most }, (_, index) => work(index >= atOnce.least)))
   process.stdout.write(progress.end())
   return !progress.hasFailed
 }
 
 /** With options, Node's own runner and reporter. */
 async function runByNode(): Promise<boolean> {
-  const args = ['--test', `--test-concurrency=${atOnce}`, ...options, ...files]
+  const args = ['--test', `--test-concurrency=${atOnce.least}`, ...options, ...files]
   return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status === 0
 }
 

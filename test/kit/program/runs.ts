@@ -3,7 +3,7 @@
 import type { BareAgent } from './bareAgent.ts'
 import type { Credentials } from './mcp.ts'
 import type { Ask, TestProgram } from './testProgram.ts'
-import { until } from './until.ts'
+import { patienceMs, until } from './until.ts'
 
 export interface RunView {
   readonly id: string
@@ -49,7 +49,12 @@ export async function lookAt(ask: Ask, id: string): Promise<RunView> {
 }
 
 /** Waits until the run has one of the statuses; fails at once if it has ended otherwise. */
-export async function untilRun(ask: Ask, id: string, wanted: readonly string[], withinMs = 15_000): Promise<RunView> {
+export async function untilRun(
+  ask: Ask,
+  id: string,
+  wanted: readonly string[],
+  withinMs = patienceMs,
+): Promise<RunView> {
   let last: RunView | undefined
   const found = await until(
     `run ${id} to be ${wanted.join(' or ')}`,

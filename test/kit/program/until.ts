@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** A wait without a limit of its own only ends a test that fails, so it is long: a busy machine is no failure. Milliseconds. */
+export const patienceMs = 45_000
+
 /** Looks every 50 ms until there is a value. @throws Error with what it waited for, and the error of the last look */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
-  withinMs = 15_000,
+  withinMs = patienceMs,
 ): Promise<T> {
   const deadline = Date.now() + withinMs
   let last: unknown
