@@ -1,10 +1,20 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
+import { planMessages } from './plans.ts'
+import { scheduleMessages } from './schedules.ts'
+import { sessionMessages } from './sessions.ts'
 import { shellMessages } from './shell.ts'
+import { workMessages } from './work.ts'
+import { workflowMessages } from './workflows.ts'
 
 export const consoleCatalog = {
+  plans: planMessages,
+  schedules: scheduleMessages,
+  sessions: sessionMessages,
   shell: shellMessages,
+  work: workMessages,
+  workflows: workflowMessages,
 } as const
 
 export type ConsoleMessages = MessagesOf<typeof consoleCatalog>
