@@ -1,6 +1,8 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
+import { newRunMessages } from './newRun.ts'
+import { partsMessages } from './parts.ts'
 import { planMessages } from './plans.ts'
 import { scheduleMessages } from './schedules.ts'
 import { sessionMessages } from './sessions.ts'
@@ -9,6 +11,8 @@ import { workMessages } from './work.ts'
 import { workflowMessages } from './workflows.ts'
 
 export const consoleCatalog = {
+  newRun: newRunMessages,
+  parts: partsMessages,
   plans: planMessages,
   schedules: scheduleMessages,
   sessions: sessionMessages,

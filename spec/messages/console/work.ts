@@ -11,33 +11,16 @@ export const workMessages = defineMessages({
   },
   run: { en: 'Run', de: 'Lauf', fr: 'Exécution', es: 'Ejecución', ja: '実行' },
   session: { en: 'Session', de: 'Sitzung', fr: 'Session', es: 'Sesión', ja: 'セッション' },
-  worktree: { en: 'Worktree', de: 'Arbeitsbaum', fr: 'Arbre de travail', es: 'Árbol de trabajo', ja: 'ワークツリー' },
+  worktree: { en: 'Worktree', de: 'Worktree', fr: 'Worktree', es: 'Worktree', ja: 'ワークツリー' },
   created: { en: 'Created', de: 'Erstellt', fr: 'Création', es: 'Creación', ja: '作成' },
   lifecycle: { en: 'Lifecycle', de: 'Lebenszyklus', fr: 'Cycle de vie', es: 'Ciclo de vida', ja: 'ライフサイクル' },
-  loading: { en: 'Loading …', de: 'Wird geladen …', fr: 'Chargement …', es: 'Cargando …', ja: '読み込み中…' },
-  cancel: { en: 'Cancel', de: 'Abbrechen', fr: 'Annuler', es: 'Cancelar', ja: 'キャンセル' },
   list: {
-    status: { en: 'Status', de: 'Status', fr: 'État', es: 'Estado', ja: '状態' },
     anyStatus: {
       en: 'Any status',
       de: 'Jeder Status',
       fr: 'Tous les états',
       es: 'Cualquier estado',
       ja: 'すべての状態',
-    },
-    noMatches: {
-      en: 'No matches',
-      de: 'Keine Treffer',
-      fr: 'Aucun résultat',
-      es: 'Sin resultados',
-      ja: '該当なし',
-    },
-    clearFilters: {
-      en: 'Clear filters',
-      de: 'Filter zurücksetzen',
-      fr: 'Effacer les filtres',
-      es: 'Borrar los filtros',
-      ja: 'フィルターを解除',
     },
     shown: {
       en: 'The first {shown} of {count} are shown.',
@@ -46,7 +29,6 @@ export const workMessages = defineMessages({
       es: 'Se muestran los primeros {shown} de {count}.',
       ja: '{count} 件のうち最初の {shown} 件を表示しています。',
     },
-    more: { en: 'Show more', de: 'Mehr anzeigen', fr: 'Afficher la suite', es: 'Mostrar más', ja: 'さらに表示' },
   },
   usage: {
     label: {

@@ -217,16 +217,16 @@ export const workflowFormMessages = defineMessages({
   },
   otherWorktree: {
     en: 'Other worktree',
-    de: 'Anderer Arbeitsbaum',
-    fr: 'Autre arbre de travail',
-    es: 'Otro árbol de trabajo',
+    de: 'Anderer Worktree',
+    fr: 'Autre worktree',
+    es: 'Otro worktree',
     ja: '別のワークツリー',
   },
   otherWorktreeHint: {
     en: 'Its ID. Empty: the worktree of the run.',
-    de: 'Seine ID. Leer: der Arbeitsbaum des Laufs.',
-    fr: 'Son identifiant. Vide : l’arbre de l’exécution.',
-    es: 'Su ID. Vacío: el árbol de la ejecución.',
+    de: 'Seine ID. Leer: der Worktree des Laufs.',
+    fr: 'Son identifiant. Vide : le worktree de l’exécution.',
+    es: 'Su ID. Vacío: el worktree de la ejecución.',
     ja: 'その ID。空欄: 実行のワークツリー。',
   },
   tools: { en: 'Tools', de: 'Werkzeuge', fr: 'Outils', es: 'Herramientas', ja: 'ツール' },
@@ -503,9 +503,9 @@ export const workflowFormMessages = defineMessages({
   overlapScopes: {
     WORKTREE: {
       en: 'On the same worktree',
-      de: 'Auf demselben Arbeitsbaum',
-      fr: 'Sur le même arbre de travail',
-      es: 'En el mismo árbol de trabajo',
+      de: 'Auf demselben Worktree',
+      fr: 'Sur le même worktree',
+      es: 'En el mismo worktree',
       ja: '同じワークツリー',
     },
     GLOBAL: { en: 'Anywhere', de: 'Überall', fr: 'Partout', es: 'En cualquier lugar', ja: 'すべて' },
@@ -519,9 +519,9 @@ export const workflowFormMessages = defineMessages({
   },
   concurrencyLimitHint: {
     en: 'Maximum of workflow runs at once on the worktree. Empty or 0: no limit.',
-    de: 'Höchstzahl gleichzeitiger Workflow-Läufe auf dem Arbeitsbaum. Leer oder 0: keine Grenze.',
-    fr: 'Nombre maximal d’exécutions de workflows à la fois sur l’arbre. Vide ou 0 : pas de limite.',
-    es: 'Máximo de ejecuciones de flujos a la vez en el árbol. Vacío o 0: sin límite.',
+    de: 'Höchstzahl gleichzeitiger Workflow-Läufe auf dem Worktree. Leer oder 0: keine Grenze.',
+    fr: 'Nombre maximal d’exécutions de workflows à la fois sur le worktree. Vide ou 0 : pas de limite.',
+    es: 'Máximo de ejecuciones de flujos a la vez en el worktree. Vacío o 0: sin límite.',
     ja: 'ワークツリーで同時に動くワークフローの最大数。空欄または 0: 制限なし。',
   },
   timeout: {
@@ -540,9 +540,9 @@ export const workflowFormMessages = defineMessages({
   },
   exclusive: {
     en: 'Each run reserves its worktree',
-    de: 'Jeder Lauf reserviert seinen Arbeitsbaum',
-    fr: 'Chaque exécution réserve son arbre de travail',
-    es: 'Cada ejecución reserva su árbol de trabajo',
+    de: 'Jeder Lauf reserviert seinen Worktree',
+    fr: 'Chaque exécution réserve son worktree',
+    es: 'Cada ejecución reserva su worktree',
     ja: '各実行がワークツリーを占有する',
   },
 })

@@ -20,7 +20,7 @@ export function StatusFilter({ statuses }: StatusFilterProps) {
   return (
     <search class="filters">
       <select
-        aria-label={texts.status}
+        aria-label={messages.parts.filters.status}
         value={status}
         onChange={({ currentTarget }) => setFilters({ status: currentTarget.value })}
       >
@@ -66,9 +66,9 @@ export function WorkList<T>({ label, list, columns, getId, empty, isFiltered }: 
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {items.length === 0 && !isFiltered && empty}
       {items.length === 0 && isFiltered && (
-        <EmptyState title={texts.noMatches}>
+        <EmptyState title={messages.parts.noMatches}>
           <button type="button" class="quiet" onClick={() => setFilters({ status: '' })}>
-            {texts.clearFilters}
+            {messages.parts.filters.clear}
           </button>
         </EmptyState>
       )}
@@ -81,7 +81,7 @@ export function WorkList<T>({ label, list, columns, getId, empty, isFiltered }: 
 export function LoadingText() {
   return (
     <p class="loading" role="status">
-      {messages.work.loading}
+      {messages.parts.loading}
     </p>
   )
 }
@@ -127,7 +127,7 @@ interface ShowMoreProps {
 export function ShowMore({
   shown,
   list: { hasMore, loadMore, totalCount },
-  label = texts.more,
+  label = messages.parts.loadMore,
   shownText = texts.shown,
 }: ShowMoreProps) {
   if (!hasMore) return null

@@ -24,7 +24,6 @@ export function ExecutePlanDialog({ plan: { id, title, worktreeId, revision }, o
     <ConfirmDialog
       title={format(texts.executeTitle, { title })}
       confirmLabel={texts.execute}
-      cancelLabel={messages.work.cancel}
       onClose={onClose}
       onConfirm={async (formData) => {
         const read = (name: string) => String(formData.get(name) ?? '').trim()

@@ -130,7 +130,7 @@ function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
               </a>
             ),
           },
-          { name: messages.work.list.status, render: (run) => <StatusBadge status={run.status} /> },
+          { name: messages.parts.filters.status, render: (run) => <StatusBadge status={run.status} /> },
           { name: messages.work.created, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
         ]}
       />
@@ -143,7 +143,6 @@ function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
         <ConfirmDialog
           title={texts.edit}
           confirmLabel={texts.save}
-          cancelLabel={messages.work.cancel}
           onClose={close}
           onConfirm={async (formData) => {
             const newText = String(formData.get('text')).replaceAll('\r\n', '\n')

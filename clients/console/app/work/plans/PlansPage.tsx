@@ -50,7 +50,7 @@ export function PlansPage() {
               </a>
             ),
           },
-          { name: messages.work.list.status, render: (plan) => <StatusBadge status={plan.status} /> },
+          { name: messages.parts.filters.status, render: (plan) => <StatusBadge status={plan.status} /> },
           { name: texts.revision, isWide: true, render: ({ revision }) => (revision === 0 ? '–' : revision) },
           { name: messages.work.created, isWide: true, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
         ]}

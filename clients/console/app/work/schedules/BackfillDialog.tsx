@@ -23,7 +23,6 @@ export function BackfillDialog({ schedule: { id, name }, onClose }: BackfillDial
     <ConfirmDialog
       title={`${texts.backfill}: ${name}`}
       confirmLabel={texts.backfill}
-      cancelLabel={messages.work.cancel}
       onClose={onClose}
       onConfirm={async (formData) => {
         const read = (field: string) => String(formData.get(field)).trim()

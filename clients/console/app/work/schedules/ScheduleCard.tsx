@@ -113,7 +113,6 @@ export function ScheduleCard({ schedule, hasWorkflow }: ScheduleCardProps) {
         <ConfirmDialog
           title={`${texts.pause}: ${name}`}
           confirmLabel={texts.pause}
-          cancelLabel={messages.work.cancel}
           onClose={close}
           onConfirm={async (formData) => {
             const reason = String(formData.get('reason')).trim()
@@ -128,7 +127,6 @@ export function ScheduleCard({ schedule, hasWorkflow }: ScheduleCardProps) {
         <ConfirmDialog
           title={`${texts.delete}: ${name}`}
           confirmLabel={texts.delete}
-          cancelLabel={messages.work.cancel}
           onClose={close}
           onConfirm={async () => {
             await requestGraphql(deleteMutation, { input: { scheduleId: id } })

@@ -32,7 +32,6 @@ export function ScheduleDialog({ workflow, schedule, onClose }: ScheduleDialogPr
     <ConfirmDialog
       title={schedule ? texts.editSchedule : texts.newSchedule}
       confirmLabel={texts.save}
-      cancelLabel={messages.work.cancel}
       onClose={onClose}
       onConfirm={async (formData) => {
         const content = { ...readContent(formData), inputs: readArguments(formData, workflow.inputs) }

@@ -28,9 +28,9 @@ export function SchedulesPage() {
               <a href="/workflows">{messages.shell.views.workflows}</a>
             </EmptyState>
           ) : (
-            <EmptyState title={messages.work.list.noMatches}>
+            <EmptyState title={messages.parts.noMatches}>
               <button type="button" class="quiet" onClick={() => setFilters({ status: '' })}>
-                {messages.work.list.clearFilters}
+                {messages.parts.filters.clear}
               </button>
             </EmptyState>
           )

@@ -92,7 +92,6 @@ function SessionView({ session, refresh }: { readonly session: Session; refresh(
         <ConfirmDialog
           title={format(dialog === 'finish' ? texts.finishTitle : texts.deleteTitle, { title })}
           confirmLabel={texts[dialog]}
-          cancelLabel={messages.work.cancel}
           onClose={close}
           onConfirm={async () => {
             if (dialog === 'finish') await requestGraphql(finishMutation, { id })

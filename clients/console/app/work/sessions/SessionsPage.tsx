@@ -52,7 +52,7 @@ export function SessionsPage() {
               </a>
             ),
           },
-          { name: messages.work.list.status, render: (session) => <StatusBadge status={session.status} /> },
+          { name: messages.parts.filters.status, render: (session) => <StatusBadge status={session.status} /> },
           { name: texts.endedTurns, isWide: true, render: ({ usage }) => usage.runCount },
           { name: messages.work.created, isWide: true, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
         ]}

@@ -26,7 +26,6 @@ export function StartWorkflowDialog({ workflowId, name, inputs, onClose }: Start
     <ConfirmDialog
       title={format(texts.startTitle, { name })}
       confirmLabel={texts.start}
-      cancelLabel={messages.work.cancel}
       onClose={onClose}
       onConfirm={async (formData) => {
         const worktreeId = String(formData.get('worktreeId'))

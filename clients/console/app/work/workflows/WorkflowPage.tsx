@@ -130,7 +130,6 @@ function WorkflowView({ workflow, refresh }: { readonly workflow: Workflow; refr
         <ConfirmDialog
           title={format(texts.archiveTitle, { name })}
           confirmLabel={texts.archive}
-          cancelLabel={messages.work.cancel}
           onClose={close}
           onConfirm={async () => {
             await requestGraphql(archiveMutation, { id })
