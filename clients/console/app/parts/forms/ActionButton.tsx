@@ -13,6 +13,8 @@ interface ActionButtonProps {
   /** The main action of a view or form is `primary`. One that ends or deletes something is `danger`. */
   readonly look?: 'primary' | 'quiet' | 'danger'
   readonly type?: 'button' | 'submit'
+  /** Distinguishes the submit buttons of a form. */
+  readonly value?: string
   /** Whether the request of this button has not been answered yet. */
   readonly isBusy?: boolean
   readonly disabled?: boolean
@@ -25,6 +27,7 @@ export function ActionButton({
   children,
   look = 'quiet',
   type = 'button',
+  value,
   isBusy = false,
   disabled = false,
   label,
@@ -34,6 +37,7 @@ export function ActionButton({
   return (
     <button
       type={type}
+      value={value}
       class={look}
       disabled={disabled || isOffline}
       aria-busy={isBusy}
