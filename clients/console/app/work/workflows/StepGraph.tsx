@@ -19,7 +19,7 @@ interface StepGraphProps {
 }
 
 // In pixels.
-const size = { width: 176, height: 52 }
+const size = { width: 192, height: 52 }
 const gap = { x: 36, y: 14 }
 /** Room for the focus ring. */
 const margin = 4

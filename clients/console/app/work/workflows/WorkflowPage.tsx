@@ -1,8 +1,8 @@
 /** One workflow: its steps, its schedules, its runs and its versions. */
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
-import { useQuery } from '../../data/useQuery.ts'
+import { useAsyncData, useQuery } from '../../data/useQuery.ts'
 import { useSubscription } from '../../data/useSubscription.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
@@ -28,9 +28,10 @@ import { toWorkflowInput, workflowDefinitionFragment } from './workflowInput.ts'
 
 const texts = messages.workflows
 
-const workflowQuery = graphql(
+const workflowQuery = graphql('query ($id: ID!) { workflow(id: $id) { id name status version revision } }')
+const definitionsQuery = graphql(
   `query ($id: ID!) { workflow(id: $id) {
-    id name status version revision draft { ...WorkflowDefinitionFields } published { ...WorkflowDefinitionFields }
+    draft { ...WorkflowDefinitionFields } published { ...WorkflowDefinitionFields }
   } }`,
   [workflowDefinitionFragment],
 )
@@ -45,6 +46,7 @@ const unarchiveMutation = graphql(
 )
 
 type Workflow = NonNullable<ResultOf<typeof workflowQuery>['workflow']>
+type Definitions = NonNullable<ResultOf<typeof definitionsQuery>['workflow']>
 
 export function WorkflowPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(workflowQuery, { id })
@@ -58,16 +60,45 @@ export function WorkflowPage({ id }: { readonly id: string }) {
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {workflow === undefined && !error && <LoadingText />}
-      {workflow && <WorkflowView workflow={workflow} refresh={refresh} />}
+      {workflow && <KnownWorkflow workflow={workflow} refresh={refresh} />}
     </section>
+  )
+}
+
+interface WorkflowViewProps {
+  readonly workflow: Workflow
+  refresh(): void
+}
+
+/** The definitions are expensive, and are read again only if one of them has changed. The old ones stay meanwhile. */
+function KnownWorkflow({ workflow, refresh }: WorkflowViewProps) {
+  const { id, version, revision } = workflow
+  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  const { data, error } = useAsyncData(`workflow ${id} ${version} ${revision}`, () =>
+    requestGraphql(definitionsQuery, { id }),
+  )
+  const [shown, setShown] = useState<Definitions>()
+  useEffect(() => {
+    if (data?.workflow) setShown(data.workflow)
+  }, [data])
+  return (
+    <>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {shown === undefined && !error && <LoadingText />}
+      {shown && <WorkflowView workflow={workflow} definitions={shown} />}
+    </>
   )
 }
 
 type WorkflowDialog = 'start' | 'schedule' | 'archive'
 
-function WorkflowView({ workflow, refresh }: { readonly workflow: Workflow; refresh(): void }) {
-  const { id, name, status, version, revision, draft, published } = workflow
-  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+interface DefinedWorkflow {
+  readonly workflow: Workflow
+  readonly definitions: Definitions
+}
+
+function WorkflowView({ workflow, definitions: { draft, published } }: DefinedWorkflow) {
+  const { id, name, status, version, revision } = workflow
   const { dialog, open, close } = useDialog<WorkflowDialog>()
   const { status: requestStatus, error, send } = useRequest<unknown>()
   const isBusy = requestStatus === 'pending'
@@ -142,7 +173,7 @@ function WorkflowView({ workflow, refresh }: { readonly workflow: Workflow; refr
   )
 }
 
-function WorkflowSteps({ definition }: { readonly definition: Workflow['draft'] }) {
+function WorkflowSteps({ definition }: { readonly definition: Definitions['draft'] }) {
   const [selected, setSelected] = useState<string>()
   const { steps } = toWorkflowInput(definition)
   const step = steps.find(({ name }) => name === selected)

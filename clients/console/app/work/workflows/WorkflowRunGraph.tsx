@@ -7,8 +7,12 @@ import { messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { StepGraph } from './StepGraph.tsx'
 
+/** The definition does not change during a run, so it is read once. */
+const needsQuery = graphql(
+  'query ($id: ID!) { run(id: $id) { ... on WorkflowRun { definition { steps { name needs } } } } }',
+)
 const stepsQuery = graphql(`query ($id: ID!) { run(id: $id) { ... on WorkflowRun {
-  startedAt endedAt definition { steps { name needs } } steps { id name title status endedAt }
+  startedAt endedAt steps { id name title status endedAt }
 } } }`)
 const transitionSubscription = graphql(
   'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
@@ -18,10 +22,13 @@ type Run = Extract<NonNullable<ResultOf<typeof stepsQuery>['run']>, { readonly s
 
 /** Nothing if the run has no steps. */
 export function WorkflowRunGraph({ runId }: { readonly runId: string }) {
+  const { data: definitionData } = useQuery(needsQuery, { id: runId })
   const { data, error, refresh } = useQuery(stepsQuery, { id: runId })
   if (error) return <ErrorMessage error={error} retriesAutomatically />
-  if (!data?.run || !('steps' in data.run) || data.run.steps.length === 0) return null
-  const { steps, definition } = data.run
+  const definition =
+    definitionData?.run && 'definition' in definitionData.run ? definitionData.run.definition : undefined
+  if (definition === undefined || !data?.run || !('steps' in data.run) || data.run.steps.length === 0) return null
+  const { steps } = data.run
   // The actors whose transitions change what is shown: the run, its execution, which creates the steps, and the steps at work.
   const needs = new Map(definition?.steps.map((step) => [step.name, step.needs]))
   return (

@@ -1,6 +1,7 @@
-/** The published versions of a workflow. They are read when the reader opens them. */
+/** The published versions of a workflow, each with its definition as YAML. They are read when the reader opens them. */
 import { useState } from 'preact/hooks'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
+import { requestGraphql } from '../../data/request.ts'
 import { useAsyncData, useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
@@ -10,22 +11,22 @@ import { toWorkflowInput, workflowDefinitionFragment } from './workflowInput.ts'
 
 const texts = messages.workflows
 
-const pageSize = 10
-
-const versionsQuery = graphql(
-  `query ($id: ID!) { workflow(id: $id) { versions(first: 10) {
-    totalCount nodes {
-      version publishedAt publishedBy {
-        ... on User { name } ... on ApiKey { name } ... on Schedule { name }
-        ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
-      }
-      definition { ...WorkflowDefinitionFields }
+const versionsQuery = graphql(`query ($id: ID!) { workflow(id: $id) { versions(first: 20) {
+  totalCount edges { cursor node {
+    version publishedAt publishedBy {
+      ... on User { name } ... on ApiKey { name } ... on Schedule { name }
+      ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
     }
+  } }
+} } }`)
+const definitionQuery = graphql(
+  `query ($id: ID!, $after: String) { workflow(id: $id) { versions(first: 1, after: $after) {
+    nodes { definition { ...WorkflowDefinitionFields } }
   } } }`,
   [workflowDefinitionFragment],
 )
 
-type Version = NonNullable<ResultOf<typeof versionsQuery>['workflow']>['versions']['nodes'][number]
+type Version = NonNullable<ResultOf<typeof versionsQuery>['workflow']>['versions']['edges'][number]['node']
 
 export function WorkflowVersions({ workflowId }: { readonly workflowId: string }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -41,26 +42,40 @@ function VersionList({ workflowId }: { readonly workflowId: string }) {
   const { data, error } = useQuery(versionsQuery, { id: workflowId })
   if (error) return <ErrorMessage error={error} retriesAutomatically />
   if (data === undefined) return <LoadingText />
-  const { totalCount = 0, nodes = [] } = data.workflow?.versions ?? {}
+  const { totalCount = 0, edges = [] } = data.workflow?.versions ?? {}
   return (
     <>
-      {nodes.map((version) => (
-        <VersionText key={version.version} version={version} />
+      {edges.map(({ node }, index) => (
+        <VersionEntry
+          key={node.version}
+          workflowId={workflowId}
+          version={node}
+          after={edges[index - 1]?.cursor ?? null}
+        />
       ))}
-      {totalCount > pageSize && (
-        <p class="hint">{format(messages.work.list.shown, { shown: nodes.length, count: totalCount })}</p>
+      {totalCount > edges.length && (
+        <p class="hint">{format(messages.work.list.shown, { shown: edges.length, count: totalCount })}</p>
       )}
     </>
   )
 }
 
-function VersionText({ version: { version, publishedAt, publishedBy, definition } }: { readonly version: Version }) {
-  const { data } = useAsyncData(`version ${version} ${publishedAt}`, async () => {
-    const { toYaml } = await import('./workflowYaml.ts')
-    return toYaml(toWorkflowInput(definition))
-  })
+interface VersionEntryProps {
+  readonly workflowId: string
+  readonly version: Version
+  /** The cursor of the newer version. Null for the newest one. */
+  readonly after: string | null
+}
+
+function VersionEntry({ workflowId, version: { version, publishedAt, publishedBy }, after }: VersionEntryProps) {
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <details>
+    <details
+      onToggle={(event) => {
+        event.stopPropagation()
+        setIsOpen(event.currentTarget.open)
+      }}
+    >
       <summary>
         {format(texts.versionNumber, { number: version })}{' '}
         <span class="hint">
@@ -68,7 +83,19 @@ function VersionText({ version: { version, publishedAt, publishedBy, definition 
           <RelativeTime at={publishedAt} />
         </span>
       </summary>
-      <pre class="run-task code">{data}</pre>
+      {isOpen && <VersionText workflowId={workflowId} version={version} after={after} />}
     </details>
   )
+}
+
+type VersionTextProps = Omit<VersionEntryProps, 'version'> & { readonly version: number }
+
+function VersionText({ workflowId, version, after }: VersionTextProps) {
+  const { data, error } = useAsyncData(`${workflowId} version ${version}`, async () => {
+    const { workflow } = await requestGraphql(definitionQuery, { id: workflowId, after })
+    const { toYaml } = await import('./workflowYaml.ts')
+    return workflow?.versions.nodes.map(({ definition }) => toYaml(toWorkflowInput(definition))).join('')
+  })
+  if (error) return <ErrorMessage error={error} retriesAutomatically />
+  return data === undefined ? <LoadingText /> : <pre class="run-task code">{data}</pre>
 }
