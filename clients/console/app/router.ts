@@ -55,10 +55,19 @@ function isConsolePath(path: string): boolean {
   return path === '/' || firstSegments.has(path.split('/')[1])
 }
 
+/** The views of objects, by the prefixes of their IDs. */
+const objectViews: Readonly<Record<string, string>> = {
+  run: '/runs',
+  wt: '/worktrees',
+  wfl: '/workflows',
+  pln: '/plans',
+  ses: '/sessions',
+}
+
 /** Returns the address of an object: its own view if it has one, otherwise that of its lifecycle. */
 export function getObjectPath(id: string): string {
-  if (id.startsWith('run_')) return `/runs/${id}`
-  return id.startsWith('wt_') ? `/worktrees/${id}` : `/actors/${id}`
+  const [prefix = ''] = id.split('_', 1)
+  return `${objectViews[prefix] ?? '/actors'}/${id}`
 }
 
 /** Returns the values of a pattern like `/actors/{id}`, or undefined if the path does not match. */

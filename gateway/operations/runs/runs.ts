@@ -21,7 +21,7 @@ import type { GraphqlObject, ObjectType, Relations } from '../objectType.ts'
 import { grantId, toGrantObject } from '../tools/toolGrants.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { skillsOfRun } from '../work/skills/runSkills.ts'
-import { stepsOfWorkflowRun } from '../work/workflows/workflowSteps.ts'
+import { definitionOfWorkflowRun, stepsOfWorkflowRun } from '../work/workflows/workflowSteps.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
 import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
 import { canContinue } from './canContinue.ts'
@@ -265,7 +265,7 @@ function runType(
 export const runTypes: readonly ObjectType<'run'>[] = [
   runType('PlanRun', 'planId', 'Plan'),
   runType('SessionRun', 'sessionId', 'Session'),
-  runType('WorkflowRun', 'workflowId', 'Workflow', { steps: stepsOfWorkflowRun }),
+  runType('WorkflowRun', 'workflowId', 'Workflow', { steps: stepsOfWorkflowRun, definition: definitionOfWorkflowRun }),
 ]
 
 /** Adds the ID of the owner, in the field that only the type of this kind of run has. */

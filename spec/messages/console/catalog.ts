@@ -4,13 +4,23 @@ import { accountsMessages } from './accounts.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { newRunMessages } from './newRun.ts'
 import { partsMessages } from './parts.ts'
+import { planMessages } from './plans.ts'
+import { scheduleMessages } from './schedules.ts'
+import { sessionMessages } from './sessions.ts'
 import { shellMessages } from './shell.ts'
+import { workMessages } from './work.ts'
+import { workflowMessages } from './workflows.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
   newRun: newRunMessages,
   parts: partsMessages,
+  plans: planMessages,
+  schedules: scheduleMessages,
+  sessions: sessionMessages,
   shell: shellMessages,
+  work: workMessages,
+  workflows: workflowMessages,
 } as const
 
 export type ConsoleMessages = MessagesOf<typeof consoleCatalog>

@@ -72,10 +72,18 @@ export const partsMessages = defineMessages({
       es: 'Quitar el filtro: {name}',
       ja: '絞り込みを解除: {name}',
     },
+    clear: {
+      en: 'Clear filters',
+      de: 'Filter löschen',
+      fr: 'Effacer les filtres',
+      es: 'Borrar los filtros',
+      ja: '絞り込みをすべて解除',
+    },
   },
   loading: { en: 'Loading …', de: 'Wird geladen …', fr: 'Chargement …', es: 'Cargando …', ja: '読み込み中…' },
   searching: { en: 'Searching …', de: 'Suche läuft …', fr: 'Recherche …', es: 'Buscando …', ja: '検索中…' },
   noMatches: { en: 'No matches', de: 'Keine Treffer', fr: 'Aucun résultat', es: 'Sin resultados', ja: '一致なし' },
+  loadMore: { en: 'Load more', de: 'Mehr laden', fr: 'Charger la suite', es: 'Cargar más', ja: 'さらに読み込む' },
   firstOf: {
     en: 'The first {shown} of {total}.',
     de: 'Die ersten {shown} von {total}.',

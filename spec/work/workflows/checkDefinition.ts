@@ -10,8 +10,8 @@ import type { StepDefinition, StepInput } from './steps.ts'
 /** The maximum size of a definition as JSON, in characters. */
 const definitionMax = 256 * 1_024
 /** The number of seconds after which a run is TIMED_OUT if the definition does not set one. */
-const defaultTimeoutSeconds = 4 * 3_600
-const defaultDelaySeconds = 10
+export const defaultTimeoutSeconds = 4 * 3_600
+export const defaultDelaySeconds = 10
 
 /** The definition with its defaults, as it is stored. @throws Failure BAD_USER_INPUT */
 export function toDefinition(input: DefinitionInput): WorkflowDefinition {

@@ -436,3 +436,29 @@ test('a workflow is archived when no run of it is active, and restored', async (
   )
   assert.equal(workflow.status, 'PUBLISHED')
 })
+
+test('a run has the definition with which it was started', async () => {
+  const workflowId = await makeWorkflow(stage.ask, {
+    name: 'first name',
+    steps: [commandStep('one', 'true'), { ...commandStep('two', 'true'), needs: [] }],
+  })
+  const { id } = await start(workflowId, 'a')
+  await mutate(
+    stage.ask,
+    'saveWorkflowDraft',
+    { workflowId, name: 'second name', steps: [commandStep('other', 'true')] },
+    'workflow { id }',
+  )
+  await mutate(stage.ask, 'publishWorkflow', { workflowId }, 'workflow { id }')
+  const { run } = await stage.ask<{ run: { definition: unknown } }>(
+    'query ($id: ID!) { run(id: $id) { ... on WorkflowRun { definition { name steps { name needs } } } } }',
+    { id },
+  )
+  assert.deepEqual(run.definition, {
+    name: 'first name',
+    steps: [
+      { name: 'one', needs: [] },
+      { name: 'two', needs: [] },
+    ],
+  })
+})

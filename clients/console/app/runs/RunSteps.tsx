@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDialog } from '../state/dialogStore.ts'
+import { WorkflowRunGraph } from '../work/workflows/WorkflowRunGraph.tsx'
 import { LogView } from './log/LogView.tsx'
 
 const stepsQuery = graphql(`query ($id: ID!) { run(id: $id) { ... on WorkflowRun { steps {
@@ -43,6 +44,7 @@ export function RunSteps({ runId, status }: { readonly runId: string; readonly s
       <h2 id="steps">
         Steps <span class="count">{steps.length}</span>
       </h2>
+      <WorkflowRunGraph runId={runId} />
       <ol class="rows">
         {steps.map((step) => (
           <li key={step.id}>

@@ -17,6 +17,7 @@ import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { setFilters, useFilters } from '../router.ts'
+import { RunTabs } from '../work/WorkTabs.tsx'
 
 const runRowFragment = graphql(`fragment RunRowFields on Run {
   id kind displayNumber title status phase createdAt agent { id name } worktree { id branch path }
@@ -70,6 +71,7 @@ export function RunsPage() {
   return (
     <section>
       <h1>Runs</h1>
+      <RunTabs current="/runs" />
       <ListFilters placeholder="Title, agent or branch" statuses={runStatuses} allLabel="Any status">
         <select
           aria-label="Kind"

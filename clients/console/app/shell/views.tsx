@@ -8,16 +8,25 @@ import { lazyView } from './lazyView.tsx'
 
 const ActionCenterPage = lazyView(async () => (await import('../operators/ActionCenterPage.tsx')).ActionCenterPage)
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
+const EditWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).EditWorkflowPage)
 const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')).KindPage)
 const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
 const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
 const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
+const NewWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).NewWorkflowPage)
+const PlanPage = lazyView(async () => (await import('../work/plans/PlanPage.tsx')).PlanPage)
+const PlansPage = lazyView(async () => (await import('../work/plans/PlansPage.tsx')).PlansPage)
 const RepositoriesPage = lazyView(async () => (await import('../worktrees/RepositoriesPage.tsx')).RepositoriesPage)
 const RunPage = lazyView(async () => (await import('../runs/RunPage.tsx')).RunPage)
 const RunsPage = lazyView(async () => (await import('../runs/RunsPage.tsx')).RunsPage)
+const SchedulesPage = lazyView(async () => (await import('../work/schedules/SchedulesPage.tsx')).SchedulesPage)
+const SessionPage = lazyView(async () => (await import('../work/sessions/SessionPage.tsx')).SessionPage)
+const SessionsPage = lazyView(async () => (await import('../work/sessions/SessionsPage.tsx')).SessionsPage)
 const SettingsPage = lazyView(async () => (await import('../settings/SettingsPage.tsx')).SettingsPage)
 const StuckPage = lazyView(async () => (await import('../operators/StuckPage.tsx')).StuckPage)
 const ToolsPage = lazyView(async () => (await import('../tools/ToolsPage.tsx')).ToolsPage)
+const WorkflowPage = lazyView(async () => (await import('../work/workflows/WorkflowPage.tsx')).WorkflowPage)
+const WorkflowsPage = lazyView(async () => (await import('../work/workflows/WorkflowsPage.tsx')).WorkflowsPage)
 const WorktreePage = lazyView(async () => (await import('../worktrees/WorktreePage.tsx')).WorktreePage)
 
 type ViewPath = '/' | ConsolePath
@@ -39,6 +48,15 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/runs': { name: names.runs, key: 'r', render: () => <RunsPage /> },
   '/runs/new': { render: () => <NewRunPage /> },
   '/runs/{id}': { render: ({ id = '' }) => <RunPage key={id} id={id} /> },
+  '/sessions': { partOf: '/runs', render: () => <SessionsPage /> },
+  '/sessions/{id}': { partOf: '/runs', render: ({ id = '' }) => <SessionPage key={id} id={id} /> },
+  '/plans': { partOf: '/runs', render: () => <PlansPage /> },
+  '/plans/{id}': { partOf: '/runs', render: ({ id = '' }) => <PlanPage key={id} id={id} /> },
+  '/workflows': { name: names.workflows, key: 'w', render: () => <WorkflowsPage /> },
+  '/workflows/new': { render: () => <NewWorkflowPage /> },
+  '/workflows/{id}': { render: ({ id = '' }) => <WorkflowPage key={id} id={id} /> },
+  '/workflows/{id}/edit': { render: ({ id = '' }) => <EditWorkflowPage key={id} id={id} /> },
+  '/schedules': { partOf: '/workflows', render: () => <SchedulesPage /> },
   '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },
   '/worktrees/{id}': { partOf: '/repositories', render: ({ id = '' }) => <WorktreePage key={id} id={id} /> },

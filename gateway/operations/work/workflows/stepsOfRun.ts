@@ -5,8 +5,16 @@ import type { TypedViews } from '../../typedViews.ts'
 
 /** The steps of the definition that a run was started with. Empty if the run is executed by one job. */
 export async function stepsOfRun(runId: string, views: Pick<TypedViews, 'get'>): Promise<readonly StepDefinition[]> {
+  return (await definitionOfRun(runId, views))?.steps ?? []
+}
+
+/** The definition that a run was started with. Undefined if the run is executed by one job. */
+export async function definitionOfRun(
+  runId: string,
+  views: Pick<TypedViews, 'get'>,
+): Promise<WorkflowDefinition | undefined> {
   const run = await views.get('run', runId)
-  return run?.init.jobKind === 'STEPS' ? definitionIn(run.init.spec).steps : []
+  return run?.init.jobKind === 'STEPS' ? definitionIn(run.init.spec) : undefined
 }
 
 function definitionIn(spec: Json): WorkflowDefinition {

@@ -4,6 +4,7 @@ import { jobIdOf, stepIdOf, stepMembers } from '../../../../machines/work/steps/
 import { Failure } from '../../../../spec/core/failure.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
 import { atMost, toDateTime } from '../../../../spec/core/types.ts'
+import { workflowDefinition } from '../../../../spec/work/workflows/definition.ts'
 import { stepsMax } from '../../../../spec/work/workflows/steps.ts'
 import {
   decideApproval,
@@ -18,7 +19,7 @@ import { oneRow } from '../../core/oneRow.ts'
 import { oneMessage } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
 import type { Additions, ObjectType, Relation } from '../../objectType.ts'
-import { stepsOfRun } from './stepsOfRun.ts'
+import { definitionOfRun, stepsOfRun } from './stepsOfRun.ts'
 
 type WorkflowStep = v.InferInput<typeof workflowStepSchema>
 
@@ -129,6 +130,16 @@ export const stepsOfWorkflowRun = {
         })
       }),
     ),
+} as const satisfies Relation & { readonly description: string; readonly nullable: boolean }
+
+export const definitionOfWorkflowRun = {
+  type: 'derived',
+  output: workflowDefinition,
+  nullable: true,
+  description:
+    'The definition with which the run was started. Null for runs of earlier versions, which executed their steps as one job.',
+  load: async (parents, { views }) =>
+    await Promise.all(parents.map(async ({ id }) => (await definitionOfRun(String(id), views)) ?? null)),
 } as const satisfies Relation & { readonly description: string; readonly nullable: boolean }
 
 const notBegun = {

@@ -5,12 +5,16 @@ import { useSelector } from '../../state/useSelector.ts'
 
 interface ActionButtonProps {
   readonly children: ComponentChildren
-  /** The main action of a view or form is `primary`. */
-  readonly look?: 'primary' | 'quiet'
+  /** The main action of a view or form is `primary`. One that ends or deletes something is `danger`. */
+  readonly look?: 'primary' | 'quiet' | 'danger'
   readonly type?: 'button' | 'submit'
+  /** Distinguishes the submit buttons of a form. */
+  readonly value?: string
   /** Whether the request of this button has not been answered yet. It is not sent again until then. */
   readonly isBusy?: boolean
   readonly disabled?: boolean
+  /** If the text of the button does not name the object. */
+  readonly label?: string
   onClick?(): void
 }
 
@@ -18,17 +22,21 @@ export function ActionButton({
   children,
   look = 'quiet',
   type = 'button',
+  value,
   isBusy = false,
   disabled = false,
+  label,
   onClick,
 }: ActionButtonProps) {
   const isOffline = useSelector(connectionStore, ({ status }) => status === 'reconnecting')
   return (
     <button
       type={type}
+      value={value}
       class={look}
       disabled={disabled || isOffline}
       aria-busy={isBusy}
+      aria-label={label}
       onClick={() => isBusy || onClick?.()}
     >
       {children}

@@ -29,10 +29,16 @@ export function useFormSubmission(
       (cause: unknown) => {
         const error = toApiError(cause)
         const field = error.field === '' ? null : form.elements.namedItem(error.field)
-        // Only a `Field` shows its own problem.
-        const isControl = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+        // Only a `Field` or a group of fields with the ID of one shows its own problem.
+        const isControl =
+          field instanceof HTMLInputElement ||
+          field instanceof HTMLTextAreaElement ||
+          field instanceof HTMLFieldSetElement
         const isFieldError = isControl && field.id === `field-${error.field}`
         trigger.failed({ error, isFieldError })
+        // A field of a closed part cannot have the focus.
+        const part = isControl ? field.closest('details') : null
+        if (part) part.open = true
         if (isControl) field.focus()
       },
     )

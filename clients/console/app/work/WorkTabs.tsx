@@ -1,0 +1,26 @@
+/** The tabs of the views of runs, and of those of workflows. */
+import { messages } from '../messages.ts'
+import { Tabs } from '../parts/Tabs.tsx'
+
+const texts = messages.work.tabs
+
+export function RunTabs({ current }: { readonly current: '/runs' | '/sessions' | '/plans' }) {
+  const tabs = { '/runs': texts.runs, '/sessions': texts.sessions, '/plans': texts.plans }
+  return <TabsOf label={texts.runs} tabs={tabs} current={current} />
+}
+
+export function WorkflowTabs({ current }: { readonly current: '/workflows' | '/schedules' }) {
+  const tabs = { '/workflows': texts.workflows, '/schedules': texts.schedules }
+  return <TabsOf label={texts.workflows} tabs={tabs} current={current} />
+}
+
+interface TabsOfProps {
+  readonly label: string
+  readonly tabs: Readonly<Record<string, string>>
+  readonly current: string
+}
+
+function TabsOf({ label, tabs, current }: TabsOfProps) {
+  const entries = Object.entries(tabs).map(([href, name]) => ({ href, name, current: href === current }))
+  return <Tabs label={label} tabs={entries} />
+}

@@ -1,0 +1,40 @@
+/** The worktree on which work is started: a field of a form with the name `worktreeId`. */
+import { useState } from 'preact/hooks'
+import { graphql } from '../data/graphql.ts'
+import { useQuery } from '../data/useQuery.ts'
+import { messages } from '../messages.ts'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { ObjectChoice, type OfferedObject } from '../runs/create/ObjectChoice.tsx'
+import { toOfferedWorktree } from '../runs/create/runDraft.ts'
+
+const newestQuery = graphql('{ worktrees(first: 8) { totalCount nodes { id branch path agent { name } } } }')
+const worktreeQuery = graphql('query ($id: ID!) { worktree(id: $id) { id branch path agent { name } } }')
+
+/** @param initialId the worktree that is chosen at first */
+export function WorktreeField({ initialId }: { readonly initialId?: string | undefined }) {
+  return initialId === undefined ? <WorktreeChoice initial={undefined} /> : <KnownWorktree id={initialId} />
+}
+
+function KnownWorktree({ id }: { readonly id: string }) {
+  const { data, error } = useQuery(worktreeQuery, { id })
+  if (error) return <ErrorMessage error={error} retriesAutomatically />
+  if (data === undefined) return null
+  return <WorktreeChoice initial={data.worktree ? toOfferedWorktree(data.worktree) : undefined} />
+}
+
+function WorktreeChoice({ initial }: { readonly initial: OfferedObject | undefined }) {
+  const { data, error } = useQuery(newestQuery, {})
+  const [chosen, setChosen] = useState(initial)
+  if (error) return <ErrorMessage error={error} retriesAutomatically />
+  return (
+    <ObjectChoice
+      name="worktreeId"
+      label={messages.work.worktree}
+      kind="WORKTREE"
+      newest={data?.worktrees.nodes.map(toOfferedWorktree)}
+      totalCount={data?.worktrees.totalCount ?? 0}
+      chosen={chosen}
+      onChoose={setChosen}
+    />
+  )
+}

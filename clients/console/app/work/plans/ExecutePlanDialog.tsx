@@ -1,0 +1,48 @@
+/** Has a session carry out a plan, on the worktree of the plan or on another one. */
+import { useMemo } from 'preact/hooks'
+import { graphql } from '../../data/graphql.ts'
+import { requestGraphql } from '../../data/request.ts'
+import { format, messages } from '../../messages.ts'
+import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
+import { Field, NumberField } from '../../parts/forms/Field.tsx'
+import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
+import { navigate } from '../../router.ts'
+import { WorktreeField } from '../WorktreeField.tsx'
+
+const texts = messages.plans
+
+const playMutation = graphql('mutation ($input: PlayPlanInput!) { playPlan(input: $input) { run { id } } }')
+
+interface ExecutePlanDialogProps {
+  readonly plan: { readonly id: string; readonly title: string; readonly worktreeId: string; readonly revision: number }
+  onClose(): void
+}
+
+export function ExecutePlanDialog({ plan: { id, title, worktreeId, revision }, onClose }: ExecutePlanDialogProps) {
+  const keys = useMemo(createRepeatKeys, [])
+  return (
+    <ConfirmDialog
+      title={format(texts.executeTitle, { title })}
+      confirmLabel={texts.execute}
+      onClose={onClose}
+      onConfirm={async (formData) => {
+        const read = (name: string) => String(formData.get(name) ?? '').trim()
+        const request = {
+          planId: id,
+          worktreeId: read('worktreeId'),
+          ...(read('revision') === '' ? {} : { revision: Number(read('revision')) }),
+          ...(read('prompt') === '' ? {} : { prompt: read('prompt') }),
+        }
+        const { playPlan } = await requestGraphql(playMutation, {
+          input: { ...request, idempotencyKey: keys.get(request) },
+        })
+        navigate(`/runs/${playPlan.run.id}`)
+      }}
+    >
+      <p>{texts.executeHint}</p>
+      <Field name="prompt" label={texts.instructions} hint={texts.instructionsHint} isOptional />
+      {revision > 1 && <NumberField name="revision" label={texts.revision} value={revision} min={1} max={revision} />}
+      <WorktreeField initialId={worktreeId} />
+    </ConfirmDialog>
+  )
+}

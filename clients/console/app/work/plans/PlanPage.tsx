@@ -1,0 +1,157 @@
+/** One plan: its text, its revisions, and what is done with it. */
+import { graphql, type ResultOf } from '../../data/graphql.ts'
+import { requestGraphql } from '../../data/request.ts'
+import { useQuery } from '../../data/useQuery.ts'
+import { useSubscription } from '../../data/useSubscription.ts'
+import { format, messages } from '../../messages.ts'
+import { ActionButton } from '../../parts/forms/ActionButton.tsx'
+import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
+import { TextAreaField } from '../../parts/forms/Field.tsx'
+import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { RelativeTime } from '../../parts/RelativeTime.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
+import { FollowUpComposer } from '../../runs/FollowUpComposer.tsx'
+import { useDialog } from '../../state/dialogStore.ts'
+import { useRequest } from '../../state/requestStore.ts'
+import { Usage } from '../Usage.tsx'
+import { LoadingText, WorkTable } from '../WorkList.tsx'
+import { ExecutePlanDialog } from './ExecutePlanDialog.tsx'
+import { PlanRevisions } from './PlanRevisions.tsx'
+import { PlanText } from './PlanText.tsx'
+
+const texts = messages.plans
+
+const planQuery = graphql(`query ($id: ID!) { plan(id: $id) {
+  id title status worktreeId lastRunId sessionId revision createdAt task text
+  usage { runCount inputTokens outputTokens costs { amount currency } }
+  runs(first: 20) { totalCount nodes { id title displayNumber status createdAt } }
+} }`)
+const transitionSubscription = graphql(
+  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
+)
+const updateMutation = graphql('mutation ($input: UpdatePlanInput!) { updatePlan(input: $input) { plan { id } } }')
+const archiveMutation = graphql('mutation ($id: ID!) { archivePlan(input: { planId: $id }) { plan { id } } }')
+const unarchiveMutation = graphql('mutation ($id: ID!) { unarchivePlan(input: { planId: $id }) { plan { id } } }')
+
+type Plan = NonNullable<ResultOf<typeof planQuery>['plan']>
+
+export function PlanPage({ id }: { readonly id: string }) {
+  const { data, error, refresh } = useQuery(planQuery, { id })
+  const plan = data?.plan
+  useDocumentTitle([plan?.title, messages.work.tabs.plans])
+  if (plan === null || isNotFound(error)) return <NotFound message={format(texts.noSuchPlan, { id })} />
+  return (
+    <section>
+      <p class="crumbs">
+        <a href="/plans">{messages.work.tabs.plans}</a>
+      </p>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {plan === undefined && !error && <LoadingText />}
+      {plan && <PlanView plan={plan} refresh={refresh} />}
+    </section>
+  )
+}
+
+const isExecutable = ({ status }: Plan) => status === 'READY' || status === 'COMPLETED' || status === 'FAILED'
+
+function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
+  const { id, title, status, revision, text, task, runs, worktreeId, sessionId, lastRunId } = plan
+  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  const { dialog, open, close } = useDialog<'execute' | 'edit'>()
+  const { status: requestStatus, error, send } = useRequest<unknown>()
+  const isBusy = requestStatus === 'pending'
+  return (
+    <>
+      <div class="heading-row">
+        <h1>{title}</h1>
+        {revision > 0 && isExecutable(plan) && (
+          <ActionButton look="primary" onClick={() => open('execute')}>
+            {texts.execute}
+          </ActionButton>
+        )}
+      </div>
+      <p class="lead">
+        <StatusBadge status={status} />
+        {revision > 0 && <span>{format(texts.revisionNumber, { number: revision })}</span>}
+        <span>
+          {messages.work.created} <RelativeTime at={plan.createdAt} />
+        </span>
+        <a href={`/worktrees/${worktreeId}`}>{messages.work.worktree}</a>
+        {sessionId && <a href={`/sessions/${sessionId}`}>{messages.work.session}</a>}
+        <a href={`/actors/${id}`}>{messages.work.lifecycle}</a>
+      </p>
+      <div class="run-actions">
+        {status === 'ARCHIVED' ? (
+          <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(unarchiveMutation, { id }))}>
+            {texts.unarchive}
+          </ActionButton>
+        ) : (
+          <>
+            {text !== null && status !== 'RUNNING' && (
+              <ActionButton onClick={() => open('edit')}>{texts.edit}</ActionButton>
+            )}
+            <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(archiveMutation, { id }))}>
+              {texts.archive}
+            </ActionButton>
+          </>
+        )}
+      </div>
+      {error && <ErrorMessage error={error} />}
+      {task && (
+        <section class="run-input" aria-label={texts.task}>
+          <h2>{texts.task}</h2>
+          <pre class="run-task">{task}</pre>
+        </section>
+      )}
+      <h2>{texts.plan}</h2>
+      {text === null ? <p class="note">{texts.noText}</p> : <PlanText text={text} />}
+      {revision > 1 && <PlanRevisions key={revision} planId={id} />}
+      {task && lastRunId && status !== 'ARCHIVED' && (
+        <>
+          <h2>{texts.revise}</h2>
+          <FollowUpComposer runId={lastRunId} sessionId={undefined} hasEnded />
+        </>
+      )}
+      <h2>
+        {messages.work.tabs.runs} <span class="count">{runs.totalCount}</span>
+      </h2>
+      <WorkTable
+        label={messages.work.tabs.runs}
+        items={runs.nodes}
+        getId={(run) => run.id}
+        columns={[
+          {
+            name: messages.work.run,
+            render: (run) => (
+              <a class="item-name" href={`/runs/${run.id}`}>
+                {run.title} {run.displayNumber}
+              </a>
+            ),
+          },
+          { name: messages.parts.filters.status, render: (run) => <StatusBadge status={run.status} /> },
+          { name: messages.work.created, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+        ]}
+      />
+      {runs.totalCount > runs.nodes.length && (
+        <p class="hint">{format(messages.work.list.shown, { shown: runs.nodes.length, count: runs.totalCount })}</p>
+      )}
+      <Usage usage={plan.usage} />
+      {dialog === 'execute' && <ExecutePlanDialog plan={plan} onClose={close} />}
+      {dialog === 'edit' && (
+        <ConfirmDialog
+          title={texts.edit}
+          confirmLabel={texts.save}
+          onClose={close}
+          onConfirm={async (formData) => {
+            const newText = String(formData.get('text')).replaceAll('\r\n', '\n')
+            await requestGraphql(updateMutation, { input: { planId: id, text: newText, expectedRevision: revision } })
+          }}
+        >
+          <TextAreaField name="text" label={texts.text} value={text ?? ''} rows={18} />
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

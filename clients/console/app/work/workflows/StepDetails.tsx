@@ -1,0 +1,57 @@
+/** What a step of a definition does, and when. */
+import { format, messages } from '../../messages.ts'
+import { type ActionParts, getActionName, type StepInput } from './workflowInput.ts'
+
+const texts = messages.workflows.form
+
+export function StepDetails({ step }: { readonly step: StepInput }) {
+  const { name, title, needs, condition, onlyIf, timeoutSeconds, retry, action } = step
+  const { command, ai, workflow, approval }: ActionParts = action
+  const text = command?.script ?? ai?.prompt ?? approval?.message
+  const values = command?.env ?? workflow?.inputs ?? []
+  return (
+    <section class="step-details" aria-label={title ?? name}>
+      <h3>{title ?? name}</h3>
+      <dl class="facts">
+        <Fact name={texts.kind}>{texts.kinds[getActionName(action)]}</Fact>
+        {needs != null && <Fact name={texts.startsAfter}>{needs.join(', ') || texts.needsModes.NONE}</Fact>}
+        {condition != null && <Fact name={texts.condition}>{texts.conditions[condition]}</Fact>}
+        {onlyIf != null && (
+          <Fact name={texts.onlyIf}>
+            <code>
+              {onlyIf.value} {onlyIf.equals == null ? '≠' : '='} “{onlyIf.equals ?? onlyIf.differsFrom}”
+            </code>
+          </Fact>
+        )}
+        {timeoutSeconds != null && (
+          <Fact name={texts.stepTimeout}>{format(texts.seconds, { count: timeoutSeconds })}</Fact>
+        )}
+        {retry != null && <Fact name={texts.attempts}>{retry.maxAttempts}</Fact>}
+        {ai?.cli != null && <Fact name={texts.cli}>{ai.cli}</Fact>}
+        {ai?.model != null && <Fact name={texts.model}>{ai.model}</Fact>}
+        {workflow && (
+          <Fact name={texts.startedWorkflow}>
+            <a class="id" href={`/workflows/${workflow.workflowId}`}>
+              {workflow.workflowId}
+            </a>
+          </Fact>
+        )}
+        {values.map((value) => (
+          <Fact key={value.name} name={value.name}>
+            <code>{value.value}</code>
+          </Fact>
+        ))}
+      </dl>
+      {text !== undefined && <pre class={`run-task${command ? ' code' : ''}`}>{text}</pre>}
+    </section>
+  )
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: preact.ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}

@@ -1,0 +1,194 @@
+/** One workflow: its steps, its schedules, its runs and its versions. */
+import { useEffect, useState } from 'preact/hooks'
+import { graphql, type ResultOf } from '../../data/graphql.ts'
+import { requestGraphql } from '../../data/request.ts'
+import { useAsyncData, useQuery } from '../../data/useQuery.ts'
+import { useSubscription } from '../../data/useSubscription.ts'
+import { format, messages } from '../../messages.ts'
+import { ActionButton } from '../../parts/forms/ActionButton.tsx'
+import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
+import { EmptyState } from '../../parts/messages/EmptyState.tsx'
+import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
+import { useDialog } from '../../state/dialogStore.ts'
+import { useRequest } from '../../state/requestStore.ts'
+import { ScheduleDialog } from '../schedules/ScheduleDialog.tsx'
+import { ScheduleList } from '../schedules/ScheduleList.tsx'
+import { LoadingText } from '../WorkList.tsx'
+import { publishMutation } from './publishWorkflow.ts'
+import { StartWorkflowDialog } from './StartWorkflowDialog.tsx'
+import { StepDetails } from './StepDetails.tsx'
+import { StepGraph } from './StepGraph.tsx'
+import { toShownSteps } from './toShownSteps.ts'
+import { WorkflowRuns } from './WorkflowRuns.tsx'
+import { WorkflowVersions } from './WorkflowVersions.tsx'
+import { toWorkflowInput, workflowDefinitionFragment } from './workflowInput.ts'
+
+const texts = messages.workflows
+
+const workflowQuery = graphql('query ($id: ID!) { workflow(id: $id) { id name status version revision } }')
+const definitionsQuery = graphql(
+  `query ($id: ID!) { workflow(id: $id) {
+    draft { ...WorkflowDefinitionFields } published { ...WorkflowDefinitionFields }
+  } }`,
+  [workflowDefinitionFragment],
+)
+const transitionSubscription = graphql(
+  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
+)
+const archiveMutation = graphql(
+  'mutation ($id: ID!) { archiveWorkflow(input: { workflowId: $id }) { workflow { id } } }',
+)
+const unarchiveMutation = graphql(
+  'mutation ($id: ID!) { unarchiveWorkflow(input: { workflowId: $id }) { workflow { id } } }',
+)
+
+type Workflow = NonNullable<ResultOf<typeof workflowQuery>['workflow']>
+type Definitions = NonNullable<ResultOf<typeof definitionsQuery>['workflow']>
+
+export function WorkflowPage({ id }: { readonly id: string }) {
+  const { data, error, refresh } = useQuery(workflowQuery, { id })
+  const workflow = data?.workflow
+  useDocumentTitle([workflow?.name, messages.shell.views.workflows])
+  if (workflow === null || isNotFound(error)) return <NotFound message={format(texts.noSuchWorkflow, { id })} />
+  return (
+    <section>
+      <p class="crumbs">
+        <a href="/workflows">{messages.shell.views.workflows}</a>
+      </p>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {workflow === undefined && !error && <LoadingText />}
+      {workflow && <KnownWorkflow workflow={workflow} refresh={refresh} />}
+    </section>
+  )
+}
+
+interface WorkflowViewProps {
+  readonly workflow: Workflow
+  refresh(): void
+}
+
+/** The definitions are expensive, and are read again only if one of them has changed. The old ones stay meanwhile. */
+function KnownWorkflow({ workflow, refresh }: WorkflowViewProps) {
+  const { id, version, revision } = workflow
+  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  const { data, error } = useAsyncData(`workflow ${id} ${version} ${revision}`, () =>
+    requestGraphql(definitionsQuery, { id }),
+  )
+  const [shown, setShown] = useState<Definitions>()
+  useEffect(() => {
+    if (data?.workflow) setShown(data.workflow)
+  }, [data])
+  return (
+    <>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {shown === undefined && !error && <LoadingText />}
+      {shown && <WorkflowView workflow={workflow} definitions={shown} />}
+    </>
+  )
+}
+
+type WorkflowDialog = 'start' | 'schedule' | 'archive'
+
+interface DefinedWorkflow {
+  readonly workflow: Workflow
+  readonly definitions: Definitions
+}
+
+function WorkflowView({ workflow, definitions: { draft, published } }: DefinedWorkflow) {
+  const { id, name, status, version, revision } = workflow
+  const { dialog, open, close } = useDialog<WorkflowDialog>()
+  const { status: requestStatus, error, send } = useRequest<unknown>()
+  const isBusy = requestStatus === 'pending'
+  const shown = published ?? draft
+  const hasChanges = published !== null && JSON.stringify(published) !== JSON.stringify(draft)
+  const publish = () => requestGraphql(publishMutation, { input: { workflowId: id, expectedRevision: revision } })
+  return (
+    <>
+      <div class="heading-row">
+        <h1>{name}</h1>
+        {status === 'PUBLISHED' && (
+          <ActionButton look="primary" onClick={() => open('start')}>
+            {texts.start}
+          </ActionButton>
+        )}
+      </div>
+      <p class="lead">
+        <StatusBadge status={status} />
+        {version > 0 && <span>{format(texts.versionNumber, { number: version })}</span>}
+        <span>{texts.form.overlapPolicies[shown.overlapPolicy]}</span>
+        <a href={`/actors/${id}`}>{messages.work.lifecycle}</a>
+      </p>
+      {hasChanges && <p class="note">{texts.draftHasChanges}</p>}
+      <div class="run-actions">
+        {status !== 'ARCHIVED' && (
+          <>
+            <a class="quiet" href={`/workflows/${id}/edit`}>
+              {texts.edit}
+            </a>
+            {(published === null || hasChanges) && (
+              <ActionButton isBusy={isBusy} onClick={() => void send(publish())}>
+                {texts.publish}
+              </ActionButton>
+            )}
+            {status === 'PUBLISHED' && (
+              <ActionButton onClick={() => open('schedule')}>{texts.addSchedule}</ActionButton>
+            )}
+            <ActionButton look="danger" onClick={() => open('archive')}>
+              {texts.archive}
+            </ActionButton>
+          </>
+        )}
+        {status === 'ARCHIVED' && (
+          <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(unarchiveMutation, { id }))}>
+            {texts.unarchive}
+          </ActionButton>
+        )}
+      </div>
+      {error && <ErrorMessage error={error} />}
+      <WorkflowSteps definition={shown} />
+      <h2>{messages.work.tabs.schedules}</h2>
+      <ScheduleList workflowId={id} empty={<EmptyState title={messages.schedules.none} />} />
+      <WorkflowRuns workflowId={id} />
+      {version > 0 && <WorkflowVersions key={version} workflowId={id} />}
+      {dialog === 'start' && <StartWorkflowDialog workflowId={id} name={name} inputs={shown.inputs} onClose={close} />}
+      {dialog === 'schedule' && (
+        <ScheduleDialog workflow={{ id, inputs: shown.inputs }} schedule={undefined} onClose={close} />
+      )}
+      {dialog === 'archive' && (
+        <ConfirmDialog
+          title={format(texts.archiveTitle, { name })}
+          confirmLabel={texts.archive}
+          onClose={close}
+          onConfirm={async () => {
+            await requestGraphql(archiveMutation, { id })
+          }}
+        >
+          <p>{texts.archiveHint}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function WorkflowSteps({ definition }: { readonly definition: Definitions['draft'] }) {
+  const [selected, setSelected] = useState<string>()
+  const { steps } = toWorkflowInput(definition)
+  const step = steps.find(({ name }) => name === selected)
+  return (
+    <>
+      <h2>
+        {texts.steps} <span class="count">{steps.length}</span>
+      </h2>
+      <StepGraph
+        label={texts.graph}
+        steps={toShownSteps(steps)}
+        selected={selected}
+        onSelect={(name) => setSelected(name === selected ? undefined : name)}
+      />
+      {step && <StepDetails step={step} />}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+/** The pages of sessions. */
+import { defineMessages } from './message.ts'
+
+export const sessionMessages = defineMessages({
+  none: {
+    en: 'No sessions yet',
+    de: 'Noch keine Sitzungen',
+    fr: 'Aucune session',
+    es: 'Aún no hay sesiones',
+    ja: 'セッションはまだありません',
+  },
+  noneHint: {
+    en: 'A session is work of a coding CLI in several turns. Each new run with a prompt or a command starts one.',
+    de: 'Eine Sitzung ist Arbeit einer Coding-CLI in mehreren Runden. Jeder neue Lauf mit einem Prompt oder einem Befehl beginnt eine.',
+    fr: 'Une session est le travail d’une CLI de code en plusieurs tours. Chaque nouvelle exécution avec un prompt ou une commande en commence une.',
+    es: 'Una sesión es el trabajo de una CLI de programación en varios turnos. Cada ejecución nueva con un prompt o un comando inicia una.',
+    ja: 'セッションは、コーディング CLI による複数ターンの作業です。プロンプトかコマンドで実行を始めるたびに作られます。',
+  },
+  noSuchSession: {
+    en: 'There is no session {id}.',
+    de: 'Es gibt keine Sitzung {id}.',
+    fr: 'Il n’y a pas de session {id}.',
+    es: 'No existe la sesión {id}.',
+    ja: 'セッション {id} はありません。',
+  },
+  turns: { en: 'Turns', de: 'Runden', fr: 'Tours', es: 'Turnos', ja: 'ターン' },
+  endedTurns: {
+    en: 'Ended turns',
+    de: 'Beendete Runden',
+    fr: 'Tours terminés',
+    es: 'Turnos terminados',
+    ja: '終了したターン',
+  },
+  showEarlier: {
+    en: 'Show earlier turns',
+    de: 'Frühere Runden anzeigen',
+    fr: 'Afficher les tours précédents',
+    es: 'Mostrar turnos anteriores',
+    ja: '以前のターンを表示',
+  },
+  shownTurns: {
+    en: 'The latest {shown} of {count} turns are shown.',
+    de: 'Die letzten {shown} von {count} Runden werden angezeigt.',
+    fr: 'Les {shown} derniers tours sur {count} sont affichés.',
+    es: 'Se muestran los últimos {shown} de {count} turnos.',
+    ja: '{count} ターンのうち最新の {shown} ターンを表示しています。',
+  },
+  carriesOut: {
+    en: 'Carries out revision {revision} of a plan',
+    de: 'Führt Fassung {revision} eines Plans aus',
+    fr: 'Exécute la révision {revision} d’un plan',
+    es: 'Lleva a cabo la revisión {revision} de un plan',
+    ja: '計画の改訂 {revision} を実施',
+  },
+  finish: {
+    en: 'Finish session',
+    de: 'Sitzung abschließen',
+    fr: 'Terminer la session',
+    es: 'Finalizar la sesión',
+    ja: 'セッションを完了',
+  },
+  finishTitle: {
+    en: 'Finish session: {title}',
+    de: 'Sitzung abschließen: {title}',
+    fr: 'Terminer la session : {title}',
+    es: 'Finalizar la sesión: {title}',
+    ja: 'セッションを完了: {title}',
+  },
+  finishHint: {
+    en: 'The session takes no further turns, and stays in the list. Queued follow-ups are withdrawn.',
+    de: 'Die Sitzung nimmt keine weiteren Runden an und bleibt in der Liste. Wartende Folgeaufträge werden zurückgezogen.',
+    fr: 'La session n’accepte plus de tours et reste dans la liste. Les suites en attente sont retirées.',
+    es: 'La sesión no admite más turnos y sigue en la lista. Las continuaciones en cola se retiran.',
+    ja: 'セッションはこれ以上ターンを受け付けず、一覧に残ります。待機中のフォローアップは取り下げられます。',
+  },
+  delete: {
+    en: 'Delete session',
+    de: 'Sitzung löschen',
+    fr: 'Supprimer la session',
+    es: 'Eliminar la sesión',
+    ja: 'セッションを削除',
+  },
+  deleteTitle: {
+    en: 'Delete session: {title}',
+    de: 'Sitzung löschen: {title}',
+    fr: 'Supprimer la session : {title}',
+    es: 'Eliminar la sesión: {title}',
+    ja: 'セッションを削除: {title}',
+  },
+  deleteHint: {
+    en: 'The session is removed from the list permanently. Its runs stay.',
+    de: 'Die Sitzung wird dauerhaft aus der Liste entfernt. Ihre Läufe bleiben.',
+    fr: 'La session est retirée définitivement de la liste. Ses exécutions restent.',
+    es: 'La sesión se elimina de la lista de forma permanente. Sus ejecuciones se conservan.',
+    ja: 'セッションは一覧から完全に削除されます。実行は残ります。',
+  },
+})
