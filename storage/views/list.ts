@@ -44,6 +44,14 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
     if (at !== undefined) all.push(`a.id ${bound} ${values.place(firstIdAt(query.kind, at), 'text')}`)
   }
   if (query.idBefore !== undefined) all.push(`a.id < ${values.place(query.idBefore, 'text')}`)
+  if (query.idAfter !== undefined) all.push(`a.id > ${values.place(query.idAfter, 'text')}`)
+  if (query.withoutMember !== undefined) {
+    const { actorId, prefix } = query.withoutMember
+    // The key is a prefix and an ID, so PostgreSQL reads the members of one actor and compares them, for any number of rows.
+    all.push(
+      `not exists (select from member m where m.actor = ${values.place(actorId, 'text')} and m.key = ${values.place(prefix, 'text')} || a.id)`,
+    )
+  }
   all.push(...listConditions(query, values))
   if (query.terminal !== undefined) all.push(query.terminal ? 'a.terminal' : 'not a.terminal')
   return all
@@ -142,8 +150,20 @@ function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: V
  * a hundred thousand.
  */
 function onePlan(query: RowQuery): boolean {
-  const { statuses, order, init, parentRunId, scopeKinds, madeFrom, madeTo, idBefore, text, marks } = query
-  const bounds = [statuses, init, parentRunId, scopeKinds, madeFrom, madeTo, idBefore, text, marks]
+  const { statuses, order, init, parentRunId, scopeKinds, madeFrom, madeTo, idBefore, idAfter, text, marks } = query
+  const bounds = [
+    statuses,
+    init,
+    parentRunId,
+    scopeKinds,
+    madeFrom,
+    madeTo,
+    idBefore,
+    idAfter,
+    query.withoutMember,
+    text,
+    marks,
+  ]
   return bounds.every((one) => one === undefined) && (order ?? 'created') === 'created' && !narrow(query)
 }
 

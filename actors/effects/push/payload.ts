@@ -2,10 +2,12 @@
 
 import type { News } from '../../../spec/devices/news.ts'
 import { negotiateLocale } from '../../../spec/messages/negotiateLocale.ts'
-import { bodyOf, titleOf } from './texts.ts'
+import { bodyOf, titleOf } from '../../../spec/messages/newsTexts.ts'
 
 export interface PushContent {
   readonly notificationId: string
+  /** The notification that users see, to mark it as read. */
+  readonly newsId?: string | undefined
   readonly subject: { readonly kind: string; readonly id: string }
   readonly news: News
   readonly agent: string | null
@@ -15,7 +17,10 @@ export interface PushContent {
 const maxLengths = { name: 200, agent: 100 }
 
 /** JSON. `actorId` and `kind` name the object that the app opens. */
-export function payloadOf({ notificationId, subject, news, agent }: PushContent, language: string | undefined): string {
+export function payloadOf(
+  { notificationId, newsId, subject, news, agent }: PushContent,
+  language: string | undefined,
+): string {
   const locale = negotiateLocale(language)
   const shown = { ...news, name: cut(news.name, maxLengths.name) }
   const machine = agent === null ? null : cut(agent, maxLengths.agent)
@@ -27,6 +32,7 @@ export function payloadOf({ notificationId, subject, news, agent }: PushContent,
       'thread-id': subject.id,
     },
     notificationId,
+    ...(newsId === undefined ? {} : { newsId }),
     actorId: subject.id,
     kind: subject.kind,
     reason: news.reason,

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { incidentMembers } from '../../../machines/framework/incident.ts'
+import { incidentMembers } from '../../../machines/framework/incidentKeys.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { TelemetryRecord } from '../../../spec/telemetry/record.ts'
 import { openStorage } from '../../../storage/open.ts'
