@@ -56,4 +56,4 @@ export const seenMarkHandlers = [
     },
     payload: (item) => (item.type === 'row' ? { revision: item.row.seq } : undefined),
   }),
-]
+] as const
