@@ -11,6 +11,8 @@ import { newsReasons } from './news.ts'
 /** The maximum number of notifications that a user has marked as read one by one, after those that were marked together. */
 export const readMarksMax = 10_000
 const idsMax = 100
+/** More unread notifications than these are not counted, so that a count takes a few milliseconds at most. */
+export const unreadCountMax = 10_000
 const { days, rows } = purgeRuleOf('news')
 
 const notificationReason = named(
@@ -42,7 +44,12 @@ export const notificationSchema = named(
   }),
 )
 
-const unreadCount = v.pipe(int, v.description('The number of the caller’s notifications that are not read.'))
+const unreadCount = v.pipe(
+  int,
+  v.description(
+    `The number of the caller’s notifications that are not read. More than ${unreadCountMax} are counted as ${unreadCountMax}.`,
+  ),
+)
 
 export const notifications = query({
   name: 'notifications',

@@ -197,8 +197,11 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
   /** Looks in `uniqueKey` and `otherKey`. */
   findByKey<K extends ActorKind>(kind: K, key: string): Promise<Rows[K] | undefined>
   list<K extends ActorKind>(query: RowQuery<K>): Promise<readonly Rows[K][]>
-  /** The number of rows that `list` would return on all pages of the order. */
-  count(query: Omit<RowQuery, 'limit' | 'after'>): Promise<number>
+  /**
+   * The number of rows that `list` would return on all pages of the order.
+   * @param most more rows than these are not read, and the result is this number
+   */
+  count(query: Omit<RowQuery, 'limit' | 'after'>, most?: number): Promise<number>
   /**
    * One query for many parents, newest first, at most `limit` rows for each. By worktree, the newest is the one that was queued
    * last.

@@ -98,8 +98,8 @@ export class PostgresViews implements Views {
     return this.#lists.list(query)
   }
 
-  count(query: Omit<RowQuery, 'limit' | 'after'>) {
-    return countActors(this.#sql, query)
+  count(query: Omit<RowQuery, 'limit' | 'after'>, most?: number) {
+    return countActors(this.#sql, query, most)
   }
 
   listByScope(

@@ -449,6 +449,8 @@ export function viewsContract(name: string, open: OpenDatabase): void {
       }
       deepEqual(await found({ idAfter: first.ref.id }), [second.ref.id, third.ref.id, fourth.ref.id])
       deepEqual(await found({ withoutMember }), [first.ref.id, third.ref.id])
+      equal(await views.count({ kind: 'news', withoutMember }, 1), 1)
+      equal(await views.count({ kind: 'news', withoutMember }, 9), 2)
       deepEqual(await found({ withoutMember, descending: true }), [third.ref.id, first.ref.id])
       deepEqual(await found({ withoutMember, idAfter: first.ref.id }), [third.ref.id])
       deepEqual(await found({ withoutMember: { ...withoutMember, actorId: 'rdm_x' }, idAfter: third.ref.id }), [

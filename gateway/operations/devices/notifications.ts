@@ -10,6 +10,7 @@ import {
   type notificationSchema,
   notifications,
   notificationsChanged,
+  unreadCountMax,
 } from '../../../spec/devices/notifications.ts'
 import { negotiateLocale } from '../../../spec/messages/negotiateLocale.ts'
 import { bodyOf, titleOf } from '../../../spec/messages/newsTexts.ts'
@@ -47,7 +48,7 @@ function unreadNews(userId: string, marks: TypedRow<'readMarks'> | undefined): N
 const readMarksOf = (userId: string, views: TypedViews) => views.get('readMarks', siblingId('readMarks', userId))
 
 const countUnread = async (userId: string, views: TypedViews): Promise<number> =>
-  await views.count(unreadNews(userId, await readMarksOf(userId, views)))
+  await views.count(unreadNews(userId, await readMarksOf(userId, views)), unreadCountMax)
 
 /** The IDs of the news that the user has read. */
 async function findRead(
@@ -97,7 +98,7 @@ export const notificationHandlers = [
       const filter = unreadOnly === true ? unread : allNews(userId)
       const [found, unreadCount] = await Promise.all([
         pageOfRows(views, filter, page, (row) => row),
-        views.count(unread),
+        views.count(unread, unreadCountMax),
       ])
       const ids = found.nodes.map(({ id }) => id)
       const read = await findRead(ids, marks, views)

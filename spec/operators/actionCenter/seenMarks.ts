@@ -63,12 +63,13 @@ export const markAllActionCenterItemsSeen = mutation({
 export const actionCenterSeenChanged = subscription({
   name: 'actionCenterSeenChanged',
   description:
-    'Sends a message after each change of the items that the caller has marked as seen, by any of the caller’s clients. Read `actionCenter` again after each.',
+    'Sends a number that grows with each change of the items that the caller has marked as seen: the current number first, and then within ' +
+    'a few seconds after each mark by any of the caller’s clients. Read `actionCenter` again after each.',
   access: 'people',
   input: undefined,
   output: named(
     'ActionCenterSeenChange',
-    'The marks of the caller have changed.',
-    v.object({ revision: v.pipe(int, v.description('A number that grows with each change.')) }),
+    'The state of the marks of the caller.',
+    v.object({ revision: v.pipe(int, v.description('0 before the first mark.')) }),
   ),
 })

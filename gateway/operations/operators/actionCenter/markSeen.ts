@@ -14,6 +14,8 @@ import type { Item } from './items.ts'
 import { countUnseen, itemIdOf, readSeen } from './seenItems.ts'
 
 const what = 'The marks of seen items'
+/** Each change is a transition, so this is only for hints that were lost. */
+const lookAgainMs = 600_000
 
 /** Marks the current items that `isChosen` accepts. The marks of items that are gone are removed with the same message. */
 async function markSeen(
@@ -52,8 +54,14 @@ export const seenMarkHandlers = [
   handle(actionCenterSeenChanged, [], {
     follow: (_input, { principal }) => {
       const id = siblingId('seenMarks', requireUserId(principal, what))
-      return { type: 'rows', kind: 'seenMarks', where: { id }, initial: 'none' }
+      return {
+        type: 'watched',
+        name: `seen items ${id}`,
+        kinds: ['seenMarks'],
+        everyMs: lookAgainMs,
+        read: async ({ views }) => ({ revision: (await views.get('seenMarks', id))?.seq ?? 0 }),
+      }
     },
-    payload: (item) => (item.type === 'row' ? { revision: item.row.seq } : undefined),
+    payload: (item) => (item.type === 'value' ? (item.value as { readonly revision: number }) : undefined),
   }),
 ] as const

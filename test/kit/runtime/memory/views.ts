@@ -76,8 +76,8 @@ export class MemoryViews implements Views {
       .map(row)
   }
 
-  async count(query: Omit<RowQuery, 'limit' | 'after'>) {
-    return this.#matching(query).length
+  async count(query: Omit<RowQuery, 'limit' | 'after'>, most = Number.POSITIVE_INFINITY) {
+    return Math.min(this.#matching(query).length, most)
   }
 
   async listByScope(
