@@ -1,9 +1,12 @@
 /** The files of the pages: bundled by esbuild, and named by a hash of their content. */
+import { createHash } from 'node:crypto'
 import { basename, extname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
+import { consoleLanguageOf } from '../../spec/messages/console/catalog.ts'
+import { type Locale, locales } from '../../spec/pages/locales.ts'
 import type { Asset } from '../../spec/pages/site.ts'
 import type { AssetPaths } from './pages/pageFrame.ts'
 
@@ -15,6 +18,8 @@ const types: Readonly<Record<string, string>> = {
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
+type EntryName = Exclude<keyof AssetPaths, 'messages'>
+
 /** The files that every page needs. */
 const entries = {
   style: 'look/authPages.css',
@@ -25,7 +30,7 @@ const entries = {
   logReader: 'app/runs/log/reader.ts',
   // Used as published, a script for a worker: it is minified already, and is most of the code.
   chartEngine: relative(folder, fileURLToPath(import.meta.resolve('elkjs/lib/elk-worker.min.js'))),
-} satisfies Record<keyof AssetPaths, string>
+} satisfies Record<EntryName, string>
 
 /** Below this size, in bytes, the header of a compressed response costs about as much as compression saves. */
 const minCompressedBytes = 512
@@ -50,7 +55,7 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
     assetNames: '[name]-[hash]',
     format: 'esm',
     platform: 'browser',
-    target: ['es2022', 'chrome111', 'firefox115', 'safari16.4'],
+    target: ['es2022', 'chrome123', 'firefox120', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     minify: true,
@@ -61,9 +66,10 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint, getAssetPath(path)]),
   )
-  const findPath = (name: keyof AssetPaths): string => outputs.get(entries[name]) ?? throwMissing(entries[name])
+  const messages = locales.map(createMessagesScript)
+  const findPath = (name: EntryName): string => outputs.get(entries[name]) ?? throwMissing(entries[name])
   return {
-    assets: new Map(assets),
+    assets: new Map([...assets, ...messages.map(({ path, asset }) => [path, asset] as const)]),
     paths: {
       style: findPath('style'),
       icon: findPath('icon'),
@@ -72,8 +78,17 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
       consoleStyle: findPath('consoleStyle'),
       logReader: findPath('logReader'),
       chartEngine: findPath('chartEngine'),
+      messages: Object.fromEntries(messages.map(({ locale, path }) => [locale, path])) as Record<Locale, string>,
     },
   }
+}
+
+/** The script with the console's texts of one language. */
+function createMessagesScript(locale: Locale) {
+  const bytes = Buffer.from(`globalThis.consoleLanguage=${JSON.stringify(consoleLanguageOf(locale))}`)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase()
+  const path = getAssetPath(`messages-${locale}-${hash}.js`)
+  return { locale, path, asset: createAsset(path, bytes) }
 }
 
 function getAssetPath(path: string): string {

@@ -1,5 +1,5 @@
 /** The response for a page. The page runs only the server's own scripts, and no cache stores it. */
-import type { PageLanguage } from '../../spec/pages/site.ts'
+import type { PageSetting } from '../../spec/pages/site.ts'
 import type { Answer } from '../http/route.ts'
 
 const policy = [
@@ -27,11 +27,11 @@ const pageHeaders = {
  */
 export const talksToWindows = { 'cross-origin-opener-policy': 'same-origin-allow-popups' } as const
 
-export function pageAnswer(status: number, body: string, { locale, localized }: PageLanguage): Answer {
-  const vary = localized ? {} : { vary: 'Accept-Language' }
+export function pageAnswer(status: number, body: string, { locale, localized }: PageSetting): Answer {
+  const vary = localized ? {} : { vary: 'Accept-Language, Cookie' }
   return { status, headers: { ...pageHeaders, ...vary, 'content-language': locale }, body }
 }
 
-export function redirect(location: string, { localized }: PageLanguage): Answer {
-  return { status: 302, headers: { location, ...(localized ? {} : { vary: 'Accept-Language' }) } }
+export function redirect(location: string, { localized }: PageSetting): Answer {
+  return { status: 302, headers: { location, ...(localized ? {} : { vary: 'Accept-Language, Cookie' }) } }
 }

@@ -1,8 +1,8 @@
 /** Shows a refusal as a page, for people who open it in a browser. */
 import type { Failure } from '../../spec/core/failure.ts'
-import type { PageLanguage, Site } from '../../spec/pages/site.ts'
+import type { PageSetting, Site } from '../../spec/pages/site.ts'
 import { restRefusal, retryHeaders, statusOf } from '../http/failures.ts'
-import { browsersOwn } from '../http/language.ts'
+import { browsersOwn } from '../http/pageSetting.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Answer, Route } from '../http/route.ts'
 import { pageAnswer } from './pageAnswer.ts'
@@ -12,7 +12,7 @@ function wantsPage({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>)
   return (method === 'GET' || method === 'HEAD') && headers.get('accept')?.includes('text/html') === true
 }
 
-function problemPage(failure: Failure, request: HttpRequest, site: Site, setting: PageLanguage): Answer {
+function problemPage(failure: Failure, request: HttpRequest, site: Site, setting: PageSetting): Answer {
   const status = statusOf(failure)
   const { requestId } = request
   const body = site.render({ ...setting, page: 'problem', code: reasonOf(failure), status, requestId })
@@ -37,7 +37,7 @@ export function refusalOf(site: Site | undefined): (failure: Failure, request: H
 export function readable(
   route: Route,
   site: Site | undefined,
-  settingOf: (request: HttpRequest) => PageLanguage = browsersOwn,
+  settingOf: (request: HttpRequest) => PageSetting = browsersOwn,
 ): Route {
   if (site === undefined) return route
   const { refuse = restRefusal } = route

@@ -1,8 +1,10 @@
 /** The pages of the site: sign-in, registration, and the console for signed-in users, with the files that they load. */
 import { locales } from '../../spec/pages/locales.ts'
 import { consolePaths, type PageName, pagePaths, pathOf, withTarget } from '../../spec/pages/pagePaths.ts'
-import type { PageLanguage, Site, View } from '../../spec/pages/site.ts'
-import { browsersOwn } from '../http/language.ts'
+import { readPreferences } from '../../spec/pages/preferences.ts'
+import type { PageSetting, Site, View } from '../../spec/pages/site.ts'
+import { browsersOwn } from '../http/pageSetting.ts'
+import type { HttpRequest } from '../http/request.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
 import { readRegistration } from '../operations/accounts/registration.ts'
 import type { GatewayOptions } from '../options.ts'
@@ -12,7 +14,7 @@ import { readable } from './problemPage.ts'
 import { localTarget } from './target.ts'
 
 interface PageCall extends RouteCall {
-  readonly setting: PageLanguage
+  readonly setting: PageSetting
   readonly site: Site
   readonly options: GatewayOptions
 }
@@ -37,8 +39,9 @@ export function pageRoutes(options: GatewayOptions): readonly Route[] {
 }
 
 /** @param fixed set if the path contains the language. Otherwise the browser's language is used. */
-function pageRoute(name: PageName, fixed: PageLanguage | undefined, site: Site, options: GatewayOptions): Route {
-  const settingOf = fixed === undefined ? browsersOwn : () => fixed
+function pageRoute(name: PageName, fixed: PageSetting | undefined, site: Site, options: GatewayOptions): Route {
+  const settingOf = ({ headers }: HttpRequest): PageSetting =>
+    fixed === undefined ? browsersOwn({ headers }) : { ...fixed, theme: readPreferences(headers.get('cookie')).theme }
   const route: Route = {
     method: 'GET',
     path: fixed === undefined ? pagePaths[name] : pathOf(name, fixed),

@@ -5,7 +5,7 @@
 import * as v from 'valibot'
 import { mutation, subscription } from '../core/operation.ts'
 import { atMost, id, idOf, int, json, named, text, words } from '../core/types.ts'
-import { attachmentsMax } from '../runs/attachments.ts'
+import { attachmentsMax } from '../runs/attachmentLimit.ts'
 import { runAnswerSchema } from '../runs/conversation.ts'
 import { runSkillsMax } from '../work/skills/runSkills.ts'
 import { attempt, epoch } from './agentSession.ts'

@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts'
 
 export const de: Messages = {
-  language: 'Deutsch',
   pages: {
     languages: 'Sprache',
     tagline: 'Jeder Agent, jede Warteschlange und jeder Lauf ist ein dauerhafter Zustandsautomat.',

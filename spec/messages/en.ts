@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts'
 
 export const en: Messages = {
-  language: 'English',
   pages: {
     languages: 'Language',
     tagline: 'Every agent, queue and run is a durable statechart.',

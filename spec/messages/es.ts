@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts'
 
 export const es: Messages = {
-  language: 'Español',
   pages: {
     languages: 'Idioma',
     tagline: 'Cada agente, cada cola y cada ejecución es un diagrama de estados duradero.',

@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts'
 
 export const fr: Messages = {
-  language: 'Français',
   pages: {
     languages: 'Langue',
     tagline: 'Chaque agent, chaque file et chaque exécution est un diagramme d’états durable.',

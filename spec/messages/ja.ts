@@ -1,7 +1,6 @@
 import type { Messages } from './messages.ts'
 
 export const ja: Messages = {
-  language: '日本語',
   pages: {
     languages: '言語',
     tagline: 'エージェントも、キューも、実行も、すべて永続するステートチャートです。',

@@ -8,8 +8,6 @@ import type { TelemetryKind } from '../telemetry/record.ts'
 import type { ProblemName } from './problems.ts'
 
 export interface Messages {
-  /** The language's own name. */
-  readonly language: string
   readonly pages: PageMessages
   readonly news: NewsMessages
   readonly enrollment: EnrollmentMessages

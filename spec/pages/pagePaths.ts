@@ -1,11 +1,11 @@
 /** The paths of the pages in a language. If the path has no language, the browser's language decides. */
-import type { PageLanguage } from './site.ts'
+import type { PageSetting } from './site.ts'
 
 export const pagePaths = { home: '/', signIn: '/sign-in', register: '/register' } as const
 
 export type PageName = keyof typeof pagePaths
 
-export function pathOf(page: PageName, { locale, localized }: PageLanguage): string {
+export function pathOf(page: PageName, { locale, localized }: Pick<PageSetting, 'locale' | 'localized'>): string {
   const path = pagePaths[page]
   if (!localized) return path
   return page === 'home' ? `/${locale}` : `/${locale}${path}`
@@ -16,16 +16,17 @@ export function withTarget(path: string, target: string | undefined): string {
   return target === undefined ? path : `${path}?redirect=${encodeURIComponent(target)}`
 }
 
-/** Views of the console with their own address, beside the first page. They are in English, so their paths have no language. */
+/** Views of the console with their own address, beside the first page. Their paths have no language: the browser's preferences decide. */
 export const consolePaths = [
-  '/fleet',
-  '/codebases',
-  '/worktrees/{id}',
   '/runs',
+  '/runs/new',
   '/runs/{id}',
+  '/machines',
+  '/repositories',
+  '/worktrees/{id}',
+  '/insights',
+  '/insights/states/{kind}',
   '/stuck',
-  '/kinds',
-  '/kinds/{kind}',
   '/actors/{id}',
   '/tools',
   '/tools/{section}',

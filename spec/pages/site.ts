@@ -1,5 +1,6 @@
 /** The interface between the gateway, which serves the pages, and `clients/console`, which renders them. */
 import type { Locale } from './locales.ts'
+import type { Theme } from './preferences.ts'
 
 export const encodings = ['br', 'gzip'] as const
 
@@ -17,14 +18,16 @@ export interface Ways {
   readonly provider?: { readonly id: string; readonly name: string } | undefined
 }
 
-/** The language of a page. */
-export interface PageLanguage {
+/** The language of a page, and its colors. */
+export interface PageSetting {
   readonly locale: Locale
   /** The path contains the language, and links keep it. */
   readonly localized: boolean
+  /** If undefined, the color scheme of the browser is used. */
+  readonly theme?: Theme | undefined
 }
 
-export type View = PageLanguage &
+export type View = PageSetting &
   (
     | {
         readonly page: 'signIn' | 'register'

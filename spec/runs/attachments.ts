@@ -1,13 +1,12 @@
 /** Files that users attach to runs. A file is uploaded first and attached to a run when the run is requested. */
 import * as v from 'valibot'
 import { dateTime, id, idOf, int, named } from '../core/types.ts'
+import { attachmentsMax } from './attachmentLimit.ts'
 
 /** A file that no run uses expires this long after its last byte, ms. */
 export const unattachedMs = 86_400_000
 /** A file is attached only if it does not expire within this time, ms: the message that attaches it may be delayed by a restart. */
 export const attachableMs = 10 * 60_000
-/** The most attachments of one run. */
-export const attachmentsMax = 10
 /** The most bytes of a file name, as in the file systems of the agents. */
 export const fileNameBytes = 255
 

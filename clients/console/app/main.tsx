@@ -4,6 +4,7 @@ import { getElement, readPageData, reloadWhenRestored } from '../browser/page.ts
 import type { ConsolePageData } from '../pages/pageData.ts'
 import { startEngineOnInterest } from './chart/layoutEngine.ts'
 import { startRouting } from './router.ts'
+import { preloadViews } from './shell/lazyView.tsx'
 import { Shell } from './shell/Shell.tsx'
 import { startClock } from './state/clockStore.ts'
 import { sessionStore } from './state/sessionStore.ts'
@@ -19,3 +20,4 @@ const app = getElement('#app', HTMLElement)
 app.replaceChildren()
 render(<Shell signInPath={pageData.signIn} hasSandbox={pageData.sandbox} />, app)
 startEngineOnInterest()
+preloadViews()

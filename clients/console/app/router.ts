@@ -42,6 +42,8 @@ export function startRouting(): void {
     if (link === null || isModified || event.defaultPrevented || link.target !== '') return
     const url = new URL(link.href)
     if (url.origin !== location.origin || !isConsolePath(url.pathname)) return
+    // A place in the current view.
+    if (url.hash !== '' && url.pathname + url.search === location.pathname + location.search) return
     event.preventDefault()
     navigate(url.pathname + url.search)
   })

@@ -1,8 +1,8 @@
 /** The frame of all pages: head, brand, picture, and the choice of language. */
 import { catalog } from '../../../spec/messages/catalog.ts'
-import { locales } from '../../../spec/pages/locales.ts'
+import { type Locale, languageNames, locales } from '../../../spec/pages/locales.ts'
 import { type PageName, pathOf, withTarget } from '../../../spec/pages/pagePaths.ts'
-import type { PageLanguage } from '../../../spec/pages/site.ts'
+import type { PageSetting } from '../../../spec/pages/site.ts'
 import { type Html, html } from '../html.ts'
 import { panel } from './panel.ts'
 
@@ -15,10 +15,15 @@ export interface AssetPaths {
   readonly consoleStyle: string
   readonly logReader: string
   readonly chartEngine: string
+  /** The texts of the console by language. */
+  readonly messages: Readonly<Record<Locale, string>>
 }
 
+/** Selects the colors, if the person has chosen them. */
+export const themeAttribute = ({ theme }: PageSetting): Html | undefined => theme && html` data-theme="${theme}"`
+
 export interface FramedPage {
-  readonly setting: PageLanguage
+  readonly setting: PageSetting
   readonly title: string
   readonly script?: string | undefined
   /** If undefined, the language links lead to the first page. */
@@ -37,7 +42,7 @@ export function renderFrame(
   const messages = catalog[locale].pages
   const fullTitle = title === 'Signalbox' ? title : `${title} · Signalbox`
   return html`<!doctype html>
-<html lang="${locale}">
+<html lang="${locale}"${themeAttribute(setting)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -55,7 +60,7 @@ ${script !== undefined && html`<script type="module" src="${script}"></script>`}
 <footer><nav class="languages" aria-label="${messages.languages}"><ul>${locales.map((one) => {
     const href = withTarget(pathOf(page, { locale: one, localized: true }), target)
     const current = one === locale && html` aria-current="true"`
-    return html`<li><a href="${href}" lang="${one}" hreflang="${one}"${current}>${catalog[one].language}</a></li>`
+    return html`<li><a href="${href}" lang="${one}" hreflang="${one}"${current}>${languageNames[one]}</a></li>`
   })}</ul></nav></footer>
 </body>
 </html>

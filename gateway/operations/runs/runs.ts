@@ -3,7 +3,8 @@ import type { TypedRow } from '../../../machines/rows.ts'
 import { runMembers } from '../../../machines/runs/runKeys.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { id, named, toDateTime } from '../../../spec/core/types.ts'
-import { attachmentsMax, readAttachmentIds } from '../../../spec/runs/attachments.ts'
+import { attachmentsMax } from '../../../spec/runs/attachmentLimit.ts'
+import { readAttachmentIds } from '../../../spec/runs/attachments.ts'
 import { runConversation, runQuestion, runResult } from '../../../spec/runs/conversation.ts'
 import type { runStatus } from '../../../spec/runs/runStatus.ts'
 import { fields, run, type runSchema, runStatusChanged, runs } from '../../../spec/runs/runs.ts'
@@ -30,6 +31,7 @@ import { changesOfRun } from './runChanges.ts'
 import { toConfiguration } from './runConfiguration.ts'
 import { toRunQuery } from './runFilter.ts'
 import { specText } from './runSpec.ts'
+import { taskOfRun } from './runTask.ts'
 
 const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
 
@@ -174,6 +176,7 @@ const relations = {
       'The beginning of the run’s conversation with its coding CLI. Null for commands, and before the end. Before the end, a follow-up has it in its first event.',
     load: loadMember(runMembers.result, { convert: toOpening, mayHave: ({ endedAt }) => endedAt !== null }),
   },
+  task: taskOfRun,
   changes: changesOfRun,
   skills: skillsOfRun,
   canContinue: {

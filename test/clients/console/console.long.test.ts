@@ -148,13 +148,13 @@ test('of many that nothing will ever move, one moves by itself; the others are m
 })
 
 test('a kind is a heat map, whose states list those that stand in them', async () => {
-  await page.goto('/kinds')
+  await page.goto('/insights')
   await page.getByRole('link', { name: 'Run', exact: true }).click()
   const state = page.locator('.chart .state[data-heat]', { hasText: 'FAILED' })
   await state.waitFor()
   assert.match((await state.locator('.figures').textContent()) ?? '', /^2 · /)
   await state.getByRole('link').click()
-  assert.equal(whereIs(page), '/kinds/run?state=FAILED')
+  assert.equal(whereIs(page), '/insights/states/run?state=FAILED')
   await page.getByRole('heading', { name: /Status: failed/ }).waitFor()
   await page.locator('.actor-row').nth(1).waitFor()
   assert.equal(await page.locator('.actor-row').count(), 2)
@@ -167,9 +167,9 @@ test('a chart is laid out once for each version of its machine, however often it
   const look = async (name: string) => {
     await page.getByRole('link', { name, exact: true }).click()
     await page.locator('.chart svg').waitFor()
-    await page.getByRole('link', { name: 'Lifecycles' }).first().click()
+    await page.getByRole('link', { name: 'Insights' }).first().click()
   }
-  await page.goto('/kinds')
+  await page.goto('/insights')
   for (const name of ['Run', 'Agent', 'Run', 'Agent', 'Run']) await look(name)
   const [start, ...layouts] = await measured()
   assert.equal(start, 'start of the layout engine')
@@ -184,7 +184,7 @@ test('an address that names nothing says so, and leads on', async () => {
     ['/actors/run_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no actor run_01m7yn4dx8e00vgjrhgcrbqjcv.'],
     ['/actors/run_nonsense', 'There is no actor run_nonsense.'],
     ['/worktrees/wt_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no worktree wt_01m7yn4dx8e00vgjrhgcrbqjcv.'],
-    ['/kinds/nonsense', 'There is no lifecycle nonsense.'],
+    ['/insights/states/nonsense', 'There is no lifecycle nonsense.'],
   ] as const) {
     await page.goto(path)
     await page.getByText(what).waitFor()
@@ -192,7 +192,7 @@ test('an address that names nothing says so, and leads on', async () => {
     assert.equal(await page.getByText(/^Loading/).count(), 0)
   }
   assert.deepEqual(await faults(page), [])
-  await page.getByRole('link', { name: 'Open the Action Center' }).click()
+  await page.getByRole('link', { name: 'Open the inbox' }).click()
   assert.equal(whereIs(page), '/')
   person.fine()
 })
@@ -200,7 +200,7 @@ test('an address that names nothing says so, and leads on', async () => {
 test('where what draws charts does not load, the page says so, tries again by itself, and draws', async () => {
   const { page: other, end } = await signedIn(browser, stage)
   await other.route('**/assets/elk-worker*', (route) => route.abort())
-  await other.goto('/kinds/run')
+  await other.goto('/insights/states/run')
   await other.getByText('The layout engine for charts did not load.').waitFor()
   assert.deepEqual(await faults(other), [])
   await other.unroute('**/assets/elk-worker*')
@@ -209,7 +209,7 @@ test('where what draws charts does not load, the page says so, tries again by it
 })
 
 test('a machine says what it is, and is taken along as SVG, JSON and Mermaid', async () => {
-  await page.goto('/kinds/run')
+  await page.goto('/insights/states/run')
   await page.getByText('Machine', { exact: true }).click()
   await page.getByRole('rowheader', { name: /lifecycle\.ADMITTED/ }).waitFor()
   assert.deepEqual(await faults(page), [])
@@ -233,8 +233,8 @@ test('a few letters lead to a view, or to what the search finds', async () => {
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
   await page.keyboard.type('flee')
   await page.keyboard.press('Enter')
-  assert.equal(whereIs(page), '/fleet')
-  await page.getByRole('heading', { name: 'Fleet' }).waitFor()
+  assert.equal(whereIs(page), '/machines')
+  await page.getByRole('heading', { name: 'Machines' }).waitFor()
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
   await page.keyboard.type('on second')
@@ -257,7 +257,7 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
     await waiting('queue'),
     await startRun(stage.ask, { worktreeId: worktrees.queue, command: 'true' }),
   ]
-  await page.goto('/codebases')
+  await page.goto('/repositories')
   await page.getByRole('link', { name: 'queue', exact: true }).click()
   assert.equal(whereIs(page), `/worktrees/${worktrees.queue}`)
   const entry = page.locator('.queue li').filter({ hasText: `session ${second.displayNumber}` })
@@ -279,7 +279,7 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
 })
 
 test('the fleet says what each agent does, and how its machine bears it', async () => {
-  await page.goto('/fleet')
+  await page.goto('/machines')
   const row = page.getByRole('listitem').filter({ hasText: 'bare' })
   await row.getByText(/^(and \d+ more · )?load 0\.0, 0 MB free$/).waitFor()
   await row.locator('.agent-work a').click()
@@ -404,20 +404,20 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
   await sql`update actor set unwatched = true where id = ${id}`
   const views = [
     ['/', 'Stuck'],
-    ['/fleet', '1 agent, 1 connected'],
-    ['/codebases', '/srv/bare'],
+    ['/machines', '1 agent, 1 connected'],
+    ['/repositories', '/srv/bare'],
     [`/worktrees/${worktrees.shown}`, 'The queue is empty.'],
     ['/runs', 'on shown'],
     [`/runs/${id}`, 'Waiting for output …'],
     ['/stuck', 'Stranded: no timer, message or person can advance it.'],
-    ['/kinds', 'No actors yet'],
-    ['/kinds/run', 'Newest first'],
+    ['/insights', 'No actors yet'],
+    ['/insights/states/run', 'Newest first'],
     [`/actors/${id}`, 'Operator actions'],
   ] as const
   for (const [path, says] of views) {
     await page.goto(path)
     await page.getByText(says).first().waitFor()
-    if (/kinds\/|actors|runs\//.test(path)) await page.locator('.chart svg').waitFor()
+    if (/insights\/|actors|runs\//.test(path)) await page.locator('.chart svg').waitFor()
     await assertFaultless(page, path)
   }
   await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { id }')

@@ -11,7 +11,7 @@ const { stage, person, page } = await atConsole()
 let machine: Machine
 
 test('the line that the fleet gives makes a machine an agent, which appears by itself', async () => {
-  await page.goto('/fleet')
+  await page.goto('/machines')
   await page.getByText('No machines yet').waitFor()
   await page.getByRole('button', { name: 'Add machine' }).click()
   const command = await page.getByRole('dialog').locator('.command').innerText()
@@ -66,7 +66,7 @@ test('the log of a command comes with its colours, and is searched', async () =>
 })
 
 test('an agent is drained and takes work again; the list is narrowed down by its address', async () => {
-  await page.goto('/fleet?q=build')
+  await page.goto('/machines?q=build')
   await page.getByRole('button', { name: 'Drain: builder' }).click()
   await page.getByLabel('Reason').fill('a new disk')
   await page.getByRole('dialog').getByRole('button', { name: 'Drain agent' }).click()
@@ -76,6 +76,6 @@ test('an agent is drained and takes work again; the list is narrowed down by its
   await page.getByRole('button', { name: 'Drain: builder' }).waitFor()
   await page.getByLabel('Name or host').fill('nobody')
   await page.getByText('No matches').waitFor()
-  assert.equal(whereIs(page), '/fleet?q=nobody')
+  assert.equal(whereIs(page), '/machines?q=nobody')
   person.fine()
 })

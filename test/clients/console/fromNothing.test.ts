@@ -67,7 +67,7 @@ test('a key for scripts', async () => {
 })
 
 test('a machine becomes an agent', async () => {
-  await press(page, link('Fleet'))
+  await press(page, link('Machines'))
   await page.getByText('No machines yet').waitFor()
   await press(page, button('Add machine'))
   const command = await page.getByRole('dialog').locator('.command').innerText()

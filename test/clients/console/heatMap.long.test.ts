@@ -15,7 +15,7 @@ const main = await manyRuns(stage, many)
 const state = (name: string) => page.locator('.chart .state[data-heat]', { hasText: name })
 
 test('each state says how many stand there and for how long', async () => {
-  await page.goto('/kinds/run')
+  await page.goto('/insights/states/run')
   await state('WAITING_FOR_INPUT').waitFor()
   // Every sixth of 50,000; the n-th has not changed for n seconds, half of them for less than 25,000.
   const figures = page.locator('.chart .state[data-heat] .figures')
@@ -54,7 +54,7 @@ test('each arrow says how often it was taken, and what piles up is named', async
 })
 
 test('what comes while somebody reads older pages is put before them, and none is missing in between', async () => {
-  await page.goto('/kinds/run')
+  await page.goto('/insights/states/run')
   const list = page.getByRole('region', { name: 'Actors' })
   const rows = list.locator('[aria-setsize]')
   const first = async () => (await rows.first().locator('a').textContent()) ?? ''
@@ -85,7 +85,7 @@ test('a state, chosen by keyboard, lists those that stand in it', async () => {
   await page.getByLabel(/^FAILED: 8,333 actors;.* List actors$/).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Status: failed 8,333' }).waitFor()
-  assert.equal(whereIs(page), '/kinds/run?state=FAILED')
+  assert.equal(whereIs(page), '/insights/states/run?state=FAILED')
   await page.goBack()
   await page.getByRole('heading', { name: `Newest first ${(many + 4).toLocaleString('en')}` }).waitFor()
   await assertFaultless(page)

@@ -149,7 +149,7 @@ test('who leaves the page ends it', async () => {
   const id = await waiting('left')
   const opened = await inspect(id)
   await untilHeard(opened, 'ADMITTED')
-  await page.getByRole('link', { name: 'Fleet' }).click()
+  await page.getByRole('link', { name: 'Machines' }).click()
   await opened.waitForFunction("said.at(-1)?.type === '@statelyai.disconnected'")
   const before = (await heardBy(opened)).length
   await cancel(id)

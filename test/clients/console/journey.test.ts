@@ -77,7 +77,7 @@ test('the first account is made by keyboard alone', async () => {
   await keyboard.press('Tab')
   await keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/')
-  await page.getByRole('heading', { name: 'Action Center' }).waitFor()
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor()
   assert.equal(await page.locator('#signed-in-user').textContent(), `Signed in as ${ada.name}`)
 })
 

@@ -41,7 +41,7 @@ test('ten pages a minute, with the stuck list and a state map open, cost less th
   }
   await page.goto('about:blank')
   const others = await Promise.all(
-    ['/stuck', '/kinds/run'].map(async (path) => ({ path, page: await context.newPage() })),
+    ['/stuck', '/insights/states/run'].map(async (path) => ({ path, page: await context.newPage() })),
   )
   for (const other of others) {
     noteRefusals(other.page, refused)

@@ -21,7 +21,7 @@ test('while the socket has not answered, the fleet says that it loads and not th
     await held
     await route.continue()
   })
-  await other.goto('/fleet')
+  await other.goto('/machines')
   await other.getByText('Loading the fleet').waitFor()
   assert.equal(await other.getByText('No machines yet').count(), 0)
   assert.equal(await other.getByText('0 agents').count(), 0)
@@ -36,7 +36,7 @@ test('while the server does not answer, the fleet does not say that there is no 
   const other = await page.context().newPage()
   await other.routeWebSocket(/\/graphql$/, (socket) => void socket.close())
   await other.route('**/api/graphql', (route) => route.abort())
-  await other.goto('/fleet')
+  await other.goto('/machines')
   await other.getByText('The server does not respond.').waitFor()
   for (const words of ['No machines yet', '0 agents']) assert.equal(await other.getByText(words).count(), 0)
   await other.close()
@@ -138,15 +138,15 @@ test('every page has a title of its own', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Titled', command: 'true' })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   const titles: Record<string, string> = {
-    '/': 'Action Center · Signalbox',
-    '/fleet': 'Fleet · Signalbox',
-    '/codebases': 'Codebases · Signalbox',
+    '/': 'Inbox · Signalbox',
+    '/machines': 'Machines · Signalbox',
+    '/repositories': 'Repositories · Signalbox',
     [`/worktrees/${machine.worktree('one')}`]: 'one · Worktree · Signalbox',
     '/runs': 'Runs · Signalbox',
     [`/runs/${id}`]: 'Titled · succeeded · Runs · Signalbox',
     '/stuck': 'Stuck · Signalbox',
-    '/kinds': 'Lifecycles · Signalbox',
-    '/kinds/run': 'Run · Lifecycles · Signalbox',
+    '/insights': 'State maps · Signalbox',
+    '/insights/states/run': 'Run · State maps · Signalbox',
     [`/actors/${id}`]: 'Titled · succeeded · Run · Signalbox',
     '/tools': 'Presets · Tools · Signalbox',
     '/tools/servers': 'External servers · Tools · Signalbox',

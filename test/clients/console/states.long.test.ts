@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { openSite } from '../../../clients/console/site.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { catalog } from '../../../spec/messages/catalog.ts'
-import { locales } from '../../../spec/pages/locales.ts'
+import { languageNames, locales } from '../../../spec/pages/locales.ts'
 import { openChromium } from '../../kit/browser/chromium.ts'
 import { assertFaultless, faults } from '../../kit/browser/faults.ts'
 import { signalOf, visit, whereIs } from '../../kit/browser/visit.ts'
@@ -245,7 +245,7 @@ describe('languages', () => {
       const heading = page.getByRole('heading', { level: 1 })
       assert.equal(await heading.innerText(), catalog[locale].pages.signIn.title)
       const other = locale === 'ja' ? 'de' : 'ja'
-      await page.getByRole('link', { name: catalog[other].language }).click()
+      await page.getByRole('link', { name: languageNames[other] }).click()
       assert.equal(await heading.innerText(), catalog[other].pages.signIn.title)
       assert.equal(whereIs(page), `/${other}/sign-in?redirect=%2Fapi%2Fopenapi.json`)
       assert.equal(await page.locator('html').getAttribute('lang'), other)

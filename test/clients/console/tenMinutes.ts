@@ -20,7 +20,7 @@ const { page } = await signedIn(browser, stage)
 const refused: string[] = []
 try {
   const places = await preparePlaces(stage)
-  for (const path of ['/stuck', '/kinds/run']) {
+  for (const path of ['/stuck', '/insights/states/run']) {
     const other = await page.context().newPage()
     noteRefusals(other, refused)
     await other.goto(path)

@@ -151,7 +151,7 @@ describe('languages', () => {
       // fetch would send one of its own.
       const answer = await plain('/sign-in', header === undefined ? {} : { 'accept-language': header })
       assert.match(answer, new RegExp(`content-language: ${locale}\r\n`, 'i'))
-      assert.match(answer, /vary: Accept-Language\r\n/i)
+      assert.match(answer, /vary: Accept-Language, Cookie\r\n/i)
     })
 
   test('a link to another language keeps the page and where the person was going', async () => {

@@ -25,14 +25,14 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
   return [
     ...ids.map((id) => ({ path: `/runs/${id}`, ready: chart })),
     { path: '/', ready: 'h1' },
-    { path: '/fleet', ready: '.agent-row' },
-    { path: '/codebases', ready: '.codebase-row' },
+    { path: '/machines', ready: '.agent-row' },
+    { path: '/repositories', ready: '.codebase-row' },
     { path: '/runs', ready: '.run-row' },
     { path: `/worktrees/${worktrees.main}`, ready: 'h1' },
     { path: `/actors/${ids[0]}`, ready: chart },
     { path: '/stuck', ready: '.empty, .cards li' },
-    { path: '/kinds', ready: '.kinds li' },
-    { path: '/kinds/run', ready: chart },
+    { path: '/insights', ready: '.kinds li' },
+    { path: '/insights/states/run', ready: chart },
     { path: '/tools', ready: 'h1' },
   ]
 }

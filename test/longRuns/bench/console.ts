@@ -52,11 +52,11 @@ async function newContext(browser: Browser, { url }: TestProgram, session: strin
 async function paints(browser: Browser, stage: TestProgram, session: string): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const [path, ready] of [
-    ['/', 'Action Center'],
-    ['/fleet', 'Fleet'],
+    ['/', 'Inbox'],
+    ['/machines', 'Machines'],
     ['/runs', 'Runs'],
     ['/stuck', 'Stuck'],
-    ['/kinds/agent', 'Agent'],
+    ['/insights/states/agent', 'Agent'],
   ] as const) {
     const context = await newContext(browser, stage, session)
     const page = await context.newPage()
@@ -92,7 +92,7 @@ async function layouts(browser: Browser, stage: TestProgram, session: string): P
   for (const kind of ['run', 'session', 'mcp-server', 'job']) {
     const context = await newContext(browser, stage, session)
     const page = await context.newPage()
-    await page.goto(`/kinds/${kind}`)
+    await page.goto(`/insights/states/${kind}`)
     await page.locator('.chart svg').waitFor()
     const measured = (await page.evaluate(
       "performance.getEntriesByType('measure').map(({ name, startTime, duration }) => ({ name, startTime, duration }))",
@@ -117,7 +117,7 @@ async function answers(browser: Browser, stage: TestProgram, session: string): P
   const context = await newContext(browser, stage, session)
   const page = await context.newPage()
   const began = performance.now()
-  await page.goto('/fleet')
+  await page.goto('/machines')
   await page.getByText(`${agents.toLocaleString('en')} agents`).waitFor({ timeout: 60_000 })
   const filled = Math.round(performance.now() - began)
   await watchTasks(page)
@@ -200,7 +200,7 @@ async function heat(browser: Browser, stage: TestProgram, session: string): Prom
   const context = await newContext(browser, stage, session)
   const page = await context.newPage()
   const began = performance.now()
-  await page.goto('/kinds/run')
+  await page.goto('/insights/states/run')
   await page.locator('.chart [data-heat] .figures').first().waitFor()
   const drawn = performance.now() - began
   const asked = performance.now()

@@ -37,15 +37,15 @@ export const edits: Readonly<Record<string, readonly AddedLine[]>> = {
     { after: '  ...dsymHandlers,', line: '  ...noteHandlers,' },
     { after: '  webhookDeliveryType,', line: '  noteType,' },
   ],
-  'spec/pages/pagePaths.ts': [{ after: "  '/codebases',", line: "  '/notes'," }],
+  'spec/pages/pagePaths.ts': [{ after: "  '/repositories',", line: "  '/notes'," }],
   'clients/console/app/shell/views.tsx': [
     {
-      after: "import { FleetPage } from '../agents/FleetPage.tsx'",
-      line: "import { NotesPage } from '../notes/NotesPage.tsx'",
+      after: "const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)",
+      line: "const NotesPage = lazyView(async () => (await import('../notes/NotesPage.tsx')).NotesPage)",
     },
     {
-      after: "  '/codebases': { name: 'Codebases', render: () => <CodebasesPage /> },",
-      line: "  '/notes': { name: 'Notes', render: () => <NotesPage /> },",
+      after: "  '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },",
+      line: "  '/notes': { name: 'Notes', key: 'n', render: () => <NotesPage /> },",
     },
   ],
 }

@@ -42,7 +42,7 @@ function openClient(): Client {
     on: {
       connected: () => connectionStore.trigger.connected(),
       closed: (event) => {
-        connectionStore.trigger.disconnected()
+        connectionStore.trigger.disconnected({ at: Date.now() })
         if (event instanceof CloseEvent && event.code === sessionEndedCode) void reconnectWithNewSession()
       },
     },

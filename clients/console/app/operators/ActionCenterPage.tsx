@@ -1,4 +1,4 @@
-/** The Action Center: items that wait for a person, the most severe first. */
+/** The inbox: items of the Action Center that wait for a person, the most severe first. */
 
 import { type EnumValue, graphql } from '../data/graphql.ts'
 import { useOnChange } from '../data/useOnChange.ts'
@@ -30,7 +30,7 @@ const kindLabels: Readonly<Record<EnumValue<'ActionCenterItemKind'>, string>> = 
 const headings = { CRITICAL: 'Urgent', HIGH: 'Needs action', NORMAL: 'For review' } as const
 
 export function ActionCenterPage() {
-  useDocumentTitle(['Action Center'])
+  useDocumentTitle(['Inbox'])
   const { data, error, refresh } = useQuery(itemsQuery, {}, { everyMs: 15_000 })
   useOnChange(
     useSelector(actionCenterStore, ({ changeCount }) => changeCount),
@@ -39,9 +39,9 @@ export function ActionCenterPage() {
   const items = data?.actionCenter.items
   return (
     <section>
-      <h1>Action Center</h1>
+      <h1>Inbox</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {items === undefined && !error && <Loading what="the Action Center" />}
+      {items === undefined && !error && <Loading what="the inbox" />}
       {items?.length === 0 && (
         <EmptyState title="You’re all caught up">
           <p>Questions, failures and stuck actors appear here automatically.</p>

@@ -39,7 +39,7 @@ const actorsQuery = graphql(`query ($kind: ActorKind!, $state: String, $after: S
 const everyMs = 5_000
 
 export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
-  useDocumentTitle([formatKind(kind), 'Lifecycles'])
+  useDocumentTitle([formatKind(kind), 'State maps'])
   const state = useFilters().state ?? null
   const { data, error } = useQuery(definitionsQuery, { kind })
   const counts = useQuery(countsQuery, { kind }, { everyMs })
@@ -60,7 +60,7 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
   return (
     <section>
       <p class="crumbs">
-        <a href="/kinds">Lifecycles</a>
+        <a href="/insights">State maps</a>
       </p>
       <h1>{formatKind(kind)}</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}

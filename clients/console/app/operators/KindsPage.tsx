@@ -12,14 +12,14 @@ import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 const countsQuery = graphql('{ machines { kind version firstSeenAt states { status count oldestAt } } }')
 
 export function KindsPage() {
-  useDocumentTitle(['Lifecycles'])
+  useDocumentTitle(['State maps'])
   const { data, error } = useQuery(countsQuery, {}, { everyMs: 10_000 })
   const kinds = [...new Map((data?.machines ?? []).map((machine) => [machine.kind, machine])).values()]
   const populated = kinds.filter(({ states }) => states.length > 0)
   const unpopulated = kinds.filter(({ states }) => states.length === 0)
   return (
     <section>
-      <h1>Lifecycles</h1>
+      <h1>State maps</h1>
       <p class="lead">The live state of every kind of object. Open one to see its statechart.</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading what="the lifecycles" />}

@@ -11,9 +11,9 @@ export function formatKind(kind: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns the path of a kind's page: `/kinds/worktree-queue` for `WORKTREE_QUEUE`. */
+/** Returns the path of a kind's page: `/insights/states/worktree-queue` for `WORKTREE_QUEUE`. */
 export function getKindPath(kind: string): string {
-  return `/kinds/${kind.toLowerCase().replaceAll('_', '-')}`
+  return `/insights/states/${kind.toLowerCase().replaceAll('_', '-')}`
 }
 
 /** Returns the kind in such a path. The server rejects one that does not exist. */

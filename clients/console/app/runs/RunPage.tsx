@@ -15,15 +15,18 @@ import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { useDialog } from '../state/dialogStore.ts'
+import { FollowUpComposer } from './FollowUpComposer.tsx'
 import { LogView } from './log/LogView.tsx'
 import { Transcript } from './log/Transcript.tsx'
 import { questionFragment } from './parsePermission.ts'
 import { QuestionForm } from './QuestionForm.tsx'
+import { RunActions } from './RunActions.tsx'
+import { RunInput, useRunInput } from './RunInput.tsx'
 import { RunSteps } from './RunSteps.tsx'
 
 const runSubscription = graphql(
   `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
-    id kind displayNumber title status phase jobId parentRunId createdAt endedAt questionId question { ...QuestionFields } exitCode
+    id kind displayNumber title status phase jobId parentRunId createdAt queuedAt admittedAt startedAt endedAt questionId question { ...QuestionFields } exitCode
     problem { code message } blockedBy { message runIds runCount } agent { id name } worktree { id branch path }
     ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }
   } }`,
@@ -43,6 +46,7 @@ const terminalStatuses: ReadonlySet<EnumValue<'RunStatus'>> = new Set(terminalRu
 export function RunPage({ id }: { readonly id: string }) {
   const { objects, error } = useLiveObjects(runSubscription, 'runStatusChanged', { runId: id })
   const run = objects.get(id)
+  const input = useRunInput(id)
   useDocumentTitle([run?.title, run && formatName(run.status), 'Runs'])
   const { dialog, open, close } = useDialog<'cancel'>()
   if (run === undefined && isNotFound(error)) return <NotFound message={`There is no run ${id}.`} />
@@ -104,9 +108,20 @@ export function RunPage({ id }: { readonly id: string }) {
           {run.status === 'WAITING_FOR_INPUT' && run.questionId && run.question && (
             <QuestionForm key={run.questionId} runId={id} questionId={run.questionId} question={run.question} />
           )}
+          {terminalStatuses.has(run.status) && (
+            <RunActions key={run.id} run={run} planId={'plan' in run ? run.plan?.id : undefined} />
+          )}
+          {input && <RunInput run={input} times={run} />}
           {run.kind === 'WORKFLOW' && <RunSteps runId={id} status={run.status} />}
           <ChildRuns run={run} />
           {run.jobId && <Transcript key={run.id} runId={run.id} />}
+          {input?.task?.prompt && (
+            <FollowUpComposer
+              runId={id}
+              sessionId={'session' in run ? run.session?.id : undefined}
+              hasEnded={terminalStatuses.has(run.status)}
+            />
+          )}
           {run.jobId && <LogView key={run.jobId} jobId={run.jobId} />}
         </>
       )}

@@ -174,7 +174,9 @@ function NoRuns({ isFiltered }: { readonly isFiltered: boolean }) {
     </EmptyState>
   ) : (
     <EmptyState title="No runs yet">
-      <p>Start a run over GraphQL, REST or MCP. It appears here automatically.</p>
+      <p>
+        <a href="/runs/new">Start a run</a>, here or over GraphQL, REST or MCP. It appears here automatically.
+      </p>
     </EmptyState>
   )
 }

@@ -1,20 +1,24 @@
 /** The frame of every view: the navigation, and the state of the connection. */
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { useSubscription } from '../data/useSubscription.ts'
+import { format, messages } from '../messages.ts'
 import { NotFound } from '../parts/messages/NotFound.tsx'
+import { navigate } from '../router.ts'
 import { CommandPalette } from '../search/CommandPalette.tsx'
 import { actionCenterStore, actionCenterSubscription } from '../state/actionCenterStore.ts'
 import { connectionStore } from '../state/connectionStore.ts'
 import { locationStore } from '../state/locationStore.ts'
 import { sessionStore } from '../state/sessionStore.ts'
 import { useSelector } from '../state/useSelector.ts'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
+import { PreferenceFields } from './PreferenceFields.tsx'
+import { ShortcutsDialog } from './ShortcutsDialog.tsx'
+import { useShortcuts } from './shortcuts.ts'
+import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
 import { isCurrentView, namedViews, renderView } from './views.tsx'
 
-const connectionTexts = {
-  connecting: 'Connecting …',
-  live: 'Live',
-  reconnecting: 'Connection lost. Reconnecting. Data may be out of date.',
-} as const
+const { shell: texts } = messages
+const newRunView = { href: '/runs/new', name: texts.newRun } as const
 
 interface ShellProps {
   /** The path of the sign-in page. */
@@ -40,16 +44,30 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
     () => document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
     [path, counts === undefined],
   )
+  useFocusOnNavigation(path)
+  const [isListingShortcuts, setListingShortcuts] = useState(false)
+  useShortcuts({
+    c: () => navigate(newRunView.href),
+    '?': () => setListingShortcuts(true),
+    '/': () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
+    ...Object.fromEntries(namedViews.map(({ href, key }) => [`g ${key}`, () => navigate(href)])),
+  })
   const views = namedViews.map((view) => ({ ...view, count: view.href === '/' ? counts?.totalCount : undefined }))
   return (
     <div class="shell" data-connection={connectionStatus}>
+      <a class="skip-link" href="#main">
+        {texts.skipToContent}
+      </a>
       <header class="sidebar">
         <a class="brand" href="/">
           <span class="brand-signal" aria-hidden="true" />
           Signalbox
         </a>
-        <CommandPalette views={views} />
-        <nav aria-label="Views">
+        <CommandPalette views={[...views, newRunView]} />
+        <a class="new-run-link" href={newRunView.href} aria-keyshortcuts="c">
+          {texts.newRun} <kbd>C</kbd>
+        </a>
+        <nav aria-label={texts.navigation}>
           <ul>
             {views.map(({ href, name, count }) => (
               <li key={href}>
@@ -63,18 +81,23 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
         </nav>
         <div class="sidebar-footer">
           <p class="connection-status" role="status">
-            {connectionTexts[connectionStatus]}
+            {texts.connection[connectionStatus]}
           </p>
           <p id="signed-in-user" title={user.email}>
-            Signed in as {user.name}
+            {format(texts.account.signedInAs, { name: user.name })}
           </p>
           <p class="footer-links">
             {hasSandbox && <a href="/api/graphql">GraphiQL</a>} <a href="/api/openapi.json">OpenAPI</a>
           </p>
+          <PreferenceFields />
           <SignOutButton href={signInPath} />
         </div>
       </header>
-      <main id="main">{renderView(path) ?? <NotFound message="There is no such page." />}</main>
+      <main id="main" tabIndex={-1}>
+        <ConnectionBanner />
+        {renderView(path) ?? <NotFound message={texts.noSuchPage} />}
+      </main>
+      {isListingShortcuts && <ShortcutsDialog onClose={() => setListingShortcuts(false)} />}
     </div>
   )
 }
@@ -91,7 +114,7 @@ function SignOutButton({ href }: { readonly href: string }) {
   }
   return (
     <button type="button" class="quiet" disabled={isSigningOut} onClick={() => void signOut()}>
-      Sign out
+      {texts.account.signOut}
     </button>
   )
 }

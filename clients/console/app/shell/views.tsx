@@ -1,51 +1,66 @@
-/** The views of the console, by path. Those with a name are in the navigation, in this order. */
+/** The views of the console, by path. Those with a name are in the navigation, in this order. The code of each is loaded when it is shown. */
 import type { ComponentChildren } from 'preact'
 import type { ConsolePath } from '../../../../spec/pages/pagePaths.ts'
-import { FleetPage } from '../agents/FleetPage.tsx'
-import { ActionCenterPage } from '../operators/ActionCenterPage.tsx'
-import { ActorPage } from '../operators/ActorPage.tsx'
-import { KindPage } from '../operators/KindPage.tsx'
-import { KindsPage } from '../operators/KindsPage.tsx'
-import { StuckPage } from '../operators/StuckPage.tsx'
+import { messages } from '../messages.ts'
 import { parseKind } from '../parts/formatName.ts'
 import { matchPath } from '../router.ts'
-import { RunPage } from '../runs/RunPage.tsx'
-import { RunsPage } from '../runs/RunsPage.tsx'
-import { SettingsPage } from '../settings/SettingsPage.tsx'
-import { ToolsPage } from '../tools/ToolsPage.tsx'
-import { CodebasesPage } from '../worktrees/CodebasesPage.tsx'
-import { WorktreePage } from '../worktrees/WorktreePage.tsx'
+import { lazyView } from './lazyView.tsx'
+
+const ActionCenterPage = lazyView(async () => (await import('../operators/ActionCenterPage.tsx')).ActionCenterPage)
+const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
+const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')).KindPage)
+const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
+const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
+const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
+const RepositoriesPage = lazyView(async () => (await import('../worktrees/RepositoriesPage.tsx')).RepositoriesPage)
+const RunPage = lazyView(async () => (await import('../runs/RunPage.tsx')).RunPage)
+const RunsPage = lazyView(async () => (await import('../runs/RunsPage.tsx')).RunsPage)
+const SettingsPage = lazyView(async () => (await import('../settings/SettingsPage.tsx')).SettingsPage)
+const StuckPage = lazyView(async () => (await import('../operators/StuckPage.tsx')).StuckPage)
+const ToolsPage = lazyView(async () => (await import('../tools/ToolsPage.tsx')).ToolsPage)
+const WorktreePage = lazyView(async () => (await import('../worktrees/WorktreePage.tsx')).WorktreePage)
 
 type ViewPath = '/' | ConsolePath
 
 interface View {
   readonly name?: string
+  /** The key that opens the view after `g`. */
+  readonly key?: string
   /** The view in the navigation to which this one belongs, if its path does not begin with that of the other. */
   readonly partOf?: ViewPath
   /** @param parameters the values in the path, by name */
   render(parameters: Readonly<Record<string, string>>): ComponentChildren
 }
 
+const names = messages.shell.views
+
 const views: Readonly<Record<ViewPath, View>> = {
-  '/': { name: 'Action Center', render: () => <ActionCenterPage /> },
-  '/fleet': { name: 'Fleet', render: () => <FleetPage /> },
-  '/codebases': { name: 'Codebases', render: () => <CodebasesPage /> },
-  '/worktrees/{id}': { partOf: '/codebases', render: ({ id = '' }) => <WorktreePage key={id} id={id} /> },
-  '/runs': { name: 'Runs', render: () => <RunsPage /> },
+  '/': { name: names.inbox, key: 'i', render: () => <ActionCenterPage /> },
+  '/runs': { name: names.runs, key: 'r', render: () => <RunsPage /> },
+  '/runs/new': { render: () => <NewRunPage /> },
   '/runs/{id}': { render: ({ id = '' }) => <RunPage key={id} id={id} /> },
-  '/stuck': { name: 'Stuck', render: () => <StuckPage /> },
-  '/kinds': { name: 'Lifecycles', render: () => <KindsPage /> },
-  '/kinds/{kind}': { render: ({ kind = '' }) => <KindPage key={kind} kind={parseKind(kind)} /> },
-  '/actors/{id}': { partOf: '/kinds', render: ({ id = '' }) => <ActorPage key={id} id={id} /> },
-  '/tools': { name: 'Tools', render: () => <ToolsPage section="presets" /> },
+  '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
+  '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },
+  '/worktrees/{id}': { partOf: '/repositories', render: ({ id = '' }) => <WorktreePage key={id} id={id} /> },
+  '/insights': { name: names.insights, key: 'a', render: () => <KindsPage /> },
+  '/insights/states/{kind}': { render: ({ kind = '' }) => <KindPage key={kind} kind={parseKind(kind)} /> },
+  '/actors/{id}': { partOf: '/insights', render: ({ id = '' }) => <ActorPage key={id} id={id} /> },
+  '/stuck': { name: names.stuck, key: 'u', render: () => <StuckPage /> },
+  '/tools': { name: names.tools, key: 't', render: () => <ToolsPage section="presets" /> },
   '/tools/{section}': { render: ({ section = '' }) => <ToolsPage section={section} /> },
-  '/settings': { name: 'Settings', render: () => <SettingsPage section="account" /> },
+  '/settings': { name: names.settings, key: 's', render: () => <SettingsPage section="account" /> },
   '/settings/{section}': { render: ({ section = '' }) => <SettingsPage section={section} /> },
 }
 
+export interface NamedView {
+  readonly href: ViewPath
+  readonly name: string
+  readonly key: string
+}
+
 /** The views in the navigation. */
-export const namedViews = Object.entries(views).flatMap(([href, { name }]) =>
-  name === undefined ? [] : [{ href: href as ViewPath, name }],
+export const namedViews: readonly NamedView[] = Object.entries(views).flatMap(([href, { name, key = '' }]) =>
+  name === undefined ? [] : [{ href: href as ViewPath, name, key }],
 )
 
 /** Undefined if there is no such view. */
@@ -56,8 +71,9 @@ export function renderView(path: string): ComponentChildren {
 
 /** Whether the view of the path is the one in the navigation, or belongs to it. */
 export function isCurrentView(href: ViewPath, path: string): boolean {
-  if (href === '/') return path === '/'
-  return path.startsWith(href) || findView(path)?.view.partOf === href
+  const partOf = findView(path)?.view.partOf
+  if (href === '/') return path === '/' || partOf === '/'
+  return path.startsWith(href) || partOf === href
 }
 
 function findView(path: string) {

@@ -49,7 +49,7 @@ export function WorktreePage({ id }: { readonly id: string }) {
   return (
     <section>
       <p class="crumbs">
-        <a href="/codebases">Codebases</a>{' '}
+        <a href="/repositories">Repositories</a>{' '}
         {worktree && <a href={`/actors/${worktree.codebase.id}`}>{worktree.codebase.path}</a>}
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}

@@ -148,13 +148,13 @@ describe('one’s own password', () => {
   })
 
   test('the other sessions go on where one says so', async () => {
-    const other = await arrival({ ...ada, password: next }, '/fleet')
+    const other = await arrival({ ...ada, password: next }, '/machines')
     await page.getByLabel('End my other sessions').focus()
     await page.keyboard.press('Space')
     await change(next, ada.password)
     await page.getByText('Password changed. Your other sessions stay signed in.').waitFor()
     await other.page.reload()
-    await other.page.getByRole('heading', { name: 'Fleet' }).waitFor()
+    await other.page.getByRole('heading', { name: 'Machines' }).waitFor()
     await button('End: Firefox on macOS').waitFor()
     assert.equal(await signIn(ada), 200)
     person.fine()
@@ -348,7 +348,7 @@ describe('users', () => {
     await press(button('Enable user', dialog()))
     await closed()
     await row(grace.name).getByText('enabled').waitFor()
-    const other = await arrival(grace, '/kinds')
+    const other = await arrival(grace, '/insights')
     const password = 'seven slow purple trains'
     await press(button(`Set password: ${grace.name}`))
     await write(secret('newPassword', dialog()), password)
@@ -359,7 +359,7 @@ describe('users', () => {
     await other.end()
     assert.deepEqual([await signIn(grace), await signIn({ ...grace, password })], [401, 200])
     assert.equal(await button('Set password: Ada').count(), 0, 'one’s own is changed by who knows it')
-    const third = await arrival({ ...grace, password }, '/codebases')
+    const third = await arrival({ ...grace, password }, '/repositories')
     await press(button(`End sessions: ${grace.name}`))
     await press(button('End sessions', dialog()))
     await closed()

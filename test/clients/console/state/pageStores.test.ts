@@ -24,7 +24,7 @@ test('updates may have been missed after a reconnect, but not after the first co
   note()
   connectionStore.trigger.connected()
   note()
-  connectionStore.trigger.disconnected()
+  connectionStore.trigger.disconnected({ at: 1_000 })
   note()
   connectionStore.trigger.connected()
   note()

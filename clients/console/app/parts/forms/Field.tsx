@@ -1,9 +1,10 @@
 /** A field of a form, with its rule and its problem below it. */
-import { useState } from 'preact/hooks'
-import { en } from '../../../../../spec/messages/en.ts'
-import { format } from '../../../../../spec/messages/format.ts'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../data/apiError.ts'
+import { format, messages } from '../../messages.ts'
 import { useFieldProblem } from './FormErrors.tsx'
+
+const { password: texts } = messages.parts
 
 const inputs = { text: { type: 'text' }, email: { type: 'email' }, url: { type: 'url' } } as const
 
@@ -55,19 +56,102 @@ interface ChoiceFieldProps {
   readonly choices: Readonly<Record<string, string>>
   /** The current value. */
   readonly value: string | undefined
+  onChange?(value: string): void
 }
 
-export function ChoiceField({ name, label, choices, value }: ChoiceFieldProps) {
+export function ChoiceField({ name, label, choices, value, onChange }: ChoiceFieldProps) {
   return (
     <div class="field">
       <label for={`field-${name}`}>{label}</label>
-      <select id={`field-${name}`} name={name}>
+      <select id={`field-${name}`} name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
         {Object.entries(choices).map(([choice, text]) => (
           <option key={choice} value={choice} selected={choice === value}>
             {text}
           </option>
         ))}
       </select>
+    </div>
+  )
+}
+
+interface NumberFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  /** The current value. Undefined for an empty field. */
+  readonly value: number | undefined
+  readonly min: number
+  readonly max: number
+  /** Whether it may have decimals. */
+  readonly hasDecimals?: boolean
+}
+
+/** A number that may be left out. */
+export function NumberField({ name, label, hint, value, min, max, hasDecimals = false }: NumberFieldProps) {
+  const problem = useFieldProblem(name)
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      <input
+        {...fieldAttributes(name, hint, problem)}
+        type="number"
+        min={min}
+        max={max}
+        step={hasDecimals ? 'any' : 1}
+        defaultValue={value === undefined ? '' : String(value)}
+      />
+      <FieldNotes name={name} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+interface TextAreaFieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  /** The current value. */
+  readonly value?: string
+  /** The height in lines. The user can make it higher. */
+  readonly rows: number
+  /** Whether the text is code, and is shown in a monospaced font. */
+  readonly isCode?: boolean
+  /** Whether it has the focus at first. */
+  readonly hasFocus?: boolean
+}
+
+/** A text of several lines. Ctrl Enter and Cmd Enter submit the form. */
+export function TextAreaField({
+  name,
+  label,
+  hint,
+  value = '',
+  rows,
+  isCode = false,
+  hasFocus = false,
+}: TextAreaFieldProps) {
+  const problem = useFieldProblem(name)
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => {
+    if (hasFocus) area.current?.focus()
+  }, [])
+  return (
+    <div class="field">
+      <label for={`field-${name}`}>{label}</label>
+      <textarea
+        {...fieldAttributes(name, hint, problem)}
+        ref={area}
+        class={isCode ? 'code-input' : undefined}
+        spellcheck={!isCode}
+        required
+        rows={rows}
+        defaultValue={value}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <FieldNotes name={name} hint={hint} problem={problem} />
     </div>
   )
 }
@@ -83,7 +167,7 @@ interface PasswordFieldProps {
 export function PasswordField({ name, label, isNew = false }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const problem = useFieldProblem(name)
-  const hint = isNew ? en.pages.fields.passwordRule : undefined
+  const hint = isNew ? texts.rule : undefined
   // Password managers recognize the field by this.
   const autoComplete = isNew ? 'new-password' : 'current-password'
   const common = fieldAttributes(name, hint, problem)
@@ -99,10 +183,10 @@ export function PasswordField({ name, label, isNew = false }: PasswordFieldProps
         <button
           type="button"
           class="quiet"
-          aria-label={`${isShown ? 'Hide' : 'Show'}: ${label}`}
+          aria-label={format(isShown ? texts.hideField : texts.showField, { label })}
           onClick={() => setIsShown(!isShown)}
         >
-          {isShown ? 'Hide' : 'Show'}
+          {isShown ? texts.hide : texts.show}
         </button>
       </span>
       <FieldNotes name={name} hint={hint} problem={problem} />
@@ -156,6 +240,6 @@ export function UsernameHint({ email }: { readonly email: string }) {
 export function readNewPassword(formData: FormData, name: string): string {
   const password = String(formData.get(name) ?? '')
   if (password.length >= 8 && password.length <= 128) return password
-  const length = password.length.toLocaleString('en')
-  throw new ApiError('BAD_USER_INPUT', format(en.pages.problems.passwordLength, { length }), { field: name })
+  const message = format(texts.wrongLength, { count: password.length })
+  throw new ApiError('BAD_USER_INPUT', message, { field: name })
 }

@@ -2,6 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type ApiError, toApiError } from '../../data/apiError.ts'
+import { format, messages } from '../../messages.ts'
 import { useLocalStore } from '../../state/useLocalStore.ts'
 import { ErrorMessage } from '../messages/ErrorMessage.tsx'
 import { createSubmissionStore, type SubmissionContext } from './submissionStore.ts'
@@ -29,9 +30,10 @@ export function useFormSubmission(
         const error = toApiError(cause)
         const field = error.field === '' ? null : form.elements.namedItem(error.field)
         // Only a `Field` shows its own problem.
-        const isFieldError = field instanceof HTMLInputElement && field.id === `field-${error.field}`
+        const isControl = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+        const isFieldError = isControl && field.id === `field-${error.field}`
         trigger.failed({ error, isFieldError })
-        if (field instanceof HTMLInputElement) field.focus()
+        if (isControl) field.focus()
       },
     )
   }
@@ -59,5 +61,5 @@ export function FormErrors({
 export function useFieldProblem(name: string): string {
   const error = useContext(FieldErrorContext)
   if (error === undefined || error.field !== name) return ''
-  return error.problem === '' ? error.message : `The value ${error.problem}.`
+  return error.problem === '' ? error.message : format(messages.parts.invalidValue, { problem: error.problem })
 }

@@ -33,8 +33,8 @@ const countQuery = graphql('{ agentConnection(first: 1) { totalCount } }')
 
 const statuses = ['CONNECTED', 'DISCONNECTED', 'LOST', 'PENDING', 'REVOKED']
 
-export function FleetPage() {
-  useDocumentTitle(['Fleet'])
+export function MachinesPage() {
+  useDocumentTitle(['Machines'])
   const { objects: agents, error: subscriptionError } = useLiveObjects(agentsSubscription, 'agentStatusChanged', {})
   // Without agents the subscription sends nothing, so a query finds out that there are none.
   const { data: counted, error: countError } = useQuery(countQuery, {})
@@ -55,7 +55,7 @@ export function FleetPage() {
   return (
     <section>
       <div class="heading-row">
-        <h1>Fleet</h1>
+        <h1>Machines</h1>
         <button type="button" class="quiet" onClick={() => open('addMachine')}>
           Add machine
         </button>

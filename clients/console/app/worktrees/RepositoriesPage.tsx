@@ -31,8 +31,8 @@ type CodebaseListRow = { readonly codebase: CodebaseItem } | { readonly worktree
 /** Agents report often, and the response is large. */
 const pauseMs = 10_000
 
-export function CodebasesPage() {
-  useDocumentTitle(['Codebases'])
+export function RepositoriesPage() {
+  useDocumentTitle(['Repositories'])
   const { items, totalCount, error, loadMore, refresh } = usePagedList(codebasesQuery, 'codebases', {}, ({ id }) => id)
   const refreshSoon = useThrottled(refresh)
   useOnTransition('CODEBASE', refreshSoon)
@@ -54,7 +54,7 @@ export function CodebasesPage() {
   ])
   return (
     <section>
-      <h1>Codebases</h1>
+      <h1>Repositories</h1>
       <ListFilters placeholder="Path, origin or agent" statuses={syncStates} allLabel="Any state" />
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {items === undefined && !error && <Loading what="the codebases" />}
@@ -71,7 +71,7 @@ export function CodebasesPage() {
       )}
       {rows && (
         <VirtualRows
-          label="Codebases and their worktrees"
+          label="Repositories and their worktrees"
           rows={rows}
           rowHeight={48}
           getId={getRowId}

@@ -1,0 +1,82 @@
+/** A choice of one object: the newest ones at first, and the matches of a search. */
+import { useId, useState } from 'preact/hooks'
+import { format, messages } from '../../messages.ts'
+import { useSearch } from '../../search/useSearch.ts'
+
+const { choice: texts } = messages.newRun
+
+/** The number of objects that are offered at once. */
+export const offeredCount = 8
+
+export interface OfferedObject {
+  readonly id: string
+  readonly title: string
+  readonly detail: string
+}
+
+interface ObjectChoiceProps {
+  /** The name of the form's field. Its value is the ID. */
+  readonly name: string
+  readonly label: string
+  readonly kind: 'WORKTREE' | 'CODEBASE'
+  /** Undefined until they are loaded. */
+  readonly newest: readonly OfferedObject[] | undefined
+  readonly totalCount: number
+  /** The chosen object. */
+  readonly chosen: OfferedObject | undefined
+  onChoose(object: OfferedObject): void
+}
+
+export function ObjectChoice({ name, label, kind, newest, totalCount, chosen, onChoose }: ObjectChoiceProps) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const { hits, isAnswered } = useSearch(text, offeredCount, kind)
+  const isSearch = text.trim() !== ''
+  const matches = isSearch ? hits.map((hit) => ({ id: hit.id, title: hit.title, detail: hit.excerpt ?? '' })) : newest
+  // The chosen one stays visible, whatever is searched.
+  const offered = [...(chosen ? [chosen] : []), ...(matches ?? []).filter((match) => match.id !== chosen?.id)]
+  return (
+    <fieldset class="object-choice">
+      <legend>{label}</legend>
+      <input
+        type="search"
+        aria-label={format(texts.find, { label })}
+        aria-describedby={`${id}-count`}
+        placeholder={texts.placeholder}
+        autoComplete="off"
+        value={text}
+        // Enter would send the form.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        onInput={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <ul>
+        {offered.map((object) => (
+          <li key={object.id}>
+            <label>
+              <input
+                type="radio"
+                name={name}
+                value={object.id}
+                required
+                checked={object.id === chosen?.id}
+                onChange={() => onChoose(object)}
+              />
+              <span class="item-name">{object.title}</span> <span class="hint">{object.detail}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+      <p id={`${id}-count`} class="hint" role="status">
+        {describeMatches()}
+      </p>
+    </fieldset>
+  )
+
+  function describeMatches(): string {
+    if (isSearch && !isAnswered) return messages.parts.searching
+    if (isSearch && hits.length === 0) return messages.parts.noMatches
+    if (isSearch) return hits.length === offeredCount ? format(texts.bestMatches, { count: offeredCount }) : ''
+    if (newest === undefined) return messages.parts.loading
+    return totalCount > newest.length ? format(texts.newest, { shown: newest.length, total: totalCount }) : ''
+  }
+}

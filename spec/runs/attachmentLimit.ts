@@ -1,0 +1,2 @@
+/** The most attachments of one run. */
+export const attachmentsMax = 10
