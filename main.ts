@@ -8,7 +8,7 @@ import { Registry } from 'prom-client'
 import { clockOf } from './actors/clock.ts'
 import { createOnce } from './actors/createOnce.ts'
 import { Apns } from './actors/effects/apns/apns.ts'
-import { disabledEffects, effectHandlers } from './actors/effects/handlers.ts'
+import { effectHandlers } from './actors/effects/handlers.ts'
 import { createOutbound } from './actors/effects/outbound/outbound.ts'
 import type { Outbound } from './actors/effects/outbound/port.ts'
 import type { RequestOperation } from './actors/effects/requestOperation.ts'
@@ -222,7 +222,6 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       requestOperation,
       findDeadlock: (runId) => findDeadlock(runId, storage.views),
     }),
-    unserved: disabledEffects({ apns }),
     mailboxDepth: settings.limits.mailboxDepth,
     mailboxTotal: settings.limits.mailboxTotal,
     problem: (error, context) => log.error({ err: error, ...context }, 'a problem among the actors'),

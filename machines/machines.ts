@@ -15,11 +15,14 @@ import { dsym } from './apps/dsym.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
 import { device } from './devices/device.ts'
 import { deviceEnrollment } from './devices/deviceEnrollment.ts'
+import { news } from './devices/news.ts'
 import { notification } from './devices/notification.ts'
 import { notificationDevice } from './devices/notificationDevice.ts'
+import { readMarks } from './devices/readMarks.ts'
 import type { Definition } from './framework/define.ts'
 import { integration } from './hosts/integration.ts'
 import { webhookDelivery } from './hosts/webhookDelivery.ts'
+import { seenMarks } from './operators/seenMarks.ts'
 import { bulkRunAction } from './runs/bulkRunAction.ts'
 import { run } from './runs/run.ts'
 import { runAttachment } from './runs/runAttachment.ts'
@@ -74,8 +77,11 @@ export const machines = Object.freeze({
   apnsDevice,
   notificationDevice,
   notification,
+  news,
+  readMarks,
   device,
   deviceEnrollment,
+  seenMarks,
   savedView,
   telemetrySettings,
   telemetryQuery,

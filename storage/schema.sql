@@ -168,6 +168,12 @@ create table actor_mcptoolpreset partition of actor FOR VALUES IN ('mcpToolPrese
 CREATE UNIQUE INDEX actor_mcptoolpreset_other_key ON public.actor_mcptoolpreset USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_mcptoolpreset_unique_key ON public.actor_mcptoolpreset USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_news partition of actor FOR VALUES IN ('news') (
+  actor_news_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_news_other_key ON public.actor_news USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_news_unique_key ON public.actor_news USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_notification partition of actor FOR VALUES IN ('notification') (
   actor_notification_pkey PRIMARY KEY (id, kind)
 );
@@ -191,6 +197,12 @@ create table actor_presetimport partition of actor FOR VALUES IN ('presetImport'
 );
 CREATE UNIQUE INDEX actor_presetimport_other_key ON public.actor_presetimport USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_presetimport_unique_key ON public.actor_presetimport USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_readmarks partition of actor FOR VALUES IN ('readMarks') (
+  actor_readmarks_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_readmarks_other_key ON public.actor_readmarks USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_readmarks_unique_key ON public.actor_readmarks USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_registration partition of actor FOR VALUES IN ('registration') (
   actor_registration_pkey PRIMARY KEY (id, kind)
@@ -229,6 +241,12 @@ create table actor_schedule partition of actor FOR VALUES IN ('schedule') (
 );
 CREATE UNIQUE INDEX actor_schedule_other_key ON public.actor_schedule USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_schedule_unique_key ON public.actor_schedule USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_seenmarks partition of actor FOR VALUES IN ('seenMarks') (
+  actor_seenmarks_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_seenmarks_other_key ON public.actor_seenmarks USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_seenmarks_unique_key ON public.actor_seenmarks USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_session partition of actor FOR VALUES IN ('session') (
   actor_session_pkey PRIMARY KEY (id, kind)

@@ -25,8 +25,3 @@ export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHa
     ['requestOperation', requestOperation(ports)],
   ])
 }
-
-/** If push is off, notifications are not even written as effects. */
-export function disabledEffects({ apns }: Pick<EffectPorts, 'apns'>): ReadonlySet<string> {
-  return new Set(apns === undefined ? ['notify'] : [])
-}

@@ -1,7 +1,7 @@
 /**
- * Creates one notification of a piece of news for each device that may receive it. Its ID is derived from the effect and the device. So if
- * the effect is executed twice, or by two processes at once, nothing is created a second time. After an interruption the next attempt
- * creates the missing ones.
+ * Publishes a piece of news, which all users see as a notification, and creates one push notification for each device that may receive it.
+ * The unique key of the news is the effect, and the ID of a push notification is derived from the effect and the device. So if the effect is
+ * executed twice, or by two processes at once, nothing is created a second time. After an interruption the next attempt creates the rest.
  */
 import type { TypedRow, TypedRows } from '../../machines/rows.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -12,6 +12,7 @@ import type { Envelope, Origin, System } from '../messages.ts'
 import type { EffectHandler, EffectRequest } from '../outbox/dispatcher.ts'
 import type { Clock } from '../ports/clock.ts'
 import { derivedId } from './derivedId.ts'
+import type { PushPorts } from './push/push.ts'
 import { reachOf } from './push/reachable.ts'
 
 export interface NotifyPorts {
@@ -20,24 +21,32 @@ export interface NotifyPorts {
   readonly ask: System<ActorKind>['ask']
   /** IDs of the keys under which sessions are valid. */
   readonly acceptedKeyIds: readonly string[]
+  /** Undefined if push is off. The news is then published, and no device receives it. */
+  readonly apns: PushPorts['apns']
 }
 
 const pageSize = 1_000
 /** The most messages in flight at once. */
 const atOnce = 64
 
-export function notify({ views, clock, ask, acceptedKeyIds }: NotifyPorts): EffectHandler {
+export function notify({ views, clock, ask, acceptedKeyIds, apns }: NotifyPorts): EffectHandler {
   return async (request) => {
     const news = request.params as unknown as News
-    if (clock.now() - news.at > newsLifetimeMs) return undefined
     const agent = news.agentId === undefined ? undefined : await views.get('agent', news.agentId)
     const agentName = agent?.init.name ?? null
     const send = (envelope: Envelope<ActorKind>) => once(ask(envelope, originOf(request, clock.now())))
+    const content = { subject: { ...request.actor }, news, agent: agentName }
+    // The time in the ID is that of the publication: news that is late comes after what users may have marked as read by then.
+    const newsId = derivedId('news', clock.now(), [request.id])
+    const publish = { ...content, cause: request.id, createdAt: clock.now() }
+    await send({ to: { kind: 'news', id: newsId }, event: { type: 'create' }, create: publish })
+    if (apns === undefined || clock.now() - news.at > newsLifetimeMs) return undefined
+    const published = await views.findByKey('news', request.id)
     for await (const page of devicesOf(views)) {
       const { told, over } = await reachOf(page, views, { acceptedKeyIds, now: clock.now() })
       await each(over, async (device) => await send(sessionOver(device)))
       await each(told, async ({ id: deviceId }) => {
-        const create = { deviceId, subject: { ...request.actor }, news, agent: agentName, createdAt: clock.now() }
+        const create = { ...content, deviceId, newsId: published?.id ?? newsId, createdAt: clock.now() }
         const id = derivedId('notification', news.at, [request.id, deviceId])
         await send({ to: { kind: 'notification', id }, event: { type: 'create' }, create })
       })

@@ -14,11 +14,13 @@ import { crashReportHandlers, crashReportType, crashThreadType } from './apps/cr
 import { dsymHandlers, dsymType } from './apps/dsyms.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
 import { deviceHandlers, deviceType } from './devices/devices.ts'
+import { notificationHandlers } from './devices/notifications.ts'
 import { pushDeviceHandlers } from './devices/pushDevices.ts'
 import type { Operation } from './handler.ts'
 import { integrationHandlers, integrationType } from './hosts/integrations.ts'
 import { webhookDeliveryHandlers, webhookDeliveryType } from './hosts/webhookDeliveries.ts'
 import type { CatalogType } from './objectType.ts'
+import { seenMarkHandlers } from './operators/actionCenter/markSeen.ts'
 import { actionCenterHandlers } from './operators/actionCenter/operations.ts'
 import { actorType } from './operators/actorRecord.ts'
 import { actorHandlers, transitionType } from './operators/actors.ts'
@@ -77,6 +79,7 @@ import { worktreeHandlers, worktreeType } from './worktrees/worktrees.ts'
 export const operations: readonly Operation[] = Object.freeze([
   ...viewerHandlers,
   ...actionCenterHandlers,
+  ...seenMarkHandlers,
   ...installationHandlers,
   ...agentHandlers,
   ...agentCliHandlers,
@@ -118,6 +121,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...skillAgentHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
+  ...notificationHandlers,
   ...pushDeviceHandlers,
   ...deviceHandlers,
   ...deviceEnrollmentHandlers,

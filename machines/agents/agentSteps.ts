@@ -34,6 +34,8 @@ export interface AgentContext extends MachineContext {
   /** Incremented at every connection. */
   readonly epoch: number
   readonly connectedAt: number | null
+  /** When it was lost last. Absent if it never was, or only in an earlier version. */
+  readonly lostAt?: number
   /** SHA-256 of the credential with which the agent authenticates, and of the next credential until its first use. */
   readonly credential: { readonly hash: string; readonly next: string | null }
   readonly drain: { readonly draining: boolean; readonly revision: number }
@@ -261,9 +263,9 @@ function settle(
 export function sayLost({ init, id, members }: AgentContext, { at }: { readonly at: number }): Outcome<AgentContext> {
   for (const [, job] of members.range(agentMembers.liveJob.prefix)) {
     if (!(job as LiveJob).waiting)
-      return { effects: [notify({ reason: 'AGENT_LOST', at, name: init.name, agentId: id })] }
+      return { set: { lostAt: at }, effects: [notify({ reason: 'AGENT_LOST', at, name: init.name, agentId: id })] }
   }
-  return {}
+  return { set: { lostAt: at } }
 }
 
 /** After 180 s of silence the leases of all its jobs expire. */

@@ -23,6 +23,8 @@ export const pushAttempts = 20
 
 export type NotificationInit = {
   readonly deviceId: string
+  /** The notification that users see. Push notifications of earlier versions have none. */
+  readonly newsId?: string
   readonly subject: { readonly kind: string; readonly id: string }
   readonly news: News
   /** The name of the agent, if the news is about work on an agent. */

@@ -7,7 +7,7 @@ import type { News } from '../../spec/devices/news.ts'
 import { notify } from '../devices/notify.ts'
 import { act } from './act.ts'
 import type { MachineContext } from './define.ts'
-import { memberKeys } from './memberKeys.ts'
+import { incidentMembers } from './incidentKeys.ts'
 import type { Members } from './members.ts'
 
 export type IncidentEvent =
@@ -20,9 +20,6 @@ export interface WithIncidents extends MachineContext {
   readonly members: Members
   readonly incidents: number
 }
-
-/** Open incidents, by the ID of the effect. The value is the type of the effect. */
-export const incidentMembers = memberKeys('incident/')
 
 const keyOf = (event: { readonly type: string; readonly effectId?: unknown }): string =>
   incidentMembers.toKey(String(event.effectId))

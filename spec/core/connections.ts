@@ -72,12 +72,17 @@ export const pageInfo = named(
   }),
 )
 
-export function connectionOf<const S extends Schema>(typeName: string, node: S) {
+/** @param more fields in addition to those of every connection */
+export function connectionOf<const S extends Schema, const M extends v.ObjectEntries = Record<never, never>>(
+  typeName: string,
+  node: S,
+  more: M = {} as M,
+) {
   const edge = named(`${typeName}Edge`, `One ${typeName} of a list.`, v.object({ cursor: v.string(), node }))
   return named(
     `${typeName}Connection`,
     `A page of a list of ${typeName}.`,
-    v.object({ edges: v.array(edge), nodes: v.array(node), pageInfo, totalCount: int }),
+    v.object({ edges: v.array(edge), nodes: v.array(node), pageInfo, totalCount: int, ...more }),
   )
 }
 

@@ -17,6 +17,14 @@ export interface Redaction {
   readonly personal?: readonly string[]
 }
 
+/** The bounds within which the terminal rows of a purged kind are kept. */
+export interface PurgeRule {
+  /** Days since they became terminal. */
+  readonly days: number
+  /** The most rows. The oldest are purged first. */
+  readonly rows: number
+}
+
 interface Registration {
   /** The prefix of its IDs. No prefix is the beginning of another one or of a credential's prefix. */
   readonly prefix: string
@@ -27,6 +35,8 @@ interface Registration {
   readonly isSearched?: true
   /** Whether its rows are purged some days after they became terminal: there are many of them, and nothing refers to them by then. */
   readonly isPurged?: true
+  /** The bounds of a purged kind that differ from the usual ones. */
+  readonly purgeRule?: Partial<PurgeRule>
   readonly redaction?: Redaction
 }
 
@@ -107,6 +117,8 @@ export const kinds = Object.freeze({
     redaction: { events: { register: ['token'] }, context: ['token'], init: ['token'] },
   },
   notification: { prefix: 'ntf', isPurged: true },
+  news: { prefix: 'nws', isPurged: true, purgeRule: { days: 30, rows: 100_000 } },
+  readMarks: { prefix: 'rdm', redaction: { personal: ['readUpTo', 'newsIds', 'newsId'] } },
   device: {
     prefix: 'dev',
     isSearched: true,
@@ -123,6 +135,7 @@ export const kinds = Object.freeze({
       init: ['tokenHash', 'challenge'],
     },
   },
+  seenMarks: { prefix: 'snm', redaction: { personal: ['itemIds', 'goneItemIds'] } },
   savedView: { prefix: 'svw', redaction: { personal: ['name', 'query', 'columns'] } },
   telemetrySettings: { prefix: 'tel' },
   telemetryQuery: { prefix: 'tqy' },
@@ -174,6 +187,14 @@ function kindsWith<Trait extends keyof Registration>(trait: Trait): readonly Kin
 
 export const searchedKinds = kindsWith('isSearched')
 export const purgedKinds = kindsWith('isPurged')
+
+const usualRule: PurgeRule = { days: 7, rows: Number.POSITIVE_INFINITY }
+
+/** @param kind a purged kind */
+export function purgeRuleOf(kind: ActorKind): PurgeRule {
+  const { purgeRule }: Registration = kinds[kind]
+  return { ...usualRule, ...purgeRule }
+}
 
 /** @returns empty rules if the kind has none */
 export function redactionOf(kind: ActorKind): Redaction {

@@ -37,6 +37,10 @@ export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly madeTo?: number
   /** Only rows with a smaller ID. */
   readonly idBefore?: string
+  /** Only rows with a greater ID. */
+  readonly idAfter?: string
+  /** Only rows without a member of another actor, whose key is the prefix and the row's ID: what a user has not marked. */
+  readonly withoutMember?: { readonly actorId: string; readonly prefix: string }
   /**
    * Words by which the list of the kind finds actors (`Searchable.list`), with the rule of `search`: all words, in any order, the last
    * one at least as a prefix. An ID finds the actor with its 26 characters. A text without words finds nothing.
@@ -193,8 +197,11 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
   /** Looks in `uniqueKey` and `otherKey`. */
   findByKey<K extends ActorKind>(kind: K, key: string): Promise<Rows[K] | undefined>
   list<K extends ActorKind>(query: RowQuery<K>): Promise<readonly Rows[K][]>
-  /** The number of rows that `list` would return on all pages of the order. */
-  count(query: Omit<RowQuery, 'limit' | 'after'>): Promise<number>
+  /**
+   * The number of rows that `list` would return on all pages of the order.
+   * @param most more rows than these are not read, and the result is this number
+   */
+  count(query: Omit<RowQuery, 'limit' | 'after'>, most?: number): Promise<number>
   /**
    * One query for many parents, newest first, at most `limit` rows for each. By worktree, the newest is the one that was queued
    * last.
@@ -234,6 +241,8 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     prefix: string,
     limit: number,
   ): Promise<readonly { readonly key: string; readonly value: unknown }[]>
+  /** Those of the keys that the actor's collection has. */
+  existingMembers(id: string, keys: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * The vitals that the agents' machines reported; at most a few seconds old if the agent sends heartbeats. Agents that reported
    * none are left out.

@@ -44,6 +44,14 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
     if (at !== undefined) all.push(`a.id ${bound} ${values.place(firstIdAt(query.kind, at), 'text')}`)
   }
   if (query.idBefore !== undefined) all.push(`a.id < ${values.place(query.idBefore, 'text')}`)
+  if (query.idAfter !== undefined) all.push(`a.id > ${values.place(query.idAfter, 'text')}`)
+  if (query.withoutMember !== undefined) {
+    const { actorId, prefix } = query.withoutMember
+    // The key is a prefix and an ID, so PostgreSQL reads the members of one actor and compares them, for any number of rows.
+    all.push(
+      `not exists (select from member m where m.actor = ${values.place(actorId, 'text')} and m.key = ${values.place(prefix, 'text')} || a.id)`,
+    )
+  }
   all.push(...listConditions(query, values))
   if (query.terminal !== undefined) all.push(query.terminal ? 'a.terminal' : 'not a.terminal')
   return all
@@ -142,8 +150,20 @@ function byStatus({ terminal }: RowQuery, statuses: readonly string[], values: V
  * a hundred thousand.
  */
 function onePlan(query: RowQuery): boolean {
-  const { statuses, order, init, parentRunId, scopeKinds, madeFrom, madeTo, idBefore, text, marks } = query
-  const bounds = [statuses, init, parentRunId, scopeKinds, madeFrom, madeTo, idBefore, text, marks]
+  const { statuses, order, init, parentRunId, scopeKinds, madeFrom, madeTo, idBefore, idAfter, text, marks } = query
+  const bounds = [
+    statuses,
+    init,
+    parentRunId,
+    scopeKinds,
+    madeFrom,
+    madeTo,
+    idBefore,
+    idAfter,
+    query.withoutMember,
+    text,
+    marks,
+  ]
   return bounds.every((one) => one === undefined) && (order ?? 'created') === 'created' && !narrow(query)
 }
 
@@ -194,11 +214,12 @@ function narrow({ where }: RowQuery): boolean {
  * Counts through the narrowest index. Without a condition it reads the kind's whole index. Terminal rows are all rows without those that
  * are not terminal, which are few and have an index: to read the column of all rows takes 10 times as long as to read their keys.
  */
-export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'after'>): Promise<number> {
+export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'after'>, most?: number): Promise<number> {
   const { order = 'created', terminal, ...rest } = query
   // A row that is not terminal has no end.
   if (order === 'ended' && terminal === false) return 0
   const values = new Values()
+  const isOfEnded = terminal === true || order === 'ended'
   const counting = (which: Omit<RowQuery, 'limit' | 'after' | 'order'>, column?: string): string => {
     const all = conditions(which, values)
     if (column !== undefined) all.push(`a.${column} is not null`)
@@ -206,16 +227,18 @@ export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'aft
       const statuses = values.place(textArray(which.statuses), 'text[]')
       all.push(`((not a.terminal and a.status = any(${statuses})) or a.ended_as = any(${statuses}))`)
     }
-    return `(select count(*) from ${actorTable(query.kind)} a where ${all.join(' and ')})`
+    const rows = `from ${actorTable(query.kind)} a where ${all.join(' and ')}`
+    return most === undefined || isOfEnded
+      ? `(select count(*) ${rows})`
+      : `(select count(*) from (select ${rows} limit ${values.place(most, 'bigint')}) counted)`
   }
-  const isOfEnded = terminal === true || order === 'ended'
   const which = isOfEnded || terminal === undefined ? rest : { ...rest, terminal }
   const column = order === 'ended' ? undefined : orderColumns[order].find((one) => one !== 'id')
   const difference = isOfEnded
     ? `${counting(which, column)} - ${counting({ ...rest, terminal: false }, column)}`
     : counting(which, column)
   const [row] = await sql.unsafe<{ count: number }[]>(`select ${difference} as count`, values.list, { prepare: false })
-  return row?.count ?? 0
+  return Math.min(row?.count ?? 0, most ?? Number.POSITIVE_INFINITY)
 }
 
 export type ScopeColumn = 'agentId' | 'worktreeId' | 'scopeId'

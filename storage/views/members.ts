@@ -39,3 +39,13 @@ export async function memberPages(sql: Sql, pages: readonly MemberPage[]): Promi
   for (const { page, key, value } of rows) found[page - 1]?.push({ key, value })
   return found
 }
+
+/** @returns those of the keys that the actor's collection has */
+export async function existingMembers(sql: Sql, actor: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql.unsafe<{ readonly key: string }[]>(
+    'select key from member where actor = $1 and key = any($2::text[])',
+    [actor, textArray(keys)],
+    { prepare: true },
+  )
+  return new Set(rows.map(({ key }) => key))
+}

@@ -28,7 +28,7 @@ import {
   type ScopeColumn,
   stateCounts,
 } from './list.ts'
-import { type MemberPage, type MemberText, memberPages } from './members.ts'
+import { existingMembers, type MemberPage, type MemberText, memberPages } from './members.ts'
 import { RepeatedLists } from './repeatedLists.ts'
 import { search } from './search.ts'
 import { countStuck, stuckActors } from './stuck.ts'
@@ -98,8 +98,8 @@ export class PostgresViews implements Views {
     return this.#lists.list(query)
   }
 
-  count(query: Omit<RowQuery, 'limit' | 'after'>) {
-    return countActors(this.#sql, query)
+  count(query: Omit<RowQuery, 'limit' | 'after'>, most?: number) {
+    return countActors(this.#sql, query, most)
   }
 
   listByScope(
@@ -136,6 +136,10 @@ export class PostgresViews implements Views {
     if (!isStorable(id) || !isStorable(prefix)) return []
     const texts = (await this.#members(writePage({ actor: id, prefix, limit }))) ?? []
     return texts.map(({ key, value }) => ({ key, value: JSON.parse(value) as unknown }))
+  }
+
+  async existingMembers(id: string, keys: readonly string[]) {
+    return isStorable(id) ? await existingMembers(this.#sql, id, keys.filter(isStorable)) : new Set<string>()
   }
 
   vitals(agentIds: readonly string[]) {

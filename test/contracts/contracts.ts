@@ -9,6 +9,7 @@ import type { OpenDatabase } from './storages.ts'
 import { streamsContract } from './streams.ts'
 import { telemetryContract } from './telemetry.ts'
 import { toolCallsContract } from './toolCalls.ts'
+import { userMarksContract } from './userMarks.ts'
 import { viewsContract } from './views.ts'
 
 /** The contracts of every storage. */
@@ -24,4 +25,5 @@ export const contracts: readonly ((name: string, open: OpenDatabase) => void)[] 
   aboutContract,
   searchContract,
   listFiltersContract,
+  userMarksContract,
 ])

@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Write } from '../../actors/ports/journal.ts'
 import { type ActorKind, firstIdAt } from '../../spec/core/ids.ts'
@@ -430,6 +430,41 @@ export function viewsContract(name: string, open: OpenDatabase): void {
         event: 'change',
         status: 'S0',
       })
+    })
+
+    it('lists and counts rows after an ID, without those that are members of another actor', async ({
+      journal,
+      views,
+    }) => {
+      const [first, second, third, fourth] = [0, 1, 2, 3].map(() => creation('news'))
+      ok(first && second && third && fourth)
+      const members = [second, fourth].map(({ ref }) => ({ key: `read/${ref.id}`, value: true }))
+      const marks = creation('readMarks', { members: [...members, { key: `other/${third.ref.id}`, value: true }] })
+      await journal.commit([first, second, third, fourth, marks], [])
+      const withoutMember = { actorId: marks.ref.id, prefix: 'read/' }
+      const found = async (query: Partial<RowQuery>) => {
+        const rows = await views.list({ kind: 'news', limit: 9, ...query })
+        equal(await views.count({ kind: 'news', ...query }), rows.length)
+        return rows.map(({ id }) => id)
+      }
+      deepEqual(await found({ idAfter: first.ref.id }), [second.ref.id, third.ref.id, fourth.ref.id])
+      deepEqual(await found({ withoutMember }), [first.ref.id, third.ref.id])
+      equal(await views.count({ kind: 'news', withoutMember }, 1), 1)
+      equal(await views.count({ kind: 'news', withoutMember }, 9), 2)
+      deepEqual(await found({ withoutMember, descending: true }), [third.ref.id, first.ref.id])
+      deepEqual(await found({ withoutMember, idAfter: first.ref.id }), [third.ref.id])
+      deepEqual(await found({ withoutMember: { ...withoutMember, actorId: 'rdm_x' }, idAfter: third.ref.id }), [
+        fourth.ref.id,
+      ])
+    })
+
+    it('tells which keys an actor’s collection has', async ({ journal, views }) => {
+      const write = creation('readMarks', { members: ['a', 'b'].map((key) => ({ key, value: 1 })) })
+      await journal.commit([write], [])
+      const had = async (id: string, ...keys: string[]) => [...(await views.existingMembers(id, keys))].sort()
+      deepEqual(await had(write.ref.id, 'b', 'c', 'a', 'a\0'), ['a', 'b'])
+      deepEqual(await had(write.ref.id), [])
+      deepEqual(await had('rdm_x', 'a'), [])
     })
 
     it('shows members by prefix, in key order', async ({ journal, views }) => {

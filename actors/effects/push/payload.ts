@@ -2,10 +2,12 @@
 
 import type { News } from '../../../spec/devices/news.ts'
 import { negotiateLocale } from '../../../spec/messages/negotiateLocale.ts'
-import { bodyOf, titleOf } from './texts.ts'
+import { bodyOf, titleOf } from '../../../spec/messages/newsTexts.ts'
 
 export interface PushContent {
   readonly notificationId: string
+  /** The notification that users see, to mark it as read. */
+  readonly newsId?: string | undefined
   readonly subject: { readonly kind: string; readonly id: string }
   readonly news: News
   readonly agentName: string | null
@@ -16,7 +18,7 @@ const maxLengths = { name: 200, agentName: 100 }
 
 /** JSON. `actorId` and `kind` name the object that the app opens. */
 export function payloadOf(
-  { notificationId, subject, news, agentName }: PushContent,
+  { notificationId, newsId, subject, news, agentName }: PushContent,
   language: string | undefined,
 ): string {
   const locale = negotiateLocale(language)
@@ -30,6 +32,7 @@ export function payloadOf(
       'thread-id': subject.id,
     },
     notificationId,
+    ...(newsId === undefined ? {} : { newsId }),
     actorId: subject.id,
     kind: subject.kind,
     reason: news.reason,

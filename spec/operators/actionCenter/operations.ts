@@ -6,7 +6,7 @@ import { runQuestion } from '../../runs/conversation.ts'
 import { actorKindName } from '../actorRecord.ts'
 import { itemKindNames, severities } from './items.ts'
 
-const kind = named(
+export const itemKind = named(
   'ActionCenterItemKind',
   'The reason why an item waits for a person: an effect failed permanently, an agent with active runs is lost, a run asks a ' +
     'question, an actor is stuck, a run failed without a follow-up, or a plan can be carried out.',
@@ -37,11 +37,18 @@ export const item = named(
   'ActionCenterItem',
   'An item that waits for a person.',
   v.object({
-    kind,
+    id: v.pipe(
+      id,
+      v.description(
+        'Identifies the item and its cause. If the cause changes, it is another item: a run asks another question.',
+      ),
+    ),
+    kind: itemKind,
     severity,
     title: v.string(),
     detail: v.nullable(v.string()),
     since: dateTime,
+    isSeen: v.pipe(v.boolean(), v.description('Whether the caller has marked it as seen.')),
     actorId: id,
     runId: v.pipe(
       v.nullable(id),
@@ -62,6 +69,11 @@ export const item = named(
   }),
 )
 
+export const unseenCount = v.pipe(
+  int,
+  v.description('The number of the items that were found and that the caller has not marked as seen.'),
+)
+
 export const actionCenter = query({
   name: 'actionCenter',
   description:
@@ -76,7 +88,8 @@ export const actionCenter = query({
       'Returns the items that wait for a person, the most urgent first: failed effects, lost agents with active runs, ' +
       'questions of runs, stuck objects, runs that failed in the last 7 days without a follow-up, and plans that can be ' +
       'carried out. Each item has `actions`: the tools to call next, with the known arguments. Begin with this tool to get an ' +
-      'overview of the current work.',
+      'overview of the current work. `isSeen` is true if the calling user has marked an item with ' +
+      '`mark_action_center_items_seen`.',
   },
   input: v.object({
     first: v.pipe(
@@ -84,8 +97,12 @@ export const actionCenter = query({
       v.description('The number of items, 1 to 100. Default: 50.'),
     ),
     kinds: v.pipe(
-      v.nullish(v.pipe(v.array(kind), v.maxLength(itemKindNames.length))),
+      v.nullish(v.pipe(v.array(itemKind), v.maxLength(itemKindNames.length))),
       v.description('Returns only items of these kinds.'),
+    ),
+    unseenOnly: v.pipe(
+      v.nullish(v.boolean()),
+      v.description('Returns only items that the caller has not marked as seen.'),
     ),
   }),
   output: named(
@@ -94,6 +111,7 @@ export const actionCenter = query({
     v.object({
       items: atMost(100, item),
       totalCount: v.pipe(int, v.description('The number of all items that were found.')),
+      unseenCount,
       more: v.pipe(
         v.boolean(),
         v.description(

@@ -82,6 +82,8 @@ const noNodes: Readonly<Record<string, string>> = {
   FailedEffect: 'the ID of an effect',
   InstallationProcess: 'the ID of a process',
   McpToolPreset: 'a member of the actor that holds all presets',
+  ActionCenterItem: 'identifies an item and its cause',
+  Notification: 'its marks are those of its own user',
   NotificationDevice: 'only its own user may see it',
   OperatorActionPreview: 'names the actor of a preview',
   OperatorActionResult: 'names the actor of a result',

@@ -89,7 +89,7 @@ describe('the Action Center', () => {
       creation('agent', { columns: { status: 'CONNECTED' } }),
       creation('plan', { columns: { status: 'DRAFT' } }),
     ]
-    deepEqual(await asked(writes), { items: [], totalCount: 0, more: false })
+    deepEqual(await asked(writes), { items: [], totalCount: 0, unseenCount: 0, more: false })
   })
 
   it('shows each kind, the worst first', async () => {

@@ -105,6 +105,15 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     requestedBy: 'usr_1',
     createdAt: at,
   },
+  news: {
+    cause: 'run_1:4:0',
+    subject: { kind: 'run', id: 'run_1' },
+    news: { reason: 'RUN_ENDED', at, name: 't', status: 'FAILED', run: { kind: 'SESSION', number: 1 } },
+    agent: 'a',
+    createdAt: at,
+  },
+  readMarks: { userId: 'usr_1', createdAt: at },
+  seenMarks: { userId: 'usr_1', createdAt: at },
   savedView: {
     userId: 'usr_1',
     page: 'RUNS',
@@ -430,6 +439,15 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     },
   },
   bulkRunAction: { change: {} },
+  news: { change: {} },
+  readMarks: {
+    read: { newsIds: ['nws_1', 'nws_3'] },
+    readUpTo: { newsId: 'nws_2' },
+  },
+  seenMarks: {
+    see: { itemIds: ['RUN_FAILED:run_1:a'], goneItemIds: [] },
+    'see, with one that is gone': { itemIds: ['RUN_FAILED:run_2:a'], goneItemIds: ['RUN_FAILED:run_1:a'] },
+  },
   savedView: {
     update: { name: 'Failed', query: 'status=FAILED&days=2', columns: ['title'] },
     'update as it is': { name: 'Failed today' },

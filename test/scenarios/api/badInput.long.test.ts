@@ -104,6 +104,13 @@ before(async () => {
   )
   ids.session = ofSession?.run.sessionId ?? ''
   ids.plan = ofPlan?.run.planId ?? ''
+  // The step asks for an approval.
+  ids.news = await until('a notification', async () => {
+    const { notifications } = await stage.ask<{ notifications: { nodes: { id: string }[] } }>(
+      '{ notifications(first: 1) { nodes { id } } }',
+    )
+    return notifications.nodes[0]?.id
+  })
 })
 after(() => stage?.end())
 

@@ -1,6 +1,6 @@
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { incidentMembers } from '../../../machines/framework/incident.ts'
+import { incidentMembers } from '../../../machines/framework/incidentKeys.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import type { TelemetryRecord } from '../../../spec/telemetry/record.ts'
 import { openStorage } from '../../../storage/open.ts'
@@ -163,6 +163,30 @@ withStorage(
     deepEqual(await known(), [false, false])
   },
 )
+
+withStorage('news is kept for 30 days, and of that the newest 100,000', async (storage, sql) => {
+  await storage.housekeeping(november, keep)
+  const published = (at: number) => creation('news', { at, columns: { status: 'PUBLISHED', terminal: true } })
+  const [old, young, newest] = [published(november), published(november + 20 * day), published(november + 20 * day)]
+  await storage.journal.commit([old, young, newest], [])
+  const left = async () => [...(await storage.views.findMany([old, young, newest].map(({ ref }) => ref.id))).keys()]
+  await storage.housekeeping(november + 30 * day, keep)
+  equal((await left()).length, 3)
+  await storage.housekeeping(november + 30 * day + 1, keep)
+  deepEqual((await left()).sort(), [young.ref.id, newest.ref.id])
+  // Copies after the first of the two, so that exactly 100,000 are newer than it.
+  const next = `${newest.ref.id.slice(0, -1)}z`
+  await sql.unsafe(
+    `insert into actor_news (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents,
+      created_at, changed_at, snapshot, init)
+    select '${next}' || lpad(n::text, 6, '0'), kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents,
+      created_at, changed_at, snapshot, init
+    from actor_news, generate_series(1, 99999) n where id = '${newest.ref.id}'`,
+  )
+  await storage.housekeeping(november + 30 * day + 1, keep)
+  deepEqual(await left(), [newest.ref.id])
+  deepEqual(await rowsOf(sql, ['actor_news']), [100_000])
+})
 
 function telemetryRecord(at: number): TelemetryRecord {
   const none = {

@@ -1,17 +1,18 @@
+import { incidentMembers } from '../../../../machines/framework/incidentKeys.ts'
 import type { ItemKind } from '../../../../spec/operators/actionCenter/items.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { titleOf } from '../titles.ts'
-import type { Item, Subject } from './items.ts'
+import { type Item, type Subject, worstFirst } from './items.ts'
 
-export interface FindOptions {
+interface FindOptions {
   readonly views: TypedViews
   readonly now: number
   /** The maximum number of rows of one source that are examined. */
   readonly limit: number
 }
 
-export interface FoundItems {
+interface FoundItems {
   readonly items: readonly Item[]
   /** Whether the source has more rows than were examined, so that there may be more items. */
   readonly cut: boolean
@@ -25,7 +26,11 @@ export const failedForMs = 7 * day
 
 const waiting: Find = async ({ views, limit }) => {
   const rows = await views.list({ kind: 'run', statuses: ['WAITING_FOR_INPUT'], terminal: false, limit })
-  return { items: rows.map((row) => itemOf({ kind: 'RUN_WAITING_FOR_INPUT', row })), cut: rows.length >= limit }
+  const items = rows.map((row) => ({
+    ...itemOf({ kind: 'RUN_WAITING_FOR_INPUT', row }),
+    cause: row.context.question?.id ?? '',
+  }))
+  return { items, cut: rows.length >= limit }
 }
 
 const approvals: Find = async ({ views, limit }) => {
@@ -45,27 +50,40 @@ const lostAgents: Find = async ({ views, limit }) => {
   const counts = ids.length === 0 ? new Map() : await views.countByScope('run', 'agentId', ids, { terminal: false })
   const items = agents.flatMap((row) => {
     const runs = counts.get(row.id) ?? 0
-    return runs === 0
-      ? []
-      : [
-          itemOf(
-            { kind: 'AGENT_LOST', row },
-            `${runs} ${runs === 1 ? 'run has' : 'runs have'} not ended on this agent.`,
-          ),
-        ]
+    const detail = `${runs} ${runs === 1 ? 'run has' : 'runs have'} not ended on this agent.`
+    const cause = String(row.context.lostAt ?? '')
+    return runs === 0 ? [] : [{ ...itemOf({ kind: 'AGENT_LOST', row }, detail), cause }]
   })
   return { items: items.slice(0, limit), cut: items.length > limit }
 }
 
 const standingStill: Find = async ({ views, now, limit }) => {
   const rows = await views.stuck({ now, limit })
-  const items = rows.map((row) => {
-    const { columns, changedAt } = row
-    // A terminal actor is an item only because of a failed effect.
-    if (columns.incidents > 0 || columns.terminal) return itemOf({ kind: 'ACTOR_INCIDENT', row })
-    return { ...itemOf({ kind: 'ACTOR_STUCK', row }), since: Math.min(columns.stuckAt ?? changedAt, now) }
-  })
+  const items = await Promise.all(
+    rows.map(async (row) => {
+      const { columns, changedAt } = row
+      // A terminal actor is an item only because of a failed effect.
+      if (columns.incidents > 0 || columns.terminal)
+        return { ...itemOf({ kind: 'ACTOR_INCIDENT', row }), cause: await failedEffects(row.id, views) }
+      const since = Math.min(columns.stuckAt ?? changedAt, now)
+      // A new visit to a state has another time.
+      return {
+        ...itemOf({ kind: 'ACTOR_STUCK', row }),
+        since,
+        cause: `${columns.status} ${columns.stuckAt ?? changedAt}`,
+      }
+    }),
+  )
   return { items, cut: rows.length >= limit }
+}
+
+/** The failed effects of an actor that are compared. More than these are not another cause. */
+const failedEffectsMax = 20
+
+/** The failed effects of the actor that wait for an operator. One query reads those of all actors. */
+async function failedEffects(id: string, views: TypedViews): Promise<string> {
+  const members = await views.members(id, incidentMembers.prefix, failedEffectsMax)
+  return members.map(({ key }) => incidentMembers.toId(key)).join(' ')
 }
 
 const failed: Find = async ({ views, now, limit }) => {
@@ -88,7 +106,8 @@ const failed: Find = async ({ views, now, limit }) => {
 
 const plans: Find = async ({ views, limit }) => {
   const rows = await views.list({ kind: 'plan', statuses: ['READY'], terminal: false, descending: true, limit })
-  return { items: rows.map((row) => itemOf({ kind: 'PLAN_READY', row })), cut: rows.length >= limit }
+  const items = rows.map((row) => ({ ...itemOf({ kind: 'PLAN_READY', row }), cause: String(row.context.revision) }))
+  return { items, cut: rows.length >= limit }
 }
 
 /** Only schedules with a problem have the column by which they are sorted. */
@@ -96,24 +115,25 @@ const refusedSchedules: Find = async ({ views, limit }) => {
   const rows = await views.list({ kind: 'schedule', order: 'sorted', terminal: false, limit })
   const items = rows.flatMap((row) => {
     const { problem } = row.context
-    return problem === null
-      ? []
-      : [{ ...itemOf({ kind: 'SCHEDULE_REFUSED', row }, `${problem.code}: ${problem.message}`), since: problem.since }]
+    if (problem === null) return []
+    const { since, code, message } = problem
+    return [{ ...itemOf({ kind: 'SCHEDULE_REFUSED', row }, `${code}: ${message}`), since, cause: `${since} ${code}` }]
   })
   return { items, cut: rows.length >= limit }
 }
 
+/** An item whose actor can be one of its kind only once. */
 function itemOf(subject: Subject, detail: string | null = null): Item {
   const { row } = subject
-  return { ...subject, title: titleOf(row) ?? `${row.kind} ${row.id}`, since: row.changedAt, detail }
+  return { ...subject, title: titleOf(row) ?? `${row.kind} ${row.id}`, since: row.changedAt, detail, cause: '' }
 }
 
-export interface Source {
+interface Source {
   readonly kinds: readonly ItemKind[]
   readonly find: Find
 }
 
-export const sources: readonly Source[] = Object.freeze([
+const sources: readonly Source[] = Object.freeze([
   { kinds: ['ACTOR_INCIDENT', 'ACTOR_STUCK'], find: standingStill },
   { kinds: ['AGENT_LOST'], find: lostAgents },
   { kinds: ['RUN_WAITING_FOR_INPUT'], find: waiting },
@@ -122,3 +142,15 @@ export const sources: readonly Source[] = Object.freeze([
   { kinds: ['RUN_FAILED'], find: failed },
   { kinds: ['PLAN_READY'], find: plans },
 ])
+
+/** The maximum number of items of one source that are examined. */
+const sourceMax = 200
+
+/** Finds the items of these kinds, the most urgent first. `cut`: whether a source has more items than were examined. */
+export async function findItems(kinds: readonly ItemKind[], views: TypedViews, now: number): Promise<FoundItems> {
+  const wanted = new Set(kinds)
+  const asked = sources.filter((source) => source.kinds.some((one) => wanted.has(one)))
+  const each = await Promise.all(asked.map(({ find }) => find({ views, now, limit: sourceMax })))
+  const items = each.flatMap((found) => found.items).filter((one) => wanted.has(one.kind))
+  return { items: items.sort(worstFirst), cut: each.some((some) => some.cut) }
+}

@@ -19,6 +19,8 @@ export type Item = Subject & {
   /** Milliseconds since 1970. */
   readonly since: number
   readonly detail: string | null
+  /** A text that distinguishes it from an earlier item of the same kind and actor: the ID of the question, the time at which the agent was lost. */
+  readonly cause: string
 }
 
 export interface Action {

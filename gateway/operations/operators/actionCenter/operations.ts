@@ -9,40 +9,28 @@ import {
   type Severity,
 } from '../../../../spec/operators/actionCenter/items.ts'
 import { actionCenter, actionCenterChanged, type item } from '../../../../spec/operators/actionCenter/operations.ts'
+import { readUserId } from '../../core/readUserId.ts'
 import { standingOf } from '../../core/standing.ts'
 import { handle } from '../../handler.ts'
 import { toQuestion } from '../../runs/conversation.ts'
 import type { TypedViews } from '../../typedViews.ts'
-import { sources } from './find.ts'
-import { actionsFor, type Item, worstFirst } from './items.ts'
+import { findItems } from './find.ts'
+import { actionsFor, type Item } from './items.ts'
+import { countUnseen, itemIdOf, readSeen } from './seenItems.ts'
 
-/** The maximum number of items of one source that are examined. */
-const sourceMax = 200
-
-interface Found {
-  readonly all: readonly Item[]
-  /** Whether a source has more items than were examined. */
-  readonly cut: boolean
-}
-
-async function found(kinds: readonly ItemKind[], views: TypedViews, now: number): Promise<Found> {
-  const wanted = new Set(kinds)
-  const asked = sources.filter((source) => source.kinds.some((one) => wanted.has(one)))
-  const each = await Promise.all(asked.map(({ find }) => find({ views, now, limit: sourceMax })))
-  const all = each.flatMap(({ items }) => items).filter((one) => wanted.has(one.kind))
-  return { all: all.sort(worstFirst), cut: each.some((some) => some.cut) }
-}
-
-async function shownItem(one: Item, views: TypedViews): Promise<v.InferInput<typeof item>> {
+async function shownItem(one: Item, seen: ReadonlySet<string>, views: TypedViews): Promise<v.InferInput<typeof item>> {
   const { row } = one
   const [asked] = one.kind === 'RUN_WAITING_FOR_INPUT' ? await views.members(row.id, runMembers.question, 1) : []
   const questionId = one.kind === 'RUN_WAITING_FOR_INPUT' ? one.row.context.question?.id : undefined
+  const id = itemIdOf(one)
   return {
+    id,
     kind: one.kind,
     severity: itemKinds[one.kind],
     title: one.title,
     detail: one.detail ?? (await standstill(one, views)),
     since: toDateTime(one.since),
+    isSeen: seen.has(id),
     actorId: row.id,
     runId: one.kind === 'STEP_WAITING_FOR_APPROVAL' ? one.row.init.place.runId : row.kind === 'run' ? row.id : null,
     actorKind: kindName(row.kind),
@@ -71,12 +59,17 @@ const lookAgainMs = 15_000
 
 export const actionCenterHandlers = [
   handle(actionCenter, ['views'], {
-    read: async ({ first, kinds }, { views, now }) => {
-      const { all, cut } = await found(kinds ?? itemKindNames, views, now)
+    read: async ({ first, kinds, unseenOnly }, { principal, views, now }) => {
+      const [{ items, cut }, seen] = await Promise.all([
+        findItems(kinds ?? itemKindNames, views, now),
+        readSeen(readUserId(principal), views),
+      ])
+      const all = unseenOnly === true ? items.filter((one) => !seen.has(itemIdOf(one))) : items
       const shown = all.slice(0, first ?? 50)
       return {
-        items: await Promise.all(shown.map((one) => shownItem(one, views))),
+        items: await Promise.all(shown.map((one) => shownItem(one, seen, views))),
         totalCount: all.length,
+        unseenCount: countUnseen(items, seen),
         more: cut || all.length > shown.length,
       }
     },
@@ -88,9 +81,9 @@ export const actionCenterHandlers = [
       kinds: ['run', 'plan', 'agent'],
       everyMs: lookAgainMs,
       read: async ({ views, now }) => {
-        const { all } = await found(itemKindNames, views, now)
+        const found = await findItems(itemKindNames, views, now)
         // An item that waits again since another time counts as another item.
-        return { items: all.map(({ kind: why, row, since }) => [why, row.id, since] as const) }
+        return { items: found.items.map(({ kind: why, row, since }) => [why, row.id, since] as const) }
       },
     }),
     payload: (one) => {

@@ -42,8 +42,12 @@ test('the app is told what to open, and its user what happened, in words of thei
   const run = await world.endRun()
   const sentTo = (token: string) => JSON.parse(world.pushes.find((one) => one.token === token)?.payload ?? '')
   const [english, german] = [sentTo(tokenOf(1)), sentTo(tokenOf(2))]
-  const { notificationId, ...payload } = english
+  const { notificationId, newsId, ...payload } = english
   assert.match(notificationId, /^ntf_/)
+  assert.deepEqual(
+    (await world.all('news')).map(({ id }) => id),
+    [newsId],
+  )
   assert.deepEqual(payload, {
     aps: {
       alert: { title: 'Session run 1 failed', body: 'Fix login' },
@@ -92,12 +96,24 @@ test('telling that was cut off goes on where it was', async () => {
   assert.equal(world.pushes.length, 10)
 })
 
-test('what is older than a day is no news any more', async () => {
+test('what is older than a day is published, and not sent to devices', async () => {
   const world = startPushes()
   await oneDevice(world)
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now() - day - 1, name: 'n' }
   await notify(world.ports)({ id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news })
-  assert.deepEqual(await world.all('notification'), [])
+  assert.deepEqual([await world.all('notification'), (await world.all('news')).length], [[], 1])
+})
+
+test('news that is told twice, by two processes at once, is published once', async () => {
+  const world = startPushes({ push: 'off' })
+  const other = startPushes({ push: 'off', beside: world })
+  const news: News = { reason: 'RUN_ENDED', at: world.clock.now(), name: 'n', status: 'FAILED' }
+  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news } as const
+  await Promise.all([world, other, world].map(({ ports }) => notify(ports)(request)))
+  world.clock.leap(minute)
+  await notify(other.ports)(request)
+  await notify(world.ports)({ ...request, id: 'run_1:8:1' })
+  assert.deepEqual((await world.all('news')).map(({ init }) => init.cause).sort(), ['run_1:7:1', 'run_1:8:1'])
 })
 
 const ends: Readonly<
@@ -233,12 +249,12 @@ test('after an hour of attempts it is dead, and nobody has to see to it', async 
   )
 })
 
-test('where push is off nothing is written of news, and what an earlier process left is not sent', async () => {
+test('where push is off the news is published for users, and no device is sent anything', async () => {
   const quiet = startPushes({ push: 'off' })
   await oneDevice(quiet)
   const run = await quiet.endRun()
-  const history = await quiet.storage.views.history({ id: run.id, limit: 99 })
-  assert.ok(history.every(({ effects }) => effects.every(({ type }) => type !== 'notify')))
+  const [published, ...others] = await quiet.all('news')
+  assert.deepEqual([published?.init.subject, others], [run, []])
   assert.deepEqual(await quiet.all('notification'), [])
   const create = { deviceId: 'ntd_1', subject: { kind: 'run', id: run.id }, agent: null, createdAt: 1 }
   const news = { reason: 'RUN_ENDED', at: quiet.clock.now(), name: 'n' }

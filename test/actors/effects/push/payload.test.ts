@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payloadOf } from '../../../../actors/effects/push/payload.ts'
-import { titleOf } from '../../../../actors/effects/push/texts.ts'
 import { type News, newsReasons } from '../../../../spec/devices/news.ts'
+import { titleOf } from '../../../../spec/messages/newsTexts.ts'
 import { locales } from '../../../../spec/pages/locales.ts'
 
 const run = { kind: 'WORKFLOW', number: 12 } as const

@@ -1,6 +1,6 @@
 /** All machines over storage in memory, people with devices, and an Apple that answers as the test chooses. */
 import type { Push, PushOutcome } from '../../../../actors/effects/apns/apns.ts'
-import { disabledEffects, type EffectPorts, effectHandlers } from '../../../../actors/effects/handlers.ts'
+import { type EffectPorts, effectHandlers } from '../../../../actors/effects/handlers.ts'
 import { withRowTypes } from '../../../../gateway/operations/typedViews.ts'
 import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
 import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
@@ -77,7 +77,6 @@ export function startPushes({ push, beside, failures }: PushOptions = {}): PushS
     owner,
     shared: beside !== undefined,
     handlers: effectHandlers(ports),
-    unserved: disabledEffects(ports),
   })
   const { ask, make, newId } = started
   const sealed = (id: string, n: number) => tokens.seal(tokenOf(n), { owner: id, origin: pushOrigins.PRODUCTION })

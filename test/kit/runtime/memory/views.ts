@@ -76,8 +76,8 @@ export class MemoryViews implements Views {
       .map(row)
   }
 
-  async count(query: Omit<RowQuery, 'limit' | 'after'>) {
-    return this.#matching(query).length
+  async count(query: Omit<RowQuery, 'limit' | 'after'>, most = Number.POSITIVE_INFINITY) {
+    return Math.min(this.#matching(query).length, most)
   }
 
   async listByScope(
@@ -162,6 +162,11 @@ export class MemoryViews implements Views {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .slice(0, limit)
       .map(([key, value]) => ({ key, value }))
+  }
+
+  async existingMembers(id: string, keys: readonly string[]) {
+    const own = this.#state.members.get(id)
+    return new Set(keys.filter((key) => own?.has(key) === true))
   }
 
   async vitals(agentIds: readonly string[]) {
@@ -285,6 +290,10 @@ export class MemoryViews implements Views {
     return isInList(this.#state.documents.get(id)?.found, { terms, marks })
   }
 
+  #isMember({ actorId, prefix }: NonNullable<RowQuery['withoutMember']>, id: string): boolean {
+    return this.#state.members.get(actorId)?.has(prefix + id) === true
+  }
+
   #matching(query: Omit<RowQuery, 'limit' | 'after'>): Actor[] {
     const { kind, where, init = {}, statuses, terminal, parentRunId, scopeKinds, madeFrom, madeTo, order } = query
     const wanted = Object.entries(where ?? {}).filter(([, value]) => value !== undefined)
@@ -295,6 +304,8 @@ export class MemoryViews implements Views {
         (order !== 'keyed' || columns.uniqueKey !== undefined) &&
         (order !== 'ended' || columns.terminal) &&
         (query.idBefore === undefined || id < query.idBefore) &&
+        (query.idAfter === undefined || id > query.idAfter) &&
+        (query.withoutMember === undefined || !this.#isMember(query.withoutMember, id)) &&
         this.#isListed(id, query) &&
         (parentRunId === undefined || (JSON.parse(made) as ActorRow['init']).parentRunId === parentRunId) &&
         (scopeKinds === undefined || scopeKinds.some((one) => kindOfId(columns.scopeId ?? '') === one)) &&

@@ -7,7 +7,6 @@ import { prepareTransition } from '../../../../actors/activation/prepareTransiti
 import type { Snapshot } from '../../../../actors/activation/snapshot.ts'
 import { decideTimer, type Transition } from '../../../../actors/decide/decide.ts'
 import { compile, type Logic } from '../../../../actors/decide/logic.ts'
-import { disabledEffects } from '../../../../actors/effects/handlers.ts'
 import type { Origin } from '../../../../actors/messages.ts'
 import { machines } from '../../../../machines/machines.ts'
 import type { ActorEvent, JournalEntry, Json } from '../../../../spec/core/actor.ts'
@@ -55,7 +54,7 @@ async function problemsIn(tx: Pick<Sql, 'unsafe'>): Promise<readonly string[]> {
 const logics = new Map<ActorKind, Logic>()
 
 function logicOf(kind: ActorKind): Logic {
-  const logic = logics.get(kind) ?? compile(machines[kind], { unserved: disabledEffects({ apns: undefined }) })
+  const logic = logics.get(kind) ?? compile(machines[kind])
   logics.set(kind, logic)
   return logic
 }

@@ -1,10 +1,10 @@
 /** The title and the body of a notification. The name of the object in it is not translated. */
 
-import type { News } from '../../../spec/devices/news.ts'
-import { catalog } from '../../../spec/messages/catalog.ts'
-import { format } from '../../../spec/messages/format.ts'
-import type { NewsMessages, NewsPlanEnd, NewsRunEnd } from '../../../spec/messages/messages.ts'
-import type { Locale } from '../../../spec/pages/locales.ts'
+import type { News } from '../devices/news.ts'
+import type { Locale } from '../pages/locales.ts'
+import { catalog } from './catalog.ts'
+import { format } from './format.ts'
+import type { NewsMessages, NewsPlanEnd, NewsRunEnd } from './messages.ts'
 
 export function titleOf(news: News, locale: Locale): string {
   const messages = catalog[locale].news
