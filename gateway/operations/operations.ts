@@ -3,6 +3,7 @@
 import { apiKeyType, userType } from './accounts/accountObjects.ts'
 import { viewerHandlers } from './accounts/viewer.ts'
 import { agentCliHandlers } from './agents/agentClis.ts'
+import { agentLoadHandlers } from './agents/agentLoad.ts'
 import { agentSessionHandlers } from './agents/agentSession.ts'
 import { agentHandlers, agentType } from './agents/agents.ts'
 import { enrollmentHandlers } from './agents/enrollments.ts'
@@ -29,6 +30,7 @@ import { performBulkRunActionHandlers } from './runs/bulk/performBulkRunAction.t
 import { previewBulkRunActionHandlers } from './runs/bulk/previewBulkRunAction.ts'
 import { continueRunHandlers } from './runs/continueRun.ts'
 import { createRunFollowUpHandlers } from './runs/createRunFollowUp.ts'
+import { insightsHandlers } from './runs/insights.ts'
 import { retryRunHandlers } from './runs/retryRun.ts'
 import { runChangesHandlers } from './runs/runChanges.ts'
 import { runControlHandlers } from './runs/runControls.ts'
@@ -79,6 +81,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...actionCenterHandlers,
   ...installationHandlers,
   ...agentHandlers,
+  ...agentLoadHandlers,
   ...agentCliHandlers,
   ...enrollmentHandlers,
   ...agentSessionHandlers,
@@ -103,6 +106,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...runLogHandlers,
   ...runChangesHandlers,
   ...usageHandlers,
+  ...insightsHandlers,
   ...planHandlers,
   ...playPlanHandlers,
   ...sessionHandlers,
