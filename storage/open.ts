@@ -1,4 +1,5 @@
 import type { Journal } from '../actors/ports/journal.ts'
+import { foldMachineLoad } from './agents/machineLoad.ts'
 import { PostgresPresence } from './agents/presence.ts'
 import { dropOrphanedContents, PostgresContents } from './blobs/contents.ts'
 import { isServerError } from './connections/errors.ts'
@@ -13,6 +14,7 @@ import { StartError } from './database/startError.ts'
 import { raiseShift } from './database/transactionShift.ts'
 import { PostgresFeed } from './feed/feed.ts'
 import { LocalFeed } from './feed/localFeed.ts'
+import { addEndedRuns } from './insights/addToSums.ts'
 import { PostgresDefinitions } from './journal/definitions.ts'
 import { everyStep } from './journal/everyStep.ts'
 import { PostgresJournal } from './journal/journal.ts'
@@ -133,6 +135,8 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
         () => makePartitions(maintenance, now, log),
         () => dropOld(maintenance, now, retention),
         () => forgetEnded(maintenance, now),
+        () => foldMachineLoad(maintenance, now),
+        () => addEndedRuns(maintenance),
         () => removeEndedQuarantine(maintenance),
         () => dropOrphanedContents(maintenance, now),
       ]),

@@ -322,6 +322,14 @@ create table actor_worktreequeue partition of actor FOR VALUES IN ('worktreeQueu
 CREATE UNIQUE INDEX actor_worktreequeue_other_key ON public.actor_worktreequeue USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_worktreequeue_unique_key ON public.actor_worktreequeue USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table agent_sum (
+  at bigint not null,
+  agent_id text collate "C" not null,
+  ended integer not null,
+  busy_ms bigint not null,
+  agent_sum_pkey PRIMARY KEY (at, agent_id)
+);
+
 create table content (
   owner text collate "C" not null,
   number integer not null,
@@ -384,6 +392,27 @@ create table journal_position (
   journal_position_pkey PRIMARY KEY (one)
 );
 
+create table machine_load (
+  agent_id text collate "C" not null,
+  at bigint not null,
+  load double precision not null,
+  free_memory bigint not null,
+  machine_load_pkey PRIMARY KEY (agent_id, at)
+);
+CREATE INDEX machine_load_at ON public.machine_load USING brin (at);
+
+create table machine_load_hour (
+  agent_id text collate "C" not null,
+  at bigint not null,
+  minutes smallint not null,
+  load double precision not null,
+  load_max double precision not null,
+  free_memory bigint not null,
+  free_memory_min bigint not null,
+  machine_load_hour_pkey PRIMARY KEY (agent_id, at)
+);
+CREATE INDEX machine_load_hour_at ON public.machine_load_hour USING brin (at);
+
 create table member (
   actor text collate "C" not null,
   key text collate "C" not null,
@@ -440,6 +469,65 @@ create table quarantine (
   retry_at bigint not null,
   attempts integer not null,
   quarantine_pkey PRIMARY KEY (actor)
+);
+
+create table run_measurement (
+  run_id text collate "C" not null,
+  agent_id text collate "C" not null,
+  repository text collate "C",
+  kind text collate "C" not null,
+  queued_at bigint,
+  admitted_at bigint,
+  started_at bigint,
+  ended_at bigint,
+  status text collate "C",
+  input_tokens double precision,
+  output_tokens double precision,
+  cached_input_tokens double precision,
+  cost double precision,
+  currency text collate "C",
+  wait_place smallint,
+  duration_place smallint,
+  summed boolean not null default false,
+  run_measurement_pkey PRIMARY KEY (run_id)
+);
+CREATE INDEX run_measurement_agent ON public.run_measurement USING btree (agent_id, ended_at);
+CREATE INDEX run_measurement_ended ON public.run_measurement USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX run_measurement_executed ON public.run_measurement USING gist (int8range(started_at, ended_at, '[]'::text)) WHERE (started_at IS NOT NULL);
+CREATE INDEX run_measurement_unsummed ON public.run_measurement USING btree (ended_at) WHERE (NOT summed);
+
+create table run_sum (
+  agent_id text collate "C" not null,
+  repository text collate "C" not null,
+  kind text collate "C" not null,
+  length integer not null,
+  at bigint not null,
+  started integer not null,
+  succeeded integer not null,
+  failed integer not null,
+  canceled integer not null,
+  timed_out integer not null,
+  lost integer not null,
+  skipped integer not null,
+  busy_ms bigint not null,
+  usage_runs integer not null,
+  input_tokens double precision not null,
+  output_tokens double precision not null,
+  cached_input_tokens double precision not null,
+  waits bytea not null,
+  durations bytea not null,
+  run_sum_pkey PRIMARY KEY (agent_id, repository, kind, length, at)
+);
+
+create table run_sum_cost (
+  agent_id text collate "C" not null,
+  repository text collate "C" not null,
+  kind text collate "C" not null,
+  length integer not null,
+  at bigint not null,
+  currency text collate "C" not null,
+  amount double precision not null,
+  run_sum_cost_pkey PRIMARY KEY (agent_id, repository, kind, length, at, currency)
 );
 
 create table search_document (

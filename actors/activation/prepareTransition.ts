@@ -6,6 +6,7 @@ import type { AnyActorRow, AnyJournalEntry } from '../anyKind.ts'
 import { deriveColumns, expectationOf } from '../decide/columns.ts'
 import type { Transition } from '../decide/decide.ts'
 import type { Logic, PlannedAction } from '../decide/logic.ts'
+import { measurementChange } from '../decide/measurement.ts'
 import { effectDecision } from '../decide/operatorActions.ts'
 import { documentChange } from '../decide/searchDocument.ts'
 import type { NewEffect, Write } from '../ports/journal.ts'
@@ -67,6 +68,7 @@ export function prepareTransition(logic: Logic, transition: Transition, owner: s
       decides: effectDecision(message),
       idempotency: message.idempotency && { ...message.idempotency, at },
       document: documentChange(logic, before?.state, state),
+      measurement: measurementChange(logic, before?.state, state),
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { Columns, Json, MachineRef } from '../../spec/core/actor.ts'
+import type { RunMeasurement } from '../../spec/runs/runMeasurement.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import type { AnyActorRef } from '../anyKind.ts'
 
@@ -73,6 +74,8 @@ export interface Write {
   readonly idempotency: IdempotencyRecord | undefined
   /** The new search document of the actor. Absent if the transition did not change it. */
   readonly document?: SearchDocument | undefined
+  /** The new measurement of the run. Absent if the transition did not change it. That of a run that has ended is never replaced. */
+  readonly measurement?: RunMeasurement | undefined
 }
 
 export interface SearchDocument {
@@ -145,7 +148,7 @@ export class CommitUncertain extends Error {
 
 /**
  * The storage of actors. `commit` is one transaction for the whole batch. When it resolves, all parts of every transition that passed its
- * fence are durable together: the journal row, snapshot, columns, members, effects, consumed effects, document and idempotency key. Nothing
+ * fence are durable together: the journal row, snapshot, columns, members, effects, consumed effects, document, measurement and idempotency key. Nothing
  * of a lost transition is written. A caller may send a batch before earlier ones were answered. Batches are executed in order. A batch has
  * at most one transition of an actor.
  */

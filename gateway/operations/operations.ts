@@ -3,6 +3,7 @@
 import { apiKeyType, userType } from './accounts/accountObjects.ts'
 import { viewerHandlers } from './accounts/viewer.ts'
 import { agentCliHandlers } from './agents/agentClis.ts'
+import { agentLoadHandlers } from './agents/agentLoad.ts'
 import { agentSessionHandlers } from './agents/agentSession.ts'
 import { agentHandlers, agentType } from './agents/agents.ts'
 import { enrollmentHandlers } from './agents/enrollments.ts'
@@ -31,6 +32,7 @@ import { performBulkRunActionHandlers } from './runs/bulk/performBulkRunAction.t
 import { previewBulkRunActionHandlers } from './runs/bulk/previewBulkRunAction.ts'
 import { continueRunHandlers } from './runs/continueRun.ts'
 import { createRunFollowUpHandlers } from './runs/createRunFollowUp.ts'
+import { insightsHandlers } from './runs/insights.ts'
 import { retryRunHandlers } from './runs/retryRun.ts'
 import { runChangesHandlers } from './runs/runChanges.ts'
 import { runControlHandlers } from './runs/runControls.ts'
@@ -82,6 +84,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...seenMarkHandlers,
   ...installationHandlers,
   ...agentHandlers,
+  ...agentLoadHandlers,
   ...agentCliHandlers,
   ...enrollmentHandlers,
   ...agentSessionHandlers,
@@ -106,6 +109,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...runLogHandlers,
   ...runChangesHandlers,
   ...usageHandlers,
+  ...insightsHandlers,
   ...planHandlers,
   ...playPlanHandlers,
   ...sessionHandlers,

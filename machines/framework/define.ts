@@ -10,6 +10,7 @@ import type { ActorEvent, ActorRef, Columns, Json } from '../../spec/core/actor.
 import type { Failure } from '../../spec/core/failure.ts'
 import { type ActorKind, isActorKind, type Redaction, redactionOf } from '../../spec/core/kinds.ts'
 import type { forcedTransitionEvent } from '../../spec/operators/operatorAction.ts'
+import type { RunMeasurement } from '../../spec/runs/runMeasurement.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
 import type { Members } from './members.ts'
 
@@ -104,6 +105,8 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent, K exte
    * Raised if `search` returns another document for the same state. At the start, the older documents are then created again. 1 if omitted.
    */
   readonly searchVersion?: number
+  /** The measurement of a run, which the insights count. Undefined before the run has started or ended. It never changes after the end. */
+  measure?(state: StateView<C, V>): RunMeasurement | undefined
   /**
    * A domain rule that refuses an event which the chart would accept, before the transition is decided: the queue is full, the worktree is
    * in use. The failure states what is wrong and what is right.

@@ -19,6 +19,7 @@ import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { addRunPause } from './addPause.ts'
 import { continuesInSpec } from './continuesInSpec.ts'
+import { measureRun } from './measureRun.ts'
 import { refuseAnswer } from './runAnswers.ts'
 import { runDocument } from './runDocument.ts'
 import { runMembers } from './runKeys.ts'
@@ -311,6 +312,7 @@ export const run = define({
   }),
   search: ({ context: { init } }) => runDocument(init),
   searchVersion: 2,
+  measure: ({ value: { lifecycle }, context }) => measureRun(lifecycle, context),
   refuse: ({ context: { init, question, members, pause } }, event) => {
     if (event.type === 'resume' && event.revision === undefined && pause.byStep?.isPaused)
       return new Failure(

@@ -1,7 +1,7 @@
 import type { PresenceStore } from '../../actors/ports/presence.ts'
 import { numberArray, type Sql, textArray } from '../sql/sql.ts'
 
-/** The latest heartbeat of each agent: one statement for a batch, rewritten in place. A clock that was set back is no reason to keep an older one. */
+/** The latest heartbeat of each agent: one statement for a batch, rewritten in place. The first one of each minute is kept as the load of the minute. A clock that was set back is no reason to keep an older one. */
 export class PostgresPresence implements PresenceStore {
   readonly #sql: Sql
 
@@ -13,9 +13,16 @@ export class PostgresPresence implements PresenceStore {
   async write(beats: Parameters<PresenceStore['write']>[0]): Promise<void> {
     if (beats.length === 0) return
     await this.#sql.unsafe(
-      `insert into presence (agent_id, at, load, free_memory)
-      select distinct on (b.agent_id) b.* from unnest($1::text[], $2::bigint[], $3::double precision[], $4::bigint[])
-        b(agent_id, at, load, free_memory) order by b.agent_id, b.at desc
+      `with latest as materialized (
+        select distinct on (b.agent_id) b.* from unnest($1::text[], $2::bigint[], $3::double precision[], $4::bigint[])
+          b(agent_id, at, load, free_memory) order by b.agent_id, b.at desc
+      ), minute as (
+        insert into machine_load (agent_id, at, load, free_memory)
+        select agent_id, at - at % 60000, load, free_memory from latest where load is not null order by agent_id
+        on conflict (agent_id, at) do nothing
+      )
+      insert into presence (agent_id, at, load, free_memory)
+      select * from latest order by agent_id
       on conflict (agent_id) do update set at = excluded.at, load = coalesce(excluded.load, presence.load),
         free_memory = coalesce(excluded.free_memory, presence.free_memory)`,
       [

@@ -1,5 +1,6 @@
 import { CommitFailed, type LostReason, type Write } from '../../actors/ports/journal.ts'
 import type { Json } from '../../spec/core/actor.ts'
+import { measurementRow } from '../insights/measurementRow.ts'
 import { type EffectKey, effectKey } from '../outbox/effectId.ts'
 import { type DocumentRow, documentRow } from '../search/documentRow.ts'
 import { booleanColumn, numberColumn, textColumn, textValue } from './frame.ts'
@@ -33,6 +34,9 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
   const documents = rows.flatMap(({ write: { ref, document } }, index) =>
     document === undefined ? [] : [{ index, ...documentRow(ref.kind, document) }],
   )
+  const measurements = rows.flatMap(({ write: { measurement } }, index) =>
+    measurement === undefined ? [] : [{ ord: index + 1, ...measurementRow(measurement) }],
+  )
   const done = doneEffects.map(consumedKey).sort(byKey)
   const kind = rows[0]?.write.ref.kind
   const shape: Shape = {
@@ -47,6 +51,7 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
     effects: effects.length > 0,
     members: members.length > 0,
     documents: documents.length > 0,
+    measurements: measurements.length > 0,
     done: done.length > 0,
   }
   const values: Record<string, string | null> = { owner }
@@ -87,6 +92,7 @@ export function frameBatch(batch: readonly Write[], doneEffects: readonly string
     values.x_words = column(({ words }) => words)
     values.x_list_words = column(({ listWords }) => listWords)
   }
+  if (shape.measurements) values.measurements = JSON.stringify(measurements)
   if (shape.done) {
     values.d_actor = textColumn(
       'effect',

@@ -13,6 +13,7 @@
  * - All other writes select from `passed`, so only a transition that passed its fence is written.
  */
 import { actorTable } from '../database/partitions.ts'
+import { measurementColumns, measurementRecord } from '../insights/measurementRow.ts'
 import { mostChanges } from './changes.ts'
 import { unframe } from './frame.ts'
 import type { Shape } from './shape.ts'
@@ -181,6 +182,17 @@ const documents = `x as (
     row(excluded.version, excluded.title, excluded.body, excluded.title_key, excluded.words, excluded.list_words)
 )`
 
+/** The measurement of a run is written when the run starts and when it ends. That of an ended run stays as it is. */
+const measurements = `z as (
+  insert into run_measurement (${measurementColumns})
+  select ${measurementColumns.replace(/\w+/g, 'z.$&')}
+  from json_to_recordset(:measurements::text::json) z(ord bigint, ${measurementRecord})
+    join passed on passed.ord = z.ord
+  order by z.run_id
+  on conflict (run_id) do update set (${measurementColumns}) = row(${measurementColumns.replace(/\w+/g, 'excluded.$&')})
+  where run_measurement.ended_at is null
+)`
+
 function consumed(shape: Shape): string {
   const removed = shape.decides ? ` and coalesce(s.c_decision, 'giveUp') = 'giveUp'` : ''
   return `d as (
@@ -244,6 +256,7 @@ export function commitSql(shape: Shape): Template {
     history(shape),
     ...(shape.effects ? [effects] : []),
     ...(shape.documents ? [documents] : []),
+    ...(shape.measurements ? [measurements] : []),
     ...(shape.consumes ? [consumed(shape)] : []),
     ...(shape.decides ? [retried, reported] : []),
     ...(shape.done ? [done] : []),

@@ -17,6 +17,8 @@ export interface Shape {
   readonly members: boolean
   /** Whether search documents are written. */
   readonly documents: boolean
+  /** Whether runs start or end, so that their measurements are written. */
+  readonly measurements: boolean
   /** Whether effects are completed without a transition. */
   readonly done: boolean
 }

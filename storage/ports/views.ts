@@ -14,6 +14,8 @@ import type { HistoryPosition } from '../../spec/core/historyPosition.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { ListMark } from '../../spec/search/searchable.ts'
 import type { SearchMatch } from '../../spec/search/searchMatches.ts'
+import type { AgentLoad, AgentLoadQuery } from './agentLoad.ts'
+import type { Insights, InsightsQuery } from './insights.ts'
 
 /**
  * `created` is by ID, `sorted` by (sortAt, id), `keyed` by unique key, `ended` by the time at which the actor became terminal. All but
@@ -248,6 +250,10 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
    * none are left out.
    */
   vitals(agentIds: readonly string[]): Promise<ReadonlyMap<string, Vitals>>
+  /** The load of an agent's machine over time. It is at most a few seconds behind the heartbeats. */
+  agentLoad(query: AgentLoadQuery): Promise<AgentLoad>
+  /** The figures of the runs of a time. It has every run whose start or end was acknowledged, also those that were purged since. */
+  insights(query: InsightsQuery): Promise<Insights>
   /** The actors of a kind that are not terminal, of many agents, oldest first. */
   living<K extends ActorKind>(kind: K, agentIds: readonly string[]): Promise<readonly Rows[K][]>
   /** All actors of a kind in any of the ranges that are not terminal, in ID order, with one query. Unlike `list`, it has no limit. */

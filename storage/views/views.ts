@@ -1,5 +1,9 @@
 import type { ActorRow } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
+import { readAgentLoad } from '../agents/machineLoad.ts'
+import { readInsights } from '../insights/insights.ts'
+import type { AgentLoadQuery } from '../ports/agentLoad.ts'
+import type { InsightsQuery } from '../ports/insights.ts'
 import {
   type EndedLastQuery,
   type HistoryQuery,
@@ -144,6 +148,14 @@ export class PostgresViews implements Views {
 
   vitals(agentIds: readonly string[]) {
     return vitalsOf(this.#sql, agentIds)
+  }
+
+  agentLoad(query: AgentLoadQuery) {
+    return readAgentLoad(this.#sql, query)
+  }
+
+  insights(query: InsightsQuery) {
+    return readInsights(this.#sql, query)
   }
 
   async living(kind: ActorKind, agentIds: readonly string[]) {

@@ -1,5 +1,7 @@
 import { aboutContract } from './about.ts'
+import { agentLoadContract } from './agentLoad.ts'
 import { feedContract } from './feed.ts'
+import { insightsContract } from './insights.ts'
 import { journalContract } from './journal/journal.ts'
 import { kindHistoryContract } from './kindHistory.ts'
 import { listFiltersContract } from './listFilters.ts'
@@ -26,4 +28,6 @@ export const contracts: readonly ((name: string, open: OpenDatabase) => void)[] 
   searchContract,
   listFiltersContract,
   userMarksContract,
+  insightsContract,
+  agentLoadContract,
 ])

@@ -9,6 +9,8 @@ export const promisedOperations = {
     'agentCliHealth',
     'installationStatus',
     'installationUsage',
+    'insights',
+    'agentLoad',
     'actionCenter',
     'actionCenterChanged',
     'actionCenterSeenChanged',

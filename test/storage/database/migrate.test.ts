@@ -190,6 +190,63 @@ for (const kind of serverKinds()) {
       equal((await sql`select title from search_document where actor = 'run_1'`)[0]?.title, 'kept')
     })
 
+    it('measure the runs that exist, whatever their agents reported as usage', async (sql, { target }) => {
+      const migrations = await readMigrations()
+      await migrate(sql, { migrations: migrations.filter(({ name }) => name < '0004') })
+      const times = (started: number | null, ended: number | null) => ({
+        queue: { queuedAt: 1_000 },
+        times: { admitted: started === null ? null : 3_000, started, ended },
+      })
+      const good = { inputTokens: 10, outputTokens: 2, cachedInputTokens: null, cost: { amount: 0.5, currency: 'USD' } }
+      const runs: Readonly<Record<string, { lifecycle: string; context: unknown; usage?: unknown }>> = {
+        run_1: { lifecycle: 'SUCCEEDED', context: times(4_000, 14_000), usage: good },
+        run_2: { lifecycle: 'FAILED', context: times(4_000, 14_000), usage: { inputTokens: '\0', outputTokens: 2 } },
+        run_3: {
+          lifecycle: 'CANCELED',
+          context: times(null, 9_000),
+          usage: { ...good, cost: { amount: 1, currency: 'money' } },
+        },
+        run_4: { lifecycle: 'RUNNING', context: times(4_000, null) },
+        run_5: { lifecycle: 'QUEUED', context: times(null, null) },
+      }
+      for (const [id, { lifecycle, context, usage }] of Object.entries(runs)) {
+        const ended = lifecycle !== 'RUNNING' && lifecycle !== 'QUEUED'
+        await sql`
+          insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents,
+            agent_id, created_at, changed_at, snapshot, init)
+          values (${id}, 'run', 1, 'old', 3, 'h', ${lifecycle}, ${ended}, false, 0, 'agt_1', 1, 5,
+            ${JSON.stringify({ value: { lifecycle, incident: 'NONE' }, context, timers: [] })},
+            ${JSON.stringify({ kind: 'SESSION', place: { repository: 'example.org/a/b' } })})`
+        if (usage !== undefined)
+          await sql`insert into member (actor, key, value) values (${id}, 'result', ${JSON.stringify({ text: '\0', usage })})`
+      }
+      await migrate(sql)
+      const { views, housekeeping, close } = await openStorage({ ...target, owner: 'one', log: () => {} })
+      try {
+        for (const time of ['before housekeeping', 'after it']) {
+          const query = { edges: [0, 20_000], now: 15_000, repository: 'example.org/a/b', kind: 'SESSION' } as const
+          const { total } = await views.insights(query)
+          const { SUCCEEDED, FAILED, CANCELED } = total.ended
+          deepEqual([total.started, SUCCEEDED, FAILED, CANCELED, total.busyMs], [3, 1, 1, 1, 31_000], time)
+          deepEqual(
+            total.usage,
+            { runCount: 2, inputTokens: 20, outputTokens: 4, cachedInputTokens: 0, costs: { USD: 0.5 } },
+            time,
+          )
+          ok(Math.abs(Number(total.durationMs.p50) - 10_000) < 500, time)
+          ok(Math.abs(Number(total.queueWaitMs.p95) - 8_000) < 400, time)
+          await housekeeping(15_000, {
+            journalDays: 99_999,
+            streamDays: 99_999,
+            telemetryDays: 99_999,
+            toolCallDays: 99_999,
+          })
+        }
+      } finally {
+        await close()
+      }
+    })
+
     for (const [title, { make, sentence }] of Object.entries(refused)) {
       it(`refuse a database that ${title}, in one sentence, and change nothing`, async (sql, { target }) => {
         await make(sql)

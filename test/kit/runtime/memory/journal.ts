@@ -141,6 +141,9 @@ export class MemoryJournal implements Journal {
     if (members.size > 0) state.members.set(ref.id, members)
     else state.members.delete(ref.id)
     if (write.document !== undefined) state.documents.set(ref.id, write.document)
+    const { measurement } = write
+    if (measurement && (state.measurements.get(measurement.runId)?.endedAt ?? null) === null)
+      state.measurements.set(measurement.runId, measurement)
     if (write.consumes !== undefined) state.outbox.delete(write.consumes)
     if (write.decides !== undefined) this.#settle(write.decides, at)
     if (write.idempotency !== undefined) {

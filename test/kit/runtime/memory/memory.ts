@@ -5,6 +5,7 @@ import type { SearchIndex } from '../../../../actors/ports/searchIndex.ts'
 import type { ActorKind } from '../../../../spec/core/kinds.ts'
 import type { Contents, Counters, Storage } from '../../../../storage/storage.ts'
 import { rememberedMs } from '../../../../storage/telemetry/key.ts'
+import { keepLoad, removeOldLoads } from './agentLoad.ts'
 import type { Failures } from './failures.ts'
 import { MemoryFeed } from './feed.ts'
 import { MemoryJournal, storedWithMembers } from './journal.ts'
@@ -48,6 +49,7 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
       for (const [key, { at }] of state.idempotency) if (at < now - 86_400_000) state.idempotency.delete(key)
       for (const [key, at] of state.telemetryKeys) if (at < now - rememberedMs) state.telemetryKeys.delete(key)
       state.telemetry = state.telemetry.filter(({ observedTimestamp: at }) => at >= now - telemetryDays * 86_400_000)
+      removeOldLoads(state, now)
       state.toolCalls = state.toolCalls.filter(({ at }) => at >= now - toolCallDays * 86_400_000)
     },
     async about() {
@@ -82,6 +84,7 @@ function presence(state: MemoryState): PresenceStore {
       for (const { agentId, at, vitals } of latest.values()) {
         const known = state.presence.get(agentId)
         state.presence.set(agentId, { at, vitals: vitals ?? known?.vitals })
+        if (vitals) keepLoad(state, agentId, at, vitals)
       }
     },
     async read(agentIds) {

@@ -4,6 +4,7 @@ import type { SearchDocument, StoredActor } from '../../../../actors/ports/journ
 import type { Vitals } from '../../../../actors/ports/presence.ts'
 import type { QuarantinedActor } from '../../../../actors/ports/quarantineStore.ts'
 import type { JournalEntry, Json, PendingEffect, StreamEntry } from '../../../../spec/core/actor.ts'
+import type { RunMeasurement } from '../../../../spec/runs/runMeasurement.ts'
 import type { StoredTelemetry } from '../../../../spec/telemetry/record.ts'
 import type { StoredToolCall } from '../../../../spec/tools/audit.ts'
 import type { FeedItem, StreamItem } from '../../../../storage/ports/feed.ts'
@@ -58,9 +59,13 @@ export class MemoryState {
   /** The time at which each record ID was received. */
   readonly telemetryKeys = new Map<string, number>()
   readonly presence = new Map<string, { readonly at: number; readonly vitals: Vitals | undefined }>()
+  /** The first vitals of each minute, by agent. */
+  readonly loads = new Map<string, Map<number, Vitals>>()
   readonly definitions = new Map<string, MachineDefinition>()
   readonly counters = new Map<string, number>()
   readonly contents = new Map<string, Map<number, Uint8Array>>()
+  /** By run. */
+  readonly measurements = new Map<string, RunMeasurement>()
   /** The search documents, by actor. */
   readonly documents = new Map<string, SearchDocument>()
   /** The kinds whose documents are complete, with the version. */

@@ -2,6 +2,8 @@ import type { StoredActor } from '../../../../actors/ports/journal.ts'
 import type { ActorRow, Columns } from '../../../../spec/core/actor.ts'
 import { comparePositions } from '../../../../spec/core/historyPosition.ts'
 import { type ActorKind, firstIdAt, kindOfId, siblingId } from '../../../../spec/core/ids.ts'
+import type { AgentLoadQuery } from '../../../../storage/ports/agentLoad.ts'
+import type { InsightsQuery } from '../../../../storage/ports/insights.ts'
 import type {
   EndedLastQuery,
   HistoryQuery,
@@ -18,6 +20,8 @@ import type {
 import { checkedLimit, ofKind } from '../../../../storage/ports/views.ts'
 import { isInList, searchDocuments } from '../../../../storage/search/match.ts'
 import { listTermsOf } from '../../../../storage/search/question.ts'
+import { readAgentLoad } from './agentLoad.ts'
+import { readInsights } from './insights.ts'
 import { quarantinedActors } from './quarantine.ts'
 import type { MemoryState } from './state.ts'
 
@@ -167,6 +171,14 @@ export class MemoryViews implements Views {
   async existingMembers(id: string, keys: readonly string[]) {
     const own = this.#state.members.get(id)
     return new Set(keys.filter((key) => own?.has(key) === true))
+  }
+
+  async agentLoad(query: AgentLoadQuery) {
+    return readAgentLoad(this.#state, query)
+  }
+
+  async insights(query: InsightsQuery) {
+    return readInsights([...this.#state.measurements.values()], query)
   }
 
   async vitals(agentIds: readonly string[]) {
