@@ -3,11 +3,13 @@ import type { Locale } from '../../pages/locales.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { newRunMessages } from './newRun.ts'
 import { partsMessages } from './parts.ts'
+import { runMessages } from './run.ts'
 import { shellMessages } from './shell.ts'
 
 export const consoleCatalog = {
   newRun: newRunMessages,
   parts: partsMessages,
+  run: runMessages,
   shell: shellMessages,
 } as const
 
