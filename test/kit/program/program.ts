@@ -55,7 +55,7 @@ export async function startProgram({
   env = {},
   root = project,
   cwd = root,
-  readyWithin = 60_000,
+  readyWithin = 400_000,
 }: ProgramOptions): Promise<Program> {
   if (env.DATABASE_URL === undefined) await freshDatabase(dataDir)
   const begun = performance.now()

@@ -3,15 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addRunEvents, type RunEvent } from '../../../../clients/console/app/runs/transcript/transcriptEntries.ts'
 import { toRunEvent } from '../../../../gateway/operations/runs/conversation.ts'
-
-let sequence = 0
-
-function createEvent(fields: Partial<RunEvent>): RunEvent {
-  sequence++
-  const none = { text: null, content: null, toolCall: null, entries: [], entryCount: 0, questionId: null }
-  const others = { question: null, answer: null, stopReason: null, isOmitted: false, bytes: 10 }
-  return { sequence, type: 'OTHER', at: '2026-11-25T10:00:00.000Z', ...none, ...others, ...fields }
-}
+import { createEvent } from '../../../kit/console/runEvents.ts'
 
 type ToolCall = NonNullable<RunEvent['toolCall']>
 
