@@ -21,6 +21,7 @@ export const consolePaths = [
   '/runs',
   '/runs/new',
   '/runs/{id}',
+  '/runs/{id}/{tab}',
   '/sessions',
   '/sessions/{id}',
   '/plans',

@@ -5,6 +5,7 @@ import { type MessagesOf, selectLanguage } from './message.ts'
 import { newRunMessages } from './newRun.ts'
 import { partsMessages } from './parts.ts'
 import { planMessages } from './plans.ts'
+import { runMessages } from './run.ts'
 import { scheduleMessages } from './schedules.ts'
 import { sessionMessages } from './sessions.ts'
 import { shellMessages } from './shell.ts'
@@ -18,6 +19,7 @@ export const consoleCatalog = {
   plans: planMessages,
   schedules: scheduleMessages,
   sessions: sessionMessages,
+  run: runMessages,
   shell: shellMessages,
   work: workMessages,
   workflows: workflowMessages,

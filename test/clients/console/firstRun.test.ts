@@ -37,12 +37,12 @@ test('a run is watched as it goes: what it says, its question, the answer, its e
   assert.equal(whereIs(page), `/runs/${id}`)
   await page.locator('.transcript').getByText('Let me see.').waitFor()
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
-  await page.locator('.chart .state.current', { hasText: 'WAITING_FOR_INPUT' }).waitFor()
+  await page.locator('.run-status').getByText('waiting for input').waitFor()
   assert.deepEqual(await faults(page), [])
   await page.locator('.question').getByRole('button').first().focus()
   await page.keyboard.press('Enter')
   await page.locator('.transcript').getByText('Thank you.').waitFor()
-  await page.locator('.chart .state.current', { hasText: 'SUCCEEDED' }).waitFor()
+  await page.locator('.run-status').getByText('succeeded').waitFor()
   // A run that has ended has no question and no button to end it.
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Cancel run', exact: true }).waitFor({ state: 'detached' })
@@ -53,7 +53,7 @@ test('the log of a command comes with its colours, and is searched', async () =>
   const command = "printf 'one\\n\\033[31mred words\\033[0m\\n'; seq 1 3000; echo needle; exit 3"
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Noisy', command })
   await page.goto(`/runs/${id}`)
-  await page.locator('.chart .state.current', { hasText: 'FAILED' }).waitFor()
+  await page.locator('.run-status').getByText('failed').waitFor()
   // The output of the shell is before and after the command.
   await page.getByRole('heading', { name: /^Log 3,005/ }).waitFor()
   assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page')

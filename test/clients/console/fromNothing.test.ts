@@ -87,10 +87,10 @@ test('a run is watched, its question answered, and its end seen', async () => {
   await page.locator('.transcript').getByText('Let me see.').waitFor()
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
   // Its agent, its worktree, its session and its job are one click away.
-  for (const name of ['builder', 'one', 'Job'])
-    await tabTo(page, page.locator('.lead').getByRole('link', { name, exact: true }))
+  for (const name of ['builder', 'one', 'Open'])
+    await tabTo(page, page.locator('.facts').getByRole('link', { name, exact: true }))
   await press(page, page.locator('.question').getByRole('button').first())
   await page.locator('.transcript').getByText('Thank you.').waitFor()
-  await page.locator('.chart .state.current', { hasText: 'SUCCEEDED' }).waitFor()
+  await page.locator('.run-status').getByText('succeeded').waitFor()
   person.fine()
 })

@@ -70,7 +70,7 @@ test('the operator actions are asked for once, when somebody wants to see them',
   page.on('request', (one) => {
     if (one.postData()?.includes('operatorActions')) asked.push(one.url())
   })
-  await open({ path: `/runs/${run?.id}`, ready: '.chart svg' })
+  await open({ path: `/runs/${run?.id}`, ready: '.run-panel .facts' })
   assert.equal(asked.length, 0)
   const cost = await spentBy(async () => {
     await page.getByRole('button', { name: 'Show actions' }).click()

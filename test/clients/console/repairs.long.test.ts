@@ -80,6 +80,7 @@ test('a line of the log that is wider than its box can be scrolled to its end, o
 })
 
 test('a failed state is red in the chart, and neither red nor green stands for the other', async () => {
+  await page.getByRole('link', { name: 'Statechart' }).click()
   const colorOf = (selector: string) =>
     page
       .locator(selector)
@@ -94,7 +95,7 @@ test('a failed state is red in the chart, and neither red nor green stands for t
     assert.ok(red > green, `${await colorOf(current)} ${stop}`)
   }
   await page.emulateMedia({ colorScheme: 'light' })
-  const badge = page.locator('.lead .status-badge').first()
+  const badge = page.locator('.run-status .status-badge').first()
   assert.equal(await badge.getAttribute('data-tone'), 'failed')
 })
 

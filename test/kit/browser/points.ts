@@ -23,7 +23,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
   }
   const chart = '.chart svg'
   return [
-    ...ids.map((id) => ({ path: `/runs/${id}`, ready: chart })),
+    ...ids.map((id) => ({ path: `/runs/${id}`, ready: '.run-panel .facts' })),
     { path: '/', ready: 'h1' },
     { path: '/machines', ready: '.agent-row' },
     { path: '/repositories', ready: '.codebase-row' },

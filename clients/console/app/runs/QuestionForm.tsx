@@ -1,10 +1,14 @@
 /** A question of a run to a person, and the answer: one of its options, or a text. */
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
+import { messages } from '../messages.ts'
+import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { useRequest } from '../state/requestStore.ts'
 import { PermissionDetails } from './PermissionDetails.tsx'
 import type { Question } from './parsePermission.ts'
+
+const { question: texts } = messages.run
 
 interface QuestionFormProps {
   readonly runId: string
@@ -21,22 +25,22 @@ export function QuestionForm({ runId, questionId, question }: QuestionFormProps)
     void send(requestGraphql(answerMutation, { input: { runId, questionId, answer } }))
   return (
     <section class="question" aria-labelledby="question">
-      <h2 id="question">The agent asks</h2>
+      <h2 id="question">{texts.title}</h2>
       <p class="question-text">{title}</p>
       <PermissionDetails question={question} />
       {error && <ErrorMessage error={error} />}
       {status === 'pending' || status === 'succeeded' ? (
         <p role="status" class="hint">
-          Answer sent.
+          {texts.sent}
         </p>
       ) : (
         <>
           {options.length > 0 && (
             <div class="choices row">
               {options.map(({ optionId, name }) => (
-                <button key={optionId} type="button" onClick={() => sendAnswer({ optionId })}>
+                <ActionButton key={optionId} look="quiet" onClick={() => sendAnswer({ optionId })}>
                   {name}
-                </button>
+                </ActionButton>
               ))}
             </div>
           )}
@@ -48,10 +52,10 @@ export function QuestionForm({ runId, questionId, question }: QuestionFormProps)
                 sendAnswer({ text: String(new FormData(event.currentTarget).get('text') ?? '') })
               }}
             >
-              <input name="text" aria-label="Your answer" required autoComplete="off" />
-              <button type="submit" class="primary">
-                Send answer
-              </button>
+              <input name="text" aria-label={texts.yourAnswer} required autoComplete="off" />
+              <ActionButton type="submit" look="primary">
+                {texts.send}
+              </ActionButton>
             </form>
           )}
         </>

@@ -1,190 +1,112 @@
-/** One run: its prompt, its questions, its output, and its lifecycle. */
-
-import { terminalRunStatuses } from '../../../../spec/runs/runEnums.ts'
-import { type EnumValue, graphql, type ResultOf } from '../data/graphql.ts'
-import { requestGraphql } from '../data/request.ts'
+/** The workplace of one run: its task, its conversation and its output, and beside them its state and its actions. */
 import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { ActorLifecycle } from '../operators/ActorLifecycle.tsx'
-import { formatKind, formatName } from '../parts/formatName.ts'
-import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
+import { format, messages } from '../messages.ts'
+import { formatName } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
-import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { Tabs } from '../parts/Tabs.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
-import { useDialog } from '../state/dialogStore.ts'
-import { FollowUpComposer } from './FollowUpComposer.tsx'
-import { LogView } from './log/LogView.tsx'
-import { Transcript } from './log/Transcript.tsx'
-import { questionFragment } from './parsePermission.ts'
+import { FollowUpComposer } from './compose/FollowUpComposer.tsx'
+import { useTimeCursor } from './history/useTimeCursor.ts'
+import { RunPanel } from './panel/RunPanel.tsx'
 import { QuestionForm } from './QuestionForm.tsx'
-import { RunActions } from './RunActions.tsx'
-import { RunInput, useRunInput } from './RunInput.tsx'
-import { RunSteps } from './RunSteps.tsx'
+import { RunTabContent } from './RunTabContent.tsx'
+import { hasEnded, inputQuery, type RunDetails, type RunInput, runSubscription } from './runDetails.ts'
+import { listTabs } from './runTabs.ts'
 
-const runSubscription = graphql(
-  `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
-    id kind displayNumber title status phase jobId parentRunId createdAt queuedAt admittedAt startedAt endedAt questionId question { ...QuestionFields } exitCode
-    problem { code message } blockedBy { message runIds runCount } agent { id name } worktree { id branch path }
-    ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }
-  } }`,
-  [questionFragment],
-)
+const { page: texts } = messages.run
 
-type RunDetails = ResultOf<typeof runSubscription>['runStatusChanged']
-
-const childRunsQuery = graphql(
-  'query ($id: ID!) { runs(parentRunId: $id, first: 20) { totalCount nodes { id title status } } }',
-)
-
-const cancelMutation = graphql('mutation ($runId: ID!) { cancelRun(input: { runId: $runId }) { run { id } } }')
-
-const terminalStatuses: ReadonlySet<EnumValue<'RunStatus'>> = new Set(terminalRunStatuses)
-
-export function RunPage({ id }: { readonly id: string }) {
+/** @param tab the name of the open tab in the address. Empty for the first one */
+export function RunPage({ id, tab }: { readonly id: string; readonly tab: string }) {
   const { objects, error } = useLiveObjects(runSubscription, 'runStatusChanged', { runId: id })
+  const { data, error: inputError } = useQuery(inputQuery, { id })
   const run = objects.get(id)
-  const input = useRunInput(id)
-  useDocumentTitle([run?.title, run && formatName(run.status), 'Runs'])
-  const { dialog, open, close } = useDialog<'cancel'>()
-  if (run === undefined && isNotFound(error)) return <NotFound message={`There is no run ${id}.`} />
+  const input = data?.run
+  useDocumentTitle([run?.title, run && formatName(run.status), messages.shell.views.runs])
+  if (run === undefined && (isNotFound(error) || input === null))
+    return <NotFound message={format(texts.notFound, { id })} />
+  const shownError = error ?? inputError
   return (
-    <section>
+    <section class="run-page">
       <p class="crumbs">
-        <a href="/runs">Runs</a>
-      </p>
-      {error && <ErrorMessage error={error} />}
-      {run === undefined && !error && <Loading what={id} />}
-      {run && (
-        <>
-          <div class="heading-row">
-            <h1>{run.title}</h1>
-            {!terminalStatuses.has(run.status) && (
-              <button type="button" class="quiet" onClick={() => open('cancel')}>
-                Cancel run
-              </button>
-            )}
-          </div>
-          <p class="lead">
+        <a href="/runs">{messages.shell.views.runs}</a>
+        {run && (
+          <>
+            <span>
+              {texts.kinds[run.kind]} {run.displayNumber}
+            </span>
             <StatusBadge status={run.status} />
-            {run.phase && <span>{formatName(run.phase)}</span>}
-            <span>
-              {run.kind.toLowerCase()} {run.displayNumber}
-            </span>
-            <span>
-              on <a href={`/actors/${run.agent.id}`}>{run.agent.name}</a>,{' '}
-              <a href={`/worktrees/${run.worktree.id}`}>{run.worktree.branch ?? run.worktree.path}</a>
-            </span>
-            {run.endedAt ? (
-              <span>
-                ended <RelativeTime at={run.endedAt} />
-                {run.exitCode !== null && `, exit code ${run.exitCode}`}
-              </span>
-            ) : (
-              <span>
-                created <RelativeTime at={run.createdAt} />
-              </span>
-            )}
-            <Relations run={run} />
+          </>
+        )}
+      </p>
+      {shownError && <ErrorMessage error={shownError} retriesAutomatically />}
+      {run && input ? (
+        <RunWorkplace run={run} input={input} tab={tab} />
+      ) : (
+        !shownError && (
+          <p class="loading" role="status">
+            {messages.parts.loading}
           </p>
-          {run.problem && (
-            <p class="message">
-              {run.problem.message} <span class="hint">{run.problem.code}</span>
-            </p>
-          )}
-          {run.blockedBy && (
-            <p class="note">
-              Waiting: {run.blockedBy.message}{' '}
-              {run.blockedBy.runIds.slice(0, 5).map((other) => (
-                <a key={other} href={`/runs/${other}`}>
-                  {other}{' '}
-                </a>
-              ))}
-              {run.blockedBy.runCount > 5 && `and ${(run.blockedBy.runCount - 5).toLocaleString()} more`}
-            </p>
-          )}
-          {run.status === 'WAITING_FOR_INPUT' && run.questionId && run.question && (
-            <QuestionForm key={run.questionId} runId={id} questionId={run.questionId} question={run.question} />
-          )}
-          {terminalStatuses.has(run.status) && (
-            <RunActions key={run.id} run={run} planId={'plan' in run ? run.plan?.id : undefined} />
-          )}
-          {input && <RunInput run={input} times={run} />}
-          {run.kind === 'WORKFLOW' && <RunSteps runId={id} status={run.status} />}
-          <ChildRuns run={run} />
-          {run.jobId && <Transcript key={run.id} runId={run.id} />}
-          {input?.task?.prompt && (
-            <FollowUpComposer
-              runId={id}
-              sessionId={'session' in run ? run.session?.id : undefined}
-              hasEnded={terminalStatuses.has(run.status)}
-            />
-          )}
-          {run.jobId && <LogView key={run.jobId} jobId={run.jobId} />}
-        </>
-      )}
-      <ActorLifecycle id={id} />
-      {dialog === 'cancel' && (
-        <ConfirmDialog
-          title={`Cancel run: ${run?.title ?? id}`}
-          confirmLabel="Cancel run"
-          cancelLabel="Keep run"
-          onClose={close}
-          onConfirm={async () => {
-            await requestGraphql(cancelMutation, { runId: id })
-          }}
-        >
-          <p>The agent stops this run and its child runs.</p>
-        </ConfirmDialog>
+        )
       )}
     </section>
   )
 }
 
-/** Links to the owner, the workflow, the parent run and the job of the run. */
-function Relations({ run }: { readonly run: RunDetails }) {
-  const owner = 'session' in run ? run.session : 'plan' in run ? run.plan : undefined
+interface RunWorkplaceProps {
+  readonly run: RunDetails
+  readonly input: RunInput
+  readonly tab: string
+}
+
+function RunWorkplace({ run, input, tab }: RunWorkplaceProps) {
+  const tabs = listTabs(input)
+  const openTab = tabs.find((name) => name === tab) ?? tabs[0]
+  const cursor = useTimeCursor()
   return (
     <>
-      {owner && (
-        <span>
-          {formatKind(run.kind)}: <a href={`/actors/${owner.id}`}>{owner.title}</a>
-        </span>
-      )}
-      {'workflowId' in run && <a href={`/actors/${run.workflowId}`}>Workflow</a>}
-      {run.parentRunId && <a href={`/runs/${run.parentRunId}`}>Parent run</a>}
-      {run.jobId && <a href={`/actors/${run.jobId}`}>Job</a>}
+      <h1>{run.title}</h1>
+      <div class="run-columns">
+        <div class="run-work">
+          {run.status === 'WAITING_FOR_INPUT' && run.questionId && run.question && (
+            <QuestionForm key={run.questionId} runId={run.id} questionId={run.questionId} question={run.question} />
+          )}
+          <Task task={input.task} />
+          <Tabs
+            label={texts.tabsLabel}
+            tabs={tabs.map((name) => ({
+              href: cursor.addTo(`/runs/${run.id}/${name}`),
+              name: texts.tabs[name],
+              current: name === openTab,
+            }))}
+          />
+          <div class="run-tab" data-tab={openTab}>
+            <RunTabContent key={openTab} tab={openTab} run={run} cursor={cursor} />
+          </div>
+          {input.task?.prompt && (
+            <FollowUpComposer
+              runId={run.id}
+              sessionId={'session' in run ? run.session?.id : undefined}
+              hasEnded={hasEnded(run)}
+            />
+          )}
+        </div>
+        <RunPanel run={run} input={input} />
+      </div>
     </>
   )
 }
 
-/** The runs that this run started. A finished run starts none. */
-function ChildRuns({ run }: { readonly run: RunDetails }) {
-  const { data } = useQuery(
-    childRunsQuery,
-    { id: run.id },
-    {
-      everyMs: terminalStatuses.has(run.status) ? undefined : 5_000,
-    },
-  )
-  if (data === undefined || data.runs.totalCount === 0) return null
+function Task({ task }: Pick<RunInput, 'task'>) {
+  if (task === null) return null
   return (
-    <section class="child-runs" aria-labelledby="child-runs">
-      <h2 id="child-runs">
-        Child runs <span class="count">{data.runs.totalCount.toLocaleString()}</span>
-      </h2>
-      <ul class="rows">
-        {data.runs.nodes.map(({ id, title, status }) => (
-          <li key={id}>
-            <a class="item-name" href={`/runs/${id}`}>
-              {title}
-            </a>
-            <StatusBadge status={status} />
-          </li>
-        ))}
-      </ul>
+    <section class="run-input" aria-label={texts.task}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
+      <pre class={task.command === null ? 'run-task' : 'run-task code'} tabIndex={0}>
+        {task.prompt ?? task.command}
+      </pre>
     </section>
   )
 }

@@ -1,5 +1,5 @@
 /** Reads a permission request: the parts of an ACP tool call that a person needs for the decision. */
-import { graphql, type ResultOf } from '../data/graphql.ts'
+import { type EnumValue, graphql, type ResultOf } from '../data/graphql.ts'
 
 export interface FileDiff {
   readonly path: string
@@ -13,7 +13,7 @@ export interface DiffLine {
 
 export interface Permission {
   /** The kind of the tool: `EXECUTE`, `EDIT`, `DELETE` … */
-  readonly kind: string
+  readonly kind: EnumValue<'ToolCallKind'> | null
   readonly command: string
   readonly paths: readonly string[]
   readonly diffs: readonly FileDiff[]
@@ -32,24 +32,29 @@ export const questionFragment = graphql(`fragment QuestionFields on RunQuestion 
 /** A question of a run. */
 export type Question = ResultOf<typeof questionFragment>
 
-type ToolCallContent = NonNullable<Question['toolCall']>['content'][number]
+export type ToolCallContent = NonNullable<Question['toolCall']>['content'][number]
 
 /** @returns undefined if the question has no tool call */
-export function parsePermission({ toolCall }: Question): Permission | undefined {
+export function parsePermission({ toolCall }: Pick<Question, 'toolCall'>): Permission | undefined {
   if (toolCall === null) return undefined
   const { kind, rawInput, content, contentCount, locations, locationCount } = toolCall
   const { command, cmd, ...input } = asRecord(rawInput)
-  const diffs = content.filter(({ type }) => type === 'DIFF').map(parseDiff)
+  const diffs = parseDiffs(content)
   const diffPaths = new Set(diffs.map(({ path }) => path))
   return {
-    kind: kind ?? '',
-    command: formatCommand(command ?? cmd) || (typeof rawInput === 'string' ? rawInput : ''),
+    kind,
+    command: formatCommand(command ?? cmd) || asText(rawInput),
     paths: locations.map(({ path }) => path).filter((path) => !diffPaths.has(path)),
     diffs,
     texts: content.flatMap(({ text }) => text ?? []),
     input: Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2),
     omitted: locationCount - locations.length + contentCount - content.length,
   }
+}
+
+/** The changes of files in the content of a tool call. */
+export function parseDiffs(content: readonly ToolCallContent[]): readonly FileDiff[] {
+  return content.filter(({ type }) => type === 'DIFF').map(parseDiff)
 }
 
 /** A program with its arguments, or one line for a shell. */

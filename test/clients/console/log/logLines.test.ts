@@ -8,6 +8,7 @@ import { LogLines } from '../../../../clients/console/app/runs/log/logLines.ts'
 const chunk = (text: string | Uint8Array, stream: LogChunk['stream'] = 'STDOUT'): LogChunk => ({
   sequence: 0,
   stream,
+  at: '2026-11-25T10:00:00.000Z',
   dataBase64: Buffer.from(text).toString('base64'),
 })
 

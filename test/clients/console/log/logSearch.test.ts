@@ -9,6 +9,7 @@ import { LogSearch, maxMatches } from '../../../../clients/console/app/runs/log/
 const chunk = (text: string, stream: LogChunk['stream'] = 'STDOUT'): LogChunk => ({
   sequence: 0,
   stream,
+  at: '2026-11-25T10:00:00.000Z',
   dataBase64: Buffer.from(text).toString('base64'),
 })
 

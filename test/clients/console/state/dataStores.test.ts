@@ -8,8 +8,8 @@ import { createLiveObjectsStore } from '../../../../clients/console/app/data/liv
 import { createPagedListStore } from '../../../../clients/console/app/data/pagedListStore.ts'
 import { createQueryStore } from '../../../../clients/console/app/data/queryStore.ts'
 import { createLogStore } from '../../../../clients/console/app/runs/log/logStore.ts'
-import type { RunEvent } from '../../../../clients/console/app/runs/log/transcriptEntries.ts'
-import { createTranscriptStore } from '../../../../clients/console/app/runs/log/transcriptStore.ts'
+import { createTranscriptStore } from '../../../../clients/console/app/runs/transcript/transcriptStore.ts'
+import { createEvent } from '../../../kit/console/runEvents.ts'
 
 const error = new ApiError('UNAVAILABLE', 'Later.', { retryable: true })
 
@@ -93,18 +93,14 @@ test('a transition that arrives twice is shown once', () => {
 
 test('a transcript continues after its last event', () => {
   const store = createTranscriptStore()
-  const message = (sequence: number, text: string): RunEvent => ({
-    sequence,
-    type: 'MESSAGE',
-    text,
-    toolCall: null,
-    entries: [],
-    entryCount: 0,
-  })
+  const message = (sequence: number, text: string) => createEvent({ type: 'MESSAGE', sequence, text })
   store.trigger.received({ events: [message(0, 'one '), message(1, 'two ')] })
   store.trigger.received({ events: [message(1, 'two '), message(2, 'three')] })
   const { entries, lastSequence } = store.getSnapshot().context
-  assert.deepEqual(entries, [{ type: 'MESSAGE', sequence: 0, text: 'one two three' }])
+  assert.deepEqual(
+    entries.map((entry) => [entry.sequence, 'text' in entry && entry.text]),
+    [[0, 'one two three']],
+  )
   assert.equal(lastSequence, 2)
 })
 

@@ -20,7 +20,8 @@ import { useMcp } from './mcpClient.ts'
  * `Delete` (asks for permission too), `Plan` (states a plan), `attached` (shows the attached files), `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `fail <text>` refuses the prompt, with
  * the text in the error's data. `present <text>` presents a plan
- * and carries it out if it may. `update` sends only an update of a tool call. A line with an
+ * and carries it out if it may. `markdown` says a text with Markdown and HTML, `work` edits a file by a tool call with all its parts, and
+ * `many <count>` makes so many tool calls. `update` sends only an update of a tool call. A line with an
  * unknown word does nothing, and a last line `echo` repeats the prompt.
  * `--no-load` makes it one that cannot continue conversations. `--resume` makes it one that can resume them; without it, it advertises
  * that it can and refuses, as one of the stock CLIs does. `--no-http` makes it one that takes no MCP servers over HTTP.
@@ -110,6 +111,27 @@ const editing: Partial<ToolCallUpdate> = {
   ],
 }
 
+/** Markdown with the parts that coding CLIs write, and with what a page must not carry out. */
+const markdown = [
+  '## What I found',
+  'The **cause** is in `main.c`, see [the manual](https://example.com/manual):',
+  '',
+  '| file | lines |',
+  '| --- | ---: |',
+  '| main.c | 4 |',
+  '',
+  '```c',
+  'int main() { return 0; }',
+  '```',
+  '```ts',
+  "const answer: string = 'forty-two'",
+  '```',
+  '- [x] found',
+  '- [ ] fixed',
+  '',
+  '<img src=x onerror="document.title=1"> [no link](javascript:alert(1)) ![picture](https://example.com/picture.png)',
+].join('\n')
+
 /** An attached file in a few words. A link is followed. */
 function shown(block: ContentBlock): string {
   switch (block.type) {
@@ -147,6 +169,30 @@ async function act(client: AgentContext, sessionId: string, word: string, rest: 
     case 'tool':
       await tell({ sessionUpdate: 'tool_call', toolCallId: 't1', title: 'Edit', kind: 'edit', status: 'pending' })
       return tell({ sessionUpdate: 'tool_call_update', toolCallId: 't1', status: 'completed' })
+    case 'markdown':
+      return say(client, sessionId, markdown)
+    case 'work':
+      await tell({
+        sessionUpdate: 'tool_call',
+        toolCallId: 't5',
+        title: 'Edit main.c',
+        status: 'in_progress',
+        ...editing,
+      })
+      writeFileSync(join(session.cwd, 'main.c'), 'int main() {\n  return 0;\n}\n')
+      return tell({
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 't5',
+        status: 'completed',
+        locations: [{ path: '/srv/app/main.c', line: 3 }],
+        rawOutput: { saved: true },
+      })
+    case 'many':
+      for (let number = 1; number <= Number(rest); number++) {
+        const toolCall = { toolCallId: `many${number}`, title: `Step ${number}`, kind: 'read', status: 'completed' }
+        await tell({ sessionUpdate: 'tool_call', ...toolCall, rawInput: { path: `/srv/app/${number}.c` } })
+      }
+      return
     case 'update':
       return tell({ sessionUpdate: 'tool_call_update', toolCallId: 't9', title: 'Read it', status: 'completed' })
     case 'fail':

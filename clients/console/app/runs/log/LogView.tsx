@@ -1,5 +1,6 @@
 /** The output of a run as it arrives: with colors, at its end until the reader scrolls, and with a search. */
 import { useState } from 'preact/hooks'
+import { format, locale, messages } from '../../messages.ts'
 import { VirtualList } from '../../parts/lists/VirtualList.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import type { LogLine } from './logLines.ts'
@@ -8,10 +9,18 @@ import { parseAnsi, type TextStyle } from './parseAnsi.ts'
 import { findPosition, type SearchMatches } from './searchMatches.ts'
 import { useLog } from './useLog.ts'
 
+const { log: texts } = messages.run
+const countFormat = new Intl.NumberFormat(locale)
 const rowHeight = 20
 
-export function LogView({ jobId }: { readonly jobId: string }) {
-  const { count, ended, matches, error, pages, search } = useLog(jobId)
+interface LogViewProps {
+  readonly jobId: string
+  /** The moment that is shown, in milliseconds since 1970. Undefined for the present. */
+  readonly at?: number | undefined
+}
+
+export function LogView({ jobId, at }: LogViewProps) {
+  const { count, ended, locatedLine, matches, error, pages, search } = useLog(jobId, at)
   const [selectedLine, setSelectedLine] = useState<number>()
   const { searchText, lines } = matches
   const position = selectedLine === undefined ? 0 : findPosition(lines, selectedLine)
@@ -21,7 +30,7 @@ export function LogView({ jobId }: { readonly jobId: string }) {
     <section class="log" aria-labelledby="log">
       <div class="heading-row">
         <h2 id="log">
-          Log <span class="count">{count.toLocaleString()}</span>
+          {texts.title} <span class="count">{countFormat.format(count)}</span>
         </h2>
         <form
           class="log-search"
@@ -32,8 +41,8 @@ export function LogView({ jobId }: { readonly jobId: string }) {
         >
           <input
             type="search"
-            aria-label="Search the log"
-            placeholder="Search"
+            aria-label={texts.search}
+            placeholder={texts.searchPlaceholder}
             value={searchText}
             onInput={({ currentTarget }) => {
               search(currentTarget.value)
@@ -45,27 +54,31 @@ export function LogView({ jobId }: { readonly jobId: string }) {
               {describeMatches(matches, position, count)}
             </span>
           )}
-          <button type="button" class="quiet" aria-label="Previous match" onClick={() => selectMatch(-1)}>
+          <button type="button" class="quiet" aria-label={texts.previousMatch} onClick={() => selectMatch(-1)}>
             ↑
           </button>
-          <button type="submit" class="quiet" aria-label="Next match">
+          <button type="submit" class="quiet" aria-label={texts.nextMatch}>
             ↓
           </button>
         </form>
       </div>
       {error && <ErrorMessage error={error} />}
       {count === 0 ? (
-        <p class="hint">{ended ? 'No output.' : 'Waiting for output …'}</p>
+        <p class="hint">{ended ? texts.empty : texts.waiting}</p>
       ) : (
         <VirtualList
-          label="Lines of the log"
+          label={texts.lines}
           count={count}
           rowHeight={rowHeight}
-          followsEnd={searchText === ''}
-          targetRow={searchText === '' ? undefined : matchedLine}
+          followsEnd={searchText === '' && locatedLine === undefined}
+          targetRow={searchText === '' ? locatedLine : matchedLine}
           getKey={(index) => index}
           renderRow={(index) => (
-            <LogRow line={pages.at(index)} number={index + 1} isMarked={searchText !== '' && index === matchedLine} />
+            <LogRow
+              line={pages.at(index)}
+              number={index + 1}
+              isMarked={index === (searchText === '' ? locatedLine : matchedLine)}
+            />
           )}
         />
       )}
@@ -74,9 +87,14 @@ export function LogView({ jobId }: { readonly jobId: string }) {
 }
 
 function describeMatches({ lines, searched, done }: SearchMatches, position: number, count: number): string {
-  const total = lines.length >= maxMatches ? `more than ${maxMatches.toLocaleString()}` : lines.length.toLocaleString()
-  const text = lines.length === 0 ? 'no matches' : `${(position + 1).toLocaleString()} of ${total}`
-  return done ? text : `${text} in ${Math.floor((100 * searched) / Math.max(1, count))} %`
+  const total = countFormat.format(Math.min(lines.length, maxMatches))
+  const place = { position: position + 1, total }
+  const text =
+    lines.length === 0
+      ? messages.parts.noMatches
+      : format(lines.length >= maxMatches ? texts.matchOfMany : texts.match, place)
+  const percent = Math.floor((100 * searched) / Math.max(1, count))
+  return done ? text : format(texts.searchedPart, { matches: text, percent })
 }
 
 function LogRow({

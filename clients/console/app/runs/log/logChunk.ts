@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../../data/graphql.ts'
 
 export const chunksSubscription = graphql(
   `subscription ($jobId: ID!, $after: Int) { jobLogChunkAdded(jobId: $jobId, afterSequence: $after) {
-    sequence stream dataBase64
+    sequence stream at dataBase64
   } }`,
 )
 

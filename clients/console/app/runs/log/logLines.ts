@@ -1,6 +1,7 @@
 /** The output of a job as lines. The bytes of its streams arrive in chunks that may cut characters and lines. */
 import { LineBlock } from './lineBlock.ts'
 import { decodeChunk, type LogChunk, type OutputStream } from './logChunk.ts'
+import { LogMoments } from './logMoments.ts'
 
 export interface LogLine {
   readonly text: string
@@ -20,6 +21,7 @@ export class LogLines {
   count = 0
   ended = false
   readonly blocks: LineBlock[] = []
+  readonly moments = new LogMoments()
   /** The line of each stream that has not ended. */
   readonly #open = new Map<OutputStream, number>()
   /** Lines that have not ended although others began after them, each with its own block. */
@@ -27,6 +29,11 @@ export class LogLines {
   #changedFrom = 0
 
   add(chunk: LogChunk): void {
+    this.#addOutput(chunk)
+    this.moments.add(Date.parse(chunk.at), this.count)
+  }
+
+  #addOutput(chunk: LogChunk): void {
     const { stream } = chunk
     if (stream === 'END') {
       this.ended = true

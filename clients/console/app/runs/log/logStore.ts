@@ -10,19 +10,33 @@ interface LogContext {
   /** The number of lines. */
   readonly count: number
   readonly ended: boolean
+  /** The last line at the moment that is shown. Undefined for the present. */
+  readonly locatedLine: number | undefined
   readonly matches: SearchMatches
   readonly error: ApiError | undefined
   /** How often lines have arrived. */
   readonly readCount: number
 }
 
-const initial: LogContext = { count: 0, ended: false, matches: noMatches, error: undefined, readCount: 0 }
+const initial: LogContext = {
+  count: 0,
+  ended: false,
+  locatedLine: undefined,
+  matches: noMatches,
+  error: undefined,
+  readCount: 0,
+}
 
 export function createLogStore() {
   return createStore({
     context: initial,
     on: {
-      grown: (context, { count, ended }: Report<'grown'>): LogContext => ({ ...context, count, ended }),
+      grown: (context, { count, ended, locatedLine }: Report<'grown'>): LogContext => ({
+        ...context,
+        count,
+        ended,
+        locatedLine,
+      }),
       linesRead: (context): LogContext => ({ ...context, readCount: context.readCount + 1 }),
       searchStarted: (context, { searchText }: { searchText: string }): LogContext => ({
         ...context,

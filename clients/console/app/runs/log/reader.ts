@@ -14,6 +14,8 @@ const sliceMs = 20
 const lines = new LogLines()
 let search: LogSearch | undefined
 let searchText = ''
+/** The time of the last `locate`. */
+let locatedAt: number | undefined
 let isSearching = false
 let isReporting = false
 
@@ -26,7 +28,9 @@ function reportGrowth(): void {
   isReporting = true
   setTimeout(() => {
     isReporting = false
-    sendReport({ type: 'grown', count: lines.count, changedFrom: lines.takeChanged(), ended: lines.ended })
+    const locatedLine = locatedAt === undefined ? undefined : lines.moments.findLine(locatedAt)
+    const { count, ended } = lines
+    sendReport({ type: 'grown', count, changedFrom: lines.takeChanged(), ended, locatedLine })
     if (!isSearching) continueSearch()
   }, pauseMs)
 }
@@ -80,7 +84,10 @@ function reportLines(from: number, to: number): void {
 addEventListener('message', ({ data }: MessageEvent<ReaderRequest>) => {
   if (data.type === 'follow') followJob(data.jobId)
   else if (data.type === 'read') reportLines(data.from, data.to)
-  else {
+  else if (data.type === 'locate') {
+    locatedAt = data.at
+    reportGrowth()
+  } else {
     searchText = data.searchText
     search = searchText === '' ? undefined : new LogSearch(lines, searchText)
     if (!isSearching) continueSearch()

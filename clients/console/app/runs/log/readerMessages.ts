@@ -6,12 +6,21 @@ export type ReaderRequest =
   | { readonly type: 'follow'; readonly jobId: string }
   /** Lines from `from` to before `to`. */
   | { readonly type: 'read'; readonly from: number; readonly to: number }
+  /** Shows the log as of a time, in milliseconds since 1970. Undefined for the present. */
+  | { readonly type: 'locate'; readonly at: number | undefined }
   /** An empty text ends the search. */
   | { readonly type: 'search'; readonly searchText: string }
 
 export type ReaderReport =
   /** Lines from `changedFrom` on are new or changed. */
-  | { readonly type: 'grown'; readonly count: number; readonly changedFrom: number; readonly ended: boolean }
+  | {
+      readonly type: 'grown'
+      readonly count: number
+      readonly changedFrom: number
+      readonly ended: boolean
+      /** The last line at the time of a `locate`. */
+      readonly locatedLine: number | undefined
+    }
   | { readonly type: 'lines'; readonly from: number; readonly lines: readonly LogLine[] }
   | {
       readonly type: 'found'

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { readPageData } from '../../../browser/page.ts'
 import type { ConsolePageData } from '../../../pages/pageData.ts'
 import type { ApiError } from '../../data/apiError.ts'
+import { messages } from '../../messages.ts'
 import { useLocalStore } from '../../state/useLocalStore.ts'
 import { LinePages } from './linePages.ts'
 import { createLogStore } from './logStore.ts'
@@ -12,6 +13,8 @@ import type { SearchMatches } from './searchMatches.ts'
 export interface LogState {
   readonly count: number
   readonly ended: boolean
+  /** The last line at the moment that is shown. Undefined for the present. */
+  readonly locatedLine: number | undefined
   readonly matches: SearchMatches
   readonly error: ApiError | undefined
   readonly pages: LinePages
@@ -20,12 +23,13 @@ export interface LogState {
 
 const notStarted = {
   code: 'INTERNAL',
-  message: 'The log reader did not start. Reload the page.',
+  message: messages.run.log.readerFailed,
   retryable: false,
   requestId: '',
 } as const
 
-export function useLog(jobId: string): LogState {
+/** @param at the moment that is shown, in milliseconds since 1970. Undefined for the present */
+export function useLog(jobId: string, at: number | undefined): LogState {
   const [context, { trigger }] = useLocalStore(createLogStore)
   const reader = useRef<Worker>(undefined)
   const send = (request: ReaderRequest) => reader.current?.postMessage(request)
@@ -47,6 +51,7 @@ export function useLog(jobId: string): LogState {
     send({ type: 'follow', jobId })
     return () => worker.terminate()
   }, [jobId])
+  useEffect(() => send({ type: 'locate', at }), [jobId, at])
   const search = (searchText: string) => {
     trigger.searchStarted({ searchText })
     send({ type: 'search', searchText })

@@ -1,15 +1,18 @@
 /** The steps of the run of a workflow: status, log or run of each, and the decision of an approval. */
-import { terminalRunStatuses } from '../../../../spec/runs/runEnums.ts'
-import { type EnumValue, graphql, type ResultOf } from '../data/graphql.ts'
-import { requestGraphql } from '../data/request.ts'
-import { useQuery } from '../data/useQuery.ts'
-import { formatName } from '../parts/formatName.ts'
-import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { StatusBadge } from '../parts/StatusBadge.tsx'
-import { useDialog } from '../state/dialogStore.ts'
-import { WorkflowRunGraph } from '../work/workflows/WorkflowRunGraph.tsx'
-import { LogView } from './log/LogView.tsx'
+import { terminalRunStatuses } from '../../../../../spec/runs/runEnums.ts'
+import { type EnumValue, graphql, type ResultOf } from '../../data/graphql.ts'
+import { requestGraphql } from '../../data/request.ts'
+import { useQuery } from '../../data/useQuery.ts'
+import { format, messages } from '../../messages.ts'
+import { ActionButton } from '../../parts/forms/ActionButton.tsx'
+import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
+import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { useDialog } from '../../state/dialogStore.ts'
+import { WorkflowRunGraph } from '../../work/workflows/WorkflowRunGraph.tsx'
+import { LogView } from '../log/LogView.tsx'
+
+const { steps: texts } = messages.run
 
 const stepsQuery = graphql(`query ($id: ID!) { run(id: $id) { ... on WorkflowRun { steps {
   id name title kind status attempt maxAttempts jobId childRunId message comment problem { code message }
@@ -35,14 +38,14 @@ export function RunSteps({ runId, status }: { readonly runId: string; readonly s
     { everyMs: ended.has(status) ? undefined : 2_000 },
   )
   const { dialog, open, close } = useDialog<StepDialog>()
-  if (error) return <ErrorMessage error={error} />
+  if (error && data === undefined) return <ErrorMessage error={error} retriesAutomatically />
   const steps = data?.run && 'steps' in data.run ? data.run.steps : []
   if (steps.length === 0) return null
   const shownLog = dialog?.type === 'log' ? dialog.jobId : undefined
   return (
     <section class="run-steps" aria-labelledby="steps">
       <h2 id="steps">
-        Steps <span class="count">{steps.length}</span>
+        {texts.title} <span class="count">{steps.length}</span>
       </h2>
       <WorkflowRunGraph runId={runId} />
       <ol class="rows">
@@ -51,24 +54,16 @@ export function RunSteps({ runId, status }: { readonly runId: string; readonly s
             <span class="item-name">{step.title}</span>
             <StatusBadge status={step.status} />
             <span class="hint">{describe(step)}</span>
-            {step.childRunId && <a href={`/runs/${step.childRunId}`}>Run</a>}
+            {step.childRunId && <a href={`/runs/${step.childRunId}`}>{texts.openRun}</a>}
             {step.jobId && <LogButton jobId={step.jobId} shownLog={shownLog} open={open} close={close} />}
             {step.status === 'WAITING_FOR_APPROVAL' && (
               <span class="buttons">
-                <button
-                  type="button"
-                  class="primary"
-                  onClick={() => open({ type: 'decide', step, decision: 'APPROVED' })}
-                >
-                  Approve step
-                </button>
-                <button
-                  type="button"
-                  class="secondary"
-                  onClick={() => open({ type: 'decide', step, decision: 'REJECTED' })}
-                >
-                  Reject step
-                </button>
+                <ActionButton look="primary" onClick={() => open({ type: 'decide', step, decision: 'APPROVED' })}>
+                  {texts.decisions.APPROVED}
+                </ActionButton>
+                <ActionButton look="danger" onClick={() => open({ type: 'decide', step, decision: 'REJECTED' })}>
+                  {texts.decisions.REJECTED}
+                </ActionButton>
               </span>
             )}
           </li>
@@ -96,15 +91,15 @@ function LogButton({ jobId, shownLog, open, close }: LogButtonProps) {
       aria-expanded={isShown}
       onClick={() => (isShown ? close() : open({ type: 'log', jobId }))}
     >
-      {isShown ? 'Hide log' : 'Show log'}
+      {isShown ? texts.hideLog : texts.showLog}
     </button>
   )
 }
 
 function describe({ kind, message, problem, attempt, maxAttempts, comment }: Step): string {
   const parts = [
-    formatName(kind),
-    ...(maxAttempts > 1 && attempt > 0 ? [`attempt ${attempt} of ${maxAttempts}`] : []),
+    texts.kinds[kind],
+    ...(maxAttempts > 1 && attempt > 0 ? [format(texts.attempt, { attempt, maxAttempts })] : []),
     ...(message ? [message] : []),
     ...(comment ? [`“${comment}”`] : []),
     ...(problem ? [problem.message] : []),
@@ -120,10 +115,10 @@ interface DecideDialogProps {
 }
 
 function DecideDialog({ step, decision, onClose, onDecided }: DecideDialogProps) {
-  const verb = decision === 'APPROVED' ? 'Approve step' : 'Reject step'
+  const verb = texts.decisions[decision]
   return (
     <ConfirmDialog
-      title={`${verb}: ${step.title}`}
+      title={format(texts.decideTitle, { decision: verb, title: step.title })}
       confirmLabel={verb}
       onClose={onClose}
       onConfirm={async (form) => {
@@ -135,7 +130,7 @@ function DecideDialog({ step, decision, onClose, onDecided }: DecideDialogProps)
     >
       <p>{step.message}</p>
       <label>
-        Comment (optional)
+        {texts.comment}
         <input name="comment" maxLength={2_000} autoComplete="off" />
       </label>
     </ConfirmDialog>

@@ -1,6 +1,6 @@
 /** The transcript of a run, from the events that have arrived. */
 import { createStore } from '@xstate/store'
-import { addRunEvent, type RunEvent, type TranscriptEntry } from './transcriptEntries.ts'
+import { addRunEvents, type RunEvent, type TranscriptEntry } from './transcriptEntries.ts'
 
 interface TranscriptContext {
   readonly entries: readonly TranscriptEntry[]
@@ -15,13 +15,16 @@ export function createTranscriptStore() {
     context: initial,
     on: {
       /** An event that the transcript already contains may arrive again. */
-      received: (context, { events }: { events: readonly RunEvent[] }): TranscriptContext =>
-        events
-          .filter(({ sequence }) => sequence > context.lastSequence)
-          .reduce(
-            ({ entries }, event) => ({ entries: addRunEvent(entries, event), lastSequence: event.sequence }),
-            context,
-          ),
+      received: (context, { events }: { events: readonly RunEvent[] }): TranscriptContext => {
+        let { lastSequence } = context
+        const added: RunEvent[] = []
+        for (const event of events) {
+          if (event.sequence <= lastSequence) continue
+          lastSequence = event.sequence
+          added.push(event)
+        }
+        return { entries: addRunEvents(context.entries, added), lastSequence }
+      },
     },
   })
 }

@@ -1,0 +1,145 @@
+/** The actions on a run: stop it, or start from it again when it has ended. */
+import { useMemo } from 'preact/hooks'
+import { graphql } from '../../data/graphql.ts'
+import { requestGraphql } from '../../data/request.ts'
+import { format, messages } from '../../messages.ts'
+import { ActionButton } from '../../parts/forms/ActionButton.tsx'
+import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
+import { ReasonField } from '../../parts/forms/ReasonField.tsx'
+import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
+import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { navigate } from '../../router.ts'
+import { useDialog } from '../../state/dialogStore.ts'
+import { useRequest } from '../../state/requestStore.ts'
+import { hasEnded, type RunDetails } from '../runDetails.ts'
+
+const { actions: texts } = messages.run
+
+const retryMutation = graphql('mutation ($input: RetryRunInput!) { retryRun(input: $input) { run { id } } }')
+const playMutation = graphql('mutation ($input: PlayPlanInput!) { playPlan(input: $input) { run { id } } }')
+const continueMutation = graphql('mutation ($input: ContinueRunInput!) { continueRun(input: $input) { run { id } } }')
+const cancelMutation = graphql('mutation ($input: CancelRunInput!) { cancelRun(input: $input) { run { id } } }')
+const interruptMutation = graphql('mutation ($runId: ID!) { interruptRun(input: { runId: $runId }) { run { id } } }')
+const pauseMutation = graphql('mutation ($runId: ID!) { pauseRun(input: { runId: $runId }) { run { id } } }')
+const resumeMutation = graphql('mutation ($runId: ID!) { resumeRun(input: { runId: $runId }) { run { id } } }')
+
+export function RunActions({ run, isPrompt }: { readonly run: RunDetails; readonly isPrompt: boolean }) {
+  return (
+    <div class="run-actions">
+      {hasEnded(run) ? <EndedActions run={run} /> : <ActiveActions run={run} isPrompt={isPrompt} />}
+    </div>
+  )
+}
+
+function EndedActions({ run: { id, kind, status, canContinue, ...run } }: { readonly run: RunDetails }) {
+  const { status: requestStatus, error, send } = useRequest<void>()
+  const isBusy = requestStatus === 'pending'
+  const keys = useMemo(createRepeatKeys, [])
+  const planId = 'plan' in run ? run.plan?.id : undefined
+  const retry = async (fromFailedStep: boolean) => {
+    const request = { runId: id, ...(fromFailedStep ? { fromFailedStep } : {}) }
+    const { retryRun } = await requestGraphql(retryMutation, {
+      input: { ...request, idempotencyKey: keys.get(request) },
+    })
+    keys.clear()
+    navigate(`/runs/${retryRun.run.id}`)
+  }
+  const play = async (plan: string) => {
+    const request = { planId: plan }
+    const { playPlan } = await requestGraphql(playMutation, {
+      input: { ...request, idempotencyKey: keys.get(request) },
+    })
+    keys.clear()
+    navigate(`/runs/${playPlan.run.id}`)
+  }
+  const continueConversation = async () => {
+    const request = { runId: id }
+    const { continueRun } = await requestGraphql(continueMutation, {
+      input: { ...request, idempotencyKey: keys.get({ continue: request }) },
+    })
+    keys.clear()
+    if (continueRun.run) navigate(`/runs/${continueRun.run.id}`)
+  }
+  return (
+    <>
+      {planId !== undefined && status === 'SUCCEEDED' && (
+        <ActionButton look="primary" isBusy={isBusy} onClick={() => void send(play(planId))}>
+          {texts.executePlan}
+        </ActionButton>
+      )}
+      {canContinue && (
+        <ActionButton look="primary" isBusy={isBusy} onClick={() => void send(continueConversation())}>
+          {texts.continueRun}
+        </ActionButton>
+      )}
+      <ActionButton isBusy={isBusy} onClick={() => void send(retry(false))}>
+        {texts.retry}
+      </ActionButton>
+      {kind === 'WORKFLOW' && status === 'FAILED' && (
+        <ActionButton isBusy={isBusy} onClick={() => void send(retry(true))}>
+          {texts.retryFromFailedStep}
+        </ActionButton>
+      )}
+      {kind !== 'WORKFLOW' && (
+        <a class="quiet" href={`/runs/new?from=${id}`}>
+          {texts.runAgain}
+        </a>
+      )}
+      <a class="quiet" href={`/worktrees/${run.worktree.id}`}>
+        {texts.openWorktree}
+      </a>
+      {error && <ErrorMessage error={error} />}
+    </>
+  )
+}
+
+function ActiveActions({ run, isPrompt }: { readonly run: RunDetails; readonly isPrompt: boolean }) {
+  const { id, kind, status, title, isPauseRequested } = run
+  const { status: requestStatus, error, send } = useRequest<unknown>()
+  const { dialog, open, close } = useDialog<'cancel'>()
+  const isBusy = requestStatus === 'pending'
+  const isWorking = status === 'RUNNING' || status === 'WAITING_FOR_INPUT'
+  const isPaused = status === 'PAUSED' || isPauseRequested
+  return (
+    <>
+      {isPaused ? (
+        <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(resumeMutation, { runId: id }))}>
+          {texts.resume}
+        </ActionButton>
+      ) : (
+        isWorking &&
+        kind !== 'WORKFLOW' && (
+          <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(pauseMutation, { runId: id }))}>
+            {texts.pause}
+          </ActionButton>
+        )
+      )}
+      {isWorking && isPrompt && (
+        <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(interruptMutation, { runId: id }))}>
+          {texts.interrupt}
+        </ActionButton>
+      )}
+      {status !== 'CANCELING' && (
+        <ActionButton look="danger" onClick={() => open('cancel')}>
+          {texts.cancel}
+        </ActionButton>
+      )}
+      {error && <ErrorMessage error={error} />}
+      {dialog === 'cancel' && (
+        <ConfirmDialog
+          title={format(texts.cancelTitle, { title })}
+          confirmLabel={texts.cancel}
+          cancelLabel={texts.keepRun}
+          onClose={close}
+          onConfirm={async (formData) => {
+            const reason = String(formData.get('reason') ?? '').trim()
+            await requestGraphql(cancelMutation, { input: { runId: id, ...(reason === '' ? {} : { reason }) } })
+          }}
+        >
+          <p>{texts.cancelEffect}</p>
+          <ReasonField />
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

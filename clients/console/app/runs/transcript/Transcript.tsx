@@ -1,0 +1,59 @@
+/** The conversation of a run with its coding CLI, as it arrives. */
+import { messages } from '../../messages.ts'
+import { Moment } from '../history/Moment.tsx'
+import type { TimeCursor } from '../history/useTimeCursor.ts'
+import { hasEnded, type RunDetails } from '../runDetails.ts'
+import { EntryChunk } from './EntryChunk.tsx'
+import { AnswererContext, useAnswerers } from './useAnswerers.ts'
+import { useFollowEnd } from './useFollowEnd.ts'
+import { useRunEvents } from './useRunEvents.ts'
+
+const { transcript: texts } = messages.run
+
+/** Entries that are on the page or off it together. */
+const chunkSize = 50
+
+interface TranscriptProps {
+  readonly run: RunDetails
+  readonly cursor: TimeCursor
+}
+
+export function Transcript({ run, cursor }: TranscriptProps) {
+  return (
+    <Moment runId={run.id} cursor={cursor}>
+      {(until) => <Conversation run={run} until={until} />}
+    </Moment>
+  )
+}
+
+function Conversation({ run, until }: { readonly run: RunDetails; readonly until: number | undefined }) {
+  const entries = useRunEvents(run.id, until)
+  const { box, content, isFollowing, handleScroll, jumpToEnd } = useFollowEnd()
+  const answerCount = entries.filter((entry) => entry.type === 'QUESTION' && entry.isAnswered).length
+  const answerers = useAnswerers(run.id, answerCount)
+  const chunks = Math.ceil(entries.length / chunkSize)
+  return (
+    <AnswererContext.Provider value={answerers}>
+      <div class="transcript-frame">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
+        <section ref={box} class="transcript" aria-label={texts.label} tabIndex={0} onScroll={handleScroll}>
+          <div ref={content}>
+            {entries.length === 0 && <p class="hint">{hasEnded(run) ? texts.empty : texts.waiting}</p>}
+            {Array.from({ length: chunks }, (_, index) => (
+              <EntryChunk
+                key={index}
+                entries={entries.slice(index * chunkSize, (index + 1) * chunkSize)}
+                isLast={index === chunks - 1}
+              />
+            ))}
+          </div>
+        </section>
+        {!isFollowing && (
+          <button type="button" class="secondary jump" onClick={jumpToEnd}>
+            {texts.jumpToLatest}
+          </button>
+        )}
+      </div>
+    </AnswererContext.Provider>
+  )
+}
