@@ -1,14 +1,18 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
+import { kindMessages } from './kinds.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { newRunMessages } from './newRun.ts'
 import { partsMessages } from './parts.ts'
 import { shellMessages } from './shell.ts'
+import { statusMessages } from './statuses.ts'
 
 export const consoleCatalog = {
   newRun: newRunMessages,
   parts: partsMessages,
   shell: shellMessages,
+  statuses: statusMessages,
+  kinds: kindMessages,
 } as const
 
 export type ConsoleMessages = MessagesOf<typeof consoleCatalog>
