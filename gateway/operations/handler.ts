@@ -24,6 +24,7 @@ import type {
 import type { Schema } from '../../spec/core/types.ts'
 import type { Append as StreamAppend } from '../../storage/ports/streams.ts'
 import type { Envelope, Reply } from '../messages.ts'
+import type { Countable } from './core/connections.ts'
 import type { Additions } from './objectType.ts'
 import type { MaybePromise, PortName, ReadPorts, RequestContext } from './requestContext.ts'
 import type { TouchedObjects } from './tools/touched.ts'
@@ -39,7 +40,7 @@ export interface ListCounts {
 interface QueryHandler<I extends Schema | undefined, O extends Schema, P extends PortName> {
   /** The sizes of the lists in its answer, if no fixed limit is low enough. Read before the query is executed: its cost depends on them. */
   listCounts?(input: Input<I>, context: RequestContext<P>): MaybePromise<ListCounts>
-  read(input: Input<I>, context: RequestContext<P>): MaybePromise<Output<O>>
+  read(input: Input<I>, context: RequestContext<P>): MaybePromise<Countable<Output<O>>>
   /** For a tool: fields that GraphQL loads only on request. The tool's answer contains them, because a model cannot request them. */
   readonly additions?: Additions
   /**

@@ -2,6 +2,7 @@
 import { deepEqual, equal, notEqual, rejects } from 'node:assert/strict'
 import { describe } from 'node:test'
 import * as v from 'valibot'
+import { countRows } from '../../gateway/operations/core/connections.ts'
 import { notificationHandlers } from '../../gateway/operations/devices/notifications.ts'
 import { executeMutation } from '../../gateway/operations/executeMutation.ts'
 import type { Mutation } from '../../gateway/operations/handler.ts'
@@ -62,7 +63,7 @@ function openWorld(storage: Storage) {
         return {
           ids: found.nodes.map((one) => one.id),
           read: found.nodes.filter(({ isRead }) => isRead).map((one) => one.id),
-          totalCount: found.totalCount,
+          totalCount: Number(await countRows(found.totalCount)),
           unreadCount: found.unreadCount,
           endCursor: found.pageInfo.endCursor,
         }

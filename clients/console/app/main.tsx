@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { getElement, readPageData, reloadWhenRestored } from '../browser/page.ts'
 import type { ConsolePageData } from '../pages/pageData.ts'
 import { startEngineOnInterest } from './chart/layoutEngine.ts'
+import { watchInbox } from './inbox/inboxNotifications.ts'
 import { startRouting } from './router.ts'
 import { preloadViews } from './shell/lazyView.tsx'
 import { Shell } from './shell/Shell.tsx'
@@ -16,6 +17,7 @@ sessionStore.trigger.started({ user: { name, email } })
 startRouting()
 startClock()
 watchViewport()
+watchInbox()
 const app = getElement('#app', HTMLElement)
 app.replaceChildren()
 render(<Shell signInPath={pageData.signIn} hasSandbox={pageData.sandbox} />, app)

@@ -7,6 +7,7 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
+import { countRows } from '../../operations/core/connections.ts'
 import type { Executor } from '../../operations/execute.ts'
 import type { Operation } from '../../operations/handler.ts'
 import type { GraphqlContext } from '../contextValue.ts'
@@ -24,6 +25,7 @@ export function buildCatalogSchema(catalog: Catalog, executor: Executor): GraphQ
   attachOperations(schema, catalog, executor)
   attachOwnFields(schema, objects, executor)
   attachRelations(schema, catalog, objects)
+  attachTotalCounts(schema)
   resolveChoices(schema)
   return schema
 }
@@ -54,19 +56,15 @@ function attachRelations(schema: GraphQLSchema, catalog: Catalog, objects: Objec
       if (field)
         field.resolve = (parent, args: Arguments, context) =>
           objects.related(relation, parent as Record<string, unknown>, args, context)
-      if (relation.type === 'connection') attachTotalCount(schema, relation.target)
     }
   }
 }
 
-/** Nested connections count their nodes only when they are asked to. */
-function attachTotalCount(schema: GraphQLSchema, target: string): void {
-  const type = schema.getType(`${target}Connection`)
-  const fields: Fields = isObjectType(type) ? type.getFields() : {}
-  if (!fields.totalCount) throw new Error(`there is no ${target}Connection.totalCount`)
-  fields.totalCount.resolve = (page) => {
-    const { totalCount } = page as { readonly totalCount: unknown }
-    return typeof totalCount === 'function' ? totalCount() : totalCount
+/** Lists are counted only if a request selects `totalCount`. */
+function attachTotalCounts(schema: GraphQLSchema): void {
+  for (const type of Object.values(schema.getTypeMap())) {
+    const totalCount = isObjectType(type) ? type.getFields().totalCount : undefined
+    if (totalCount) totalCount.resolve = (page) => countRows((page as { readonly totalCount: unknown }).totalCount)
   }
 }
 

@@ -26,6 +26,17 @@ export interface Page<T, C = number> {
   readonly totalCount: C
 }
 
+type CountRows = () => Promise<number>
+
+/** The output of a query whose list may be counted later. */
+export type Countable<Output> = Output extends { readonly totalCount: number }
+  ? Omit<Output, 'totalCount'> & { readonly totalCount: number | CountRows }
+  : Output
+
+export function countRows(totalCount: unknown): unknown {
+  return typeof totalCount === 'function' ? totalCount() : totalCount
+}
+
 export interface Direction {
   readonly limit: number
   /** Whether the page is read from the end of the list towards its beginning. */
@@ -93,27 +104,33 @@ export type RowOrders = Readonly<Record<string, RowOrder>>
 
 const byCreation: RowOrders = { CREATED_AT: 'created' }
 
-/** A page of rows, newest first unless the page has an `orderBy`. */
+/**
+ * A page of rows, newest first unless the page has an `orderBy`. The rows are counted only if the caller asks for the number: a count
+ * reads an index entry of each row of the list, and a page only those of its own rows.
+ */
 export async function pageOfRows<K extends ActorKind, T>(
   views: TypedViews,
   filter: Omit<RowQuery<K>, 'limit' | 'after' | 'descending' | 'order'>,
   page: PageArguments,
   make: (row: TypedRow<K>) => T,
   orders: RowOrders = byCreation,
-): Promise<Page<T>> {
+): Promise<Page<T, CountRows>> {
   const direction = directionOf(page)
   const { field, direction: towards } = page.orderBy ?? { field: 'CREATED_AT', direction: 'DESC' }
   const order = orders[field]
   if (order === undefined) throw new Error(`the list has no order by ${field}`)
-  const [rows, totalCount] = await Promise.all([
-    views.list({
-      ...filter,
-      ...(order === 'created' ? {} : { order }),
-      descending: (towards === 'DESC') !== direction.backward,
-      limit: direction.limit + 1,
-      ...(direction.after === undefined ? {} : { after: { id: direction.after } }),
-    }),
-    views.count(order === 'created' ? filter : { ...filter, order }),
-  ])
-  return pageOf(rows, direction, (row) => row.id, make, totalCount)
+  const rows = await views.list({
+    ...filter,
+    ...(order === 'created' ? {} : { order }),
+    descending: (towards === 'DESC') !== direction.backward,
+    limit: direction.limit + 1,
+    ...(direction.after === undefined ? {} : { after: { id: direction.after } }),
+  })
+  return pageOf(
+    rows,
+    direction,
+    (row) => row.id,
+    make,
+    () => views.count(order === 'created' ? filter : { ...filter, order }),
+  )
 }

@@ -1,5 +1,6 @@
 /** Calls built-in tools: executes the tool's operation, with the same checks as on the other surfaces. */
 import { Failure } from '../../../spec/core/failure.ts'
+import { countRows } from '../core/connections.ts'
 import type { Executor } from '../execute.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { OperationTool } from './builtin.ts'
@@ -23,8 +24,14 @@ async function callOperation(
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await executor.executeTool(operation, given, context)
   if (answer === null || answer === undefined) throw new Failure('NOT_FOUND', `${name} found no object with that ID.`)
-  const object = wrapping === 'none' ? answer : { [wrapping]: answer }
+  const counted = hasCount(answer) ? { ...answer, totalCount: await countRows(answer.totalCount) } : answer
+  const object = wrapping === 'none' ? counted : { [wrapping]: counted }
   return withoutTypeNames(object) as Readonly<Record<string, unknown>>
+}
+
+/** The answer of a tool has all fields, so a list is counted. */
+function hasCount(answer: unknown): answer is { readonly totalCount: unknown } {
+  return typeof answer === 'object' && answer !== null && 'totalCount' in answer
 }
 
 /** The result as an object for programs, and as JSON text for models that read only text. */

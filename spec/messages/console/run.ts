@@ -261,7 +261,7 @@ export const runMessages = {
         ja: '会話を続けます。',
       },
       startsLater: {
-        en: 'It starts when the current turn has ended.',
+        en: 'The follow-up starts when the current turn has ended.',
         de: 'Er beginnt, wenn die laufende Runde beendet ist.',
         fr: 'Elle commence à la fin du tour en cours.',
         es: 'Empieza cuando termine el turno actual.',
@@ -314,7 +314,7 @@ export const runMessages = {
       },
       prompt: { en: 'Prompt', de: 'Prompt', fr: 'Prompt', es: 'Prompt', ja: 'プロンプト' },
       paused: {
-        en: 'The follow-ups are paused, because a turn did not succeed.',
+        en: 'The follow-ups are paused, because a run did not succeed.',
         de: 'Die Folgeaufträge sind angehalten, weil eine Runde nicht erfolgreich war.',
         fr: 'Les suites sont en pause, car un tour n’a pas réussi.',
         es: 'Los seguimientos están en pausa porque un turno no tuvo éxito.',

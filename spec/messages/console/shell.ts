@@ -21,7 +21,6 @@ export const shellMessages = defineMessages({
     inbox: { en: 'Inbox', de: 'Eingang', fr: 'À traiter', es: 'Pendientes', ja: '受信箱' },
     runs: { en: 'Runs', de: 'Läufe', fr: 'Exécutions', es: 'Ejecuciones', ja: '実行' },
     workflows: { en: 'Workflows', de: 'Workflows', fr: 'Workflows', es: 'Flujos de trabajo', ja: 'ワークフロー' },
-    stuck: { en: 'Stuck', de: 'Festgefahren', fr: 'Bloqués', es: 'Atascados', ja: '停止中' },
     machines: { en: 'Machines', de: 'Maschinen', fr: 'Machines', es: 'Máquinas', ja: 'マシン' },
     repositories: { en: 'Repositories', de: 'Repositories', fr: 'Dépôts', es: 'Repositorios', ja: 'リポジトリ' },
     insights: { en: 'Insights', de: 'Auswertung', fr: 'Analyses', es: 'Análisis', ja: '分析' },

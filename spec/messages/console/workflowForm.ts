@@ -117,7 +117,7 @@ export const workflowFormMessages = defineMessages({
     ja: 'シェルコマンド',
   },
   scriptHint: {
-    en: 'It reads the input “branch” as $INPUT_BRANCH, and writes outputs as lines name=value into the file $SIGNALBOX_OUTPUT.',
+    en: 'The script reads the input “branch” as $INPUT_BRANCH, and writes outputs as lines name=value into the file $SIGNALBOX_OUTPUT.',
     de: 'Er liest die Eingabe „branch“ als $INPUT_BRANCH und schreibt Ausgaben als Zeilen name=wert in die Datei $SIGNALBOX_OUTPUT.',
     fr: 'Elle lit l’entrée « branch » dans $INPUT_BRANCH et écrit les sorties en lignes nom=valeur dans le fichier $SIGNALBOX_OUTPUT.',
     es: 'Lee la entrada «branch» en $INPUT_BRANCH y escribe las salidas como líneas nombre=valor en el archivo $SIGNALBOX_OUTPUT.',
@@ -223,7 +223,7 @@ export const workflowFormMessages = defineMessages({
     ja: '別のワークツリー',
   },
   otherWorktreeHint: {
-    en: 'Its ID. Empty: the worktree of the run.',
+    en: 'The ID of the worktree. Empty: the worktree of the run.',
     de: 'Seine ID. Leer: der Worktree des Laufs.',
     fr: 'Son identifiant. Vide : le worktree de l’exécution.',
     es: 'Su ID. Vacío: el worktree de la ejecución.',
@@ -346,7 +346,7 @@ export const workflowFormMessages = defineMessages({
     ja: '制限時間（秒）',
   },
   stepTimeoutHint: {
-    en: 'Of each attempt. Empty: that of the workflow.',
+    en: 'The limit of each attempt. Empty: the limit of the workflow.',
     de: 'Für jeden Versuch. Leer: das des Workflows.',
     fr: 'De chaque essai. Vide : celle du workflow.',
     es: 'De cada intento. Vacío: el del flujo de trabajo.',
@@ -369,7 +369,7 @@ export const workflowFormMessages = defineMessages({
     ja: '2 回目までの待ち時間（秒）',
   },
   delayHint: {
-    en: 'It doubles before each later one. Empty: 10.',
+    en: 'The delay doubles before each later attempt. Empty: 10.',
     de: 'Sie verdoppelt sich vor jedem weiteren. Leer: 10.',
     fr: 'Elle double avant chaque essai suivant. Vide : 10.',
     es: 'Se duplica antes de cada intento posterior. Vacío: 10.',

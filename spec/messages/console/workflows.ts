@@ -138,7 +138,7 @@ export const workflowMessages = defineMessages({
     ja: 'ワークフローをアーカイブ: {name}',
   },
   archiveHint: {
-    en: 'It cannot be started or changed until you restore it. Its schedules start nothing.',
+    en: 'The workflow cannot be started or changed until you restore it. Its schedules start nothing.',
     de: 'Er kann nicht gestartet oder geändert werden, bis Sie ihn wiederherstellen. Seine Zeitpläne starten nichts.',
     fr: 'Il ne peut être ni démarré ni modifié jusqu’à sa restauration. Ses planifications ne démarrent rien.',
     es: 'No se puede iniciar ni cambiar hasta que lo restaure. Sus programaciones no inician nada.',

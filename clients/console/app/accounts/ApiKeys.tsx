@@ -61,7 +61,7 @@ export function ApiKeys() {
         {keys?.map((key) => (
           <li key={key.id}>
             <span class="item-name">{key.name}</span>
-            <Badge tone={key.enabled ? 'active' : 'waiting'} label={key.enabled ? 'enabled' : 'disabled'} />
+            <Badge tone={key.enabled ? 'good' : 'idle'} label={key.enabled ? 'enabled' : 'disabled'} />
             <p class="hint">
               <code>{key.prefix}…</code>
               {' · '}created <RelativeTime at={key.createdAt} />

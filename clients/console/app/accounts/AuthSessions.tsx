@@ -48,7 +48,7 @@ export function AuthSessions() {
               {describeDevice(session.userAgent)}
             </span>
             {session.current ? (
-              <Badge tone="active" label="this session" />
+              <Badge tone="good" label="this session" />
             ) : (
               <button
                 type="button"

@@ -125,7 +125,7 @@ function UserRow({ user, isOwn, hasPasswords, onAction }: UserRowProps) {
         <br />
         <span class="hint">{email}</span>
       </span>
-      <Badge tone={banned ? 'failed' : 'active'} label={banned ? 'disabled' : 'enabled'} />
+      <Badge tone={banned ? 'failed' : 'good'} label={banned ? 'disabled' : 'enabled'} />
       <span class="hint created">
         created <RelativeTime at={createdAt} />
       </span>

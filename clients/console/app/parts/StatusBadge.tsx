@@ -1,4 +1,4 @@
-/** A status with the color of its tone. */
+/** A status with its label, and the shape and color of its tone. */
 import { formatName } from './formatName.ts'
 import { getStatusTone, type StatusTone } from './statusTone.ts'
 

@@ -6,9 +6,9 @@ import { parseKind } from '../parts/formatName.ts'
 import { matchPath } from '../router.ts'
 import { lazyView } from './lazyView.tsx'
 
-const ActionCenterPage = lazyView(async () => (await import('../operators/ActionCenterPage.tsx')).ActionCenterPage)
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
 const EditWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).EditWorkflowPage)
+const InboxPage = lazyView(async () => (await import('../inbox/InboxPage.tsx')).InboxPage)
 const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')).KindPage)
 const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
 const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
@@ -18,10 +18,10 @@ const PlanPage = lazyView(async () => (await import('../work/plans/PlanPage.tsx'
 const PlansPage = lazyView(async () => (await import('../work/plans/PlansPage.tsx')).PlansPage)
 const RepositoriesPage = lazyView(async () => (await import('../worktrees/RepositoriesPage.tsx')).RepositoriesPage)
 const RunPage = lazyView(async () => (await import('../runs/RunPage.tsx')).RunPage)
-const RunsPage = lazyView(async () => (await import('../runs/RunsPage.tsx')).RunsPage)
 const SchedulesPage = lazyView(async () => (await import('../work/schedules/SchedulesPage.tsx')).SchedulesPage)
 const SessionPage = lazyView(async () => (await import('../work/sessions/SessionPage.tsx')).SessionPage)
 const SessionsPage = lazyView(async () => (await import('../work/sessions/SessionsPage.tsx')).SessionsPage)
+const RunsPage = lazyView(async () => (await import('../runs/list/RunsPage.tsx')).RunsPage)
 const SettingsPage = lazyView(async () => (await import('../settings/SettingsPage.tsx')).SettingsPage)
 const StuckPage = lazyView(async () => (await import('../operators/StuckPage.tsx')).StuckPage)
 const ToolsPage = lazyView(async () => (await import('../tools/ToolsPage.tsx')).ToolsPage)
@@ -44,7 +44,7 @@ interface View {
 const names = messages.shell.views
 
 const views: Readonly<Record<ViewPath, View>> = {
-  '/': { name: names.inbox, key: 'i', render: () => <ActionCenterPage /> },
+  '/': { name: names.inbox, key: 'i', render: () => <InboxPage /> },
   '/runs': { name: names.runs, key: 'r', render: () => <RunsPage /> },
   '/runs/new': { render: () => <NewRunPage /> },
   '/runs/{id}': { render: ({ id = '' }) => <RunPage key={id} id={id} tab="" /> },
@@ -64,7 +64,7 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/insights': { name: names.insights, key: 'a', render: () => <KindsPage /> },
   '/insights/states/{kind}': { render: ({ kind = '' }) => <KindPage key={kind} kind={parseKind(kind)} /> },
   '/actors/{id}': { partOf: '/insights', render: ({ id = '' }) => <ActorPage key={id} id={id} /> },
-  '/stuck': { name: names.stuck, key: 'u', render: () => <StuckPage /> },
+  '/stuck': { partOf: '/', render: () => <StuckPage /> },
   '/tools': { name: names.tools, key: 't', render: () => <ToolsPage section="presets" /> },
   '/tools/{section}': { render: ({ section = '' }) => <ToolsPage section={section} /> },
   '/settings': { name: names.settings, key: 's', render: () => <SettingsPage section="account" /> },

@@ -20,7 +20,7 @@ import { useMcp } from './mcpClient.ts'
  * `Delete` (asks for permission too), `Plan` (states a plan), `attached` (shows the attached files), `write <path>`, `model`, `usage <input> <output> <cached>`, `orphan`, `hang`, `crash`; `tools` leaves the MCP servers that it was given in `mcp-servers.json`,
  * `mcp list` and `mcp call <name> <JSON>` use the first of them, `leak` prints its token everywhere. `fail <text>` refuses the prompt, with
  * the text in the error's data. `present <text>` presents a plan
- * and carries it out if it may. `markdown` says a text with Markdown and HTML, `work` edits a file by a tool call with all its parts, and
+ * and carries it out if it may. `markdown` writes a text with Markdown and HTML, `work` edits a file by a tool call with all its parts, and
  * `many <count>` makes so many tool calls. `update` sends only an update of a tool call. A line with an
  * unknown word does nothing, and a last line `echo` repeats the prompt.
  * `--no-load` makes it one that cannot continue conversations. `--resume` makes it one that can resume them; without it, it advertises

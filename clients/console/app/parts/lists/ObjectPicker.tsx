@@ -12,7 +12,7 @@ interface ObjectPickerProps {
   readonly name: string
   readonly label: string
   /** The kind, as the search uses it. */
-  readonly kind: 'AGENT' | 'WORKTREE'
+  readonly kind: 'AGENT' | 'WORKTREE' | 'REPOSITORY'
   /** The ID in the address. '' for none. */
   readonly id: string
 }
@@ -60,6 +60,7 @@ function ObjectSearchField({ name, label, kind }: Omit<ObjectPickerProps, 'id'>)
 
 const agentQuery = graphql('query ($id: ID!) { agent(id: $id) { name } }')
 const worktreeQuery = graphql('query ($id: ID!) { worktree(id: $id) { branch path } }')
+const repositoryQuery = graphql('query ($id: ID!) { repository(id: $id) { name } }')
 
 const nameReaders = {
   AGENT: async (id: string) => (await requestGraphql(agentQuery, { id })).agent?.name,
@@ -67,6 +68,7 @@ const nameReaders = {
     const { worktree } = await requestGraphql(worktreeQuery, { id })
     return worktree?.branch ?? worktree?.path
   },
+  REPOSITORY: async (id: string) => (await requestGraphql(repositoryQuery, { id })).repository?.name,
 } as const
 
 function SelectedObject({ name, kind, id }: Omit<ObjectPickerProps, 'label'>) {

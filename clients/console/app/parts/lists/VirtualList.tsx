@@ -18,6 +18,8 @@ interface VirtualListProps {
   readonly followsEnd?: boolean
   /** A row to scroll to, each time that it changes. */
   readonly targetRow?: number | undefined
+  /** Whether the rows are those of an element with the role of a table, whose first row has the column heads. */
+  readonly isTable?: boolean
 }
 
 const overscan = 8
@@ -34,8 +36,9 @@ export function VirtualList({
   onVisibleRange,
   followsEnd = false,
   targetRow,
+  isTable = false,
 }: VirtualListProps) {
-  const box = useRef<HTMLElement>(null)
+  const box = useRef<HTMLElement & HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const restTimer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const total = count * rowHeight
@@ -108,28 +111,41 @@ export function VirtualList({
     if (last >= count - overscan) onNearEnd?.()
   }, [last, count])
   useEffect(() => onVisibleRange?.(first, last), [first, last])
+  const [Box, List, Row] = isTable ? (['div', 'div', 'div'] as const) : (['section', 'ul', 'li'] as const)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <section ref={box} class="virtual" aria-label={label} tabIndex={0} onScroll={handleScroll}>
-      <ul style={{ height: `${getElementHeight({ total, visible: view.visible })}px` }}>
+    // A scrollable element must be reachable by keyboard.
+    <Box
+      ref={box}
+      class="virtual"
+      role={isTable ? 'rowgroup' : undefined}
+      aria-label={label}
+      tabIndex={0}
+      onScroll={handleScroll}
+    >
+      <List
+        class="virtual-rows"
+        role={isTable ? 'presentation' : undefined}
+        style={{ height: `${getElementHeight({ total, visible: view.visible })}px` }}
+      >
         {Array.from({ length: Math.max(0, last - first) }, (_, offset) => {
           const index = first + offset
           return (
-            <li
+            <Row
               key={getKey(index)}
               class="virtual-row"
-              aria-setsize={count}
-              aria-posinset={index + 1}
+              {...(isTable
+                ? { role: 'row', 'aria-rowindex': index + 2 }
+                : { 'aria-setsize': count, 'aria-posinset': index + 1 })}
               style={{
                 transform: `translateY(${index * rowHeight - view.top + view.bar}px)`,
                 height: `${rowHeight}px`,
               }}
             >
               {renderRow(index)}
-            </li>
+            </Row>
           )
         })}
-      </ul>
-    </section>
+      </List>
+    </Box>
   )
 }

@@ -13,6 +13,8 @@ interface VirtualRowsProps<T> {
   onNearEnd?(): void
   /** Called with the range of rows on the page. The end of the range is exclusive. */
   onVisibleRange?(first: number, last: number): void
+  /** Whether the rows are those of an element with the role of a table, whose first row has the column heads. */
+  readonly isTable?: boolean
 }
 
 export function VirtualRows<T extends object>({ rows, getId, renderRow, ...rest }: VirtualRowsProps<T>) {

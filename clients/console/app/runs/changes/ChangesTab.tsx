@@ -1,4 +1,4 @@
-/** What a run changed in its worktree. Until its end, and at an earlier moment, these are the changes that its tool calls reported. */
+/** The changes of a run in its worktree. Until its end, and at an earlier moment, these are the changes that its tool calls reported. */
 import { useQuery } from '../../data/useQuery.ts'
 import { messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'

@@ -8,7 +8,7 @@ import type { ToolCall } from './transcriptEntries.ts'
 
 const { tool: texts } = messages.run
 
-const tones = { PENDING: 'waiting', IN_PROGRESS: 'active', COMPLETED: 'ended', FAILED: 'failed' } as const
+const tones = { PENDING: 'idle', IN_PROGRESS: 'working', COMPLETED: 'good', FAILED: 'failed' } as const
 
 export function ToolCallItem({ call }: { readonly call: ToolCall }) {
   const { title, kind, status } = call

@@ -1,4 +1,4 @@
-/** What a step does: the fields of its kind. */
+/** The fields of the action of a step. They depend on its kind. */
 import { graphql } from '../../data/graphql.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'

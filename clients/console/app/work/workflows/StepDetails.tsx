@@ -1,4 +1,4 @@
-/** What a step of a definition does, and when. */
+/** The action of a step of a definition, and its conditions. */
 import { format, messages } from '../../messages.ts'
 import { type ActionParts, getActionName, type StepInput } from './workflowInput.ts'
 

@@ -9,7 +9,7 @@ import {
   type WorkflowInput,
 } from './workflowInput.ts'
 
-/** What a step starts after: the step before it, nothing, or the chosen steps. */
+/** The steps after which a step starts: the step before it, none, or the chosen steps. */
 export type NeedsMode = 'BEFORE' | 'NONE' | 'CHOSEN'
 
 export interface StepRow {

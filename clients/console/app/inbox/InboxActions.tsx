@@ -1,0 +1,84 @@
+/** The buttons that resolve an item in place, or a link to the page that resolves it. */
+import { useMemo } from 'preact/hooks'
+import { graphql } from '../data/graphql.ts'
+import { requestGraphql } from '../data/request.ts'
+import { messages } from '../messages.ts'
+import { ActionButton } from '../parts/forms/ActionButton.tsx'
+import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { useRequest } from '../state/requestStore.ts'
+import type { InboxItem } from './inboxItems.ts'
+
+const texts = messages.inbox.actions
+
+const retryMutation = graphql('mutation ($input: RetryRunInput!) { retryRun(input: $input) { run { id } } }')
+const playMutation = graphql('mutation ($input: PlayPlanInput!) { playPlan(input: $input) { run { id } } }')
+const decideMutation = graphql(
+  'mutation ($input: DecideApprovalInput!) { decideApproval(input: $input) { step { id } } }',
+)
+
+interface InboxActionsProps {
+  readonly item: InboxItem
+  onDone(): void
+}
+
+export function InboxActions({ item: { kind, actorId, actions }, onDone }: InboxActionsProps) {
+  const { status, error, send } = useRequest<void>()
+  const keys = useMemo(createRepeatKeys, [])
+  const perform = (request: Promise<unknown>) => void send(request.then(onDone))
+  const retry = (fromFailedStep: boolean) => {
+    const request = { runId: actorId, fromFailedStep }
+    perform(requestGraphql(retryMutation, { input: { ...request, idempotencyKey: keys.get(request) } }))
+  }
+  const play = () => {
+    const request = { planId: actorId }
+    perform(requestGraphql(playMutation, { input: { ...request, idempotencyKey: keys.get(request) } }))
+  }
+  const decide = (decision: 'APPROVED' | 'REJECTED') =>
+    perform(requestGraphql(decideMutation, { input: { stepId: actorId, decision } }))
+  // The item is gone when the inbox has been read again.
+  if (status === 'succeeded') return <p role="status">{texts.done}</p>
+  const isBusy = status === 'pending'
+  return (
+    <>
+      <p class="inbox-actions">
+        {kind === 'RUN_FAILED' && actions.some(({ operation }) => operation === 'retryRun') && (
+          <ActionButton isBusy={isBusy} onClick={() => retry(true)}>
+            {texts.retryFromFailed}
+          </ActionButton>
+        )}
+        {kind === 'RUN_FAILED' && (
+          <ActionButton isBusy={isBusy} onClick={() => retry(false)}>
+            {texts.retry}
+          </ActionButton>
+        )}
+        {kind === 'PLAN_READY' && (
+          <ActionButton isBusy={isBusy} onClick={play}>
+            {texts.execute}
+          </ActionButton>
+        )}
+        {kind === 'STEP_WAITING_FOR_APPROVAL' && (
+          <>
+            <ActionButton isBusy={isBusy} onClick={() => decide('APPROVED')}>
+              {texts.approve}
+            </ActionButton>
+            <ActionButton look="danger" isBusy={isBusy} onClick={() => decide('REJECTED')}>
+              {texts.reject}
+            </ActionButton>
+          </>
+        )}
+        {kind === 'AGENT_LOST' && (
+          <a class="quiet" href={`/runs?agent=${actorId}`}>
+            {texts.showRuns}
+          </a>
+        )}
+        {(kind === 'ACTOR_STUCK' || kind === 'ACTOR_INCIDENT' || kind === 'SCHEDULE_REFUSED') && (
+          <a class="quiet" href={`/actors/${actorId}`}>
+            {texts.cause}
+          </a>
+        )}
+      </p>
+      {error && <ErrorMessage error={error} />}
+    </>
+  )
+}

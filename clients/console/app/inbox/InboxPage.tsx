@@ -1,0 +1,80 @@
+/** The inbox: questions, failures and stuck runs that wait for a person, the most severe first, with their actions. */
+
+import { useOnChange } from '../data/useOnChange.ts'
+import { useQuery } from '../data/useQuery.ts'
+import { format, messages } from '../messages.ts'
+import { EmptyState } from '../parts/messages/EmptyState.tsx'
+import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
+import { actionCenterStore } from '../state/actionCenterStore.ts'
+import { useSelector } from '../state/useSelector.ts'
+import { InboxCard } from './InboxCard.tsx'
+import { getItemKey, groupItems, type InboxEntry, inboxQuery, listStuckRuns, waitingQuery } from './inboxItems.ts'
+import { NotificationButton } from './NotificationButton.tsx'
+import { WaitingCard } from './WaitingCard.tsx'
+
+const texts = messages.inbox
+
+export function InboxPage() {
+  useDocumentTitle([texts.title])
+  const { data, error, refresh } = useQuery(inboxQuery, {}, { everyMs: 60_000 })
+  useOnChange(
+    useSelector(actionCenterStore, ({ changeCount }) => changeCount),
+    refresh,
+  )
+  const items = data?.actionCenter.items ?? []
+  const { data: waiting } = useQuery(waitingQuery, { ids: listStuckRuns(items) })
+  const runs = (waiting?.nodes ?? []).flatMap((node) => (node !== null && 'worktree' in node ? [node] : []))
+  const entries = groupItems(items, runs)
+  return (
+    <section>
+      <div class="heading-row">
+        <h1>{texts.title}</h1>
+        <NotificationButton />
+      </div>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {data === undefined && !error && (
+        <p class="loading" role="status">
+          {messages.parts.loading}
+        </p>
+      )}
+      {data && items.length === 0 && (
+        <EmptyState title={texts.empty.title}>
+          <p>{texts.empty.text}</p>
+        </EmptyState>
+      )}
+      {(['CRITICAL', 'HIGH', 'NORMAL'] as const).map((severity) => {
+        const members = entries.filter((entry) => severityOf(entry) === severity)
+        return members.length === 0 ? null : (
+          <section key={severity} class="group" aria-labelledby={severity}>
+            <h2 id={severity}>
+              {texts.severity[severity]}{' '}
+              <span class="count">{items.filter((item) => item.severity === severity).length}</span>
+            </h2>
+            <ul class="cards inbox">
+              {members.map((entry) =>
+                entry.type === 'item' ? (
+                  <InboxCard key={getItemKey(entry.item)} item={entry.item} onDone={refresh} />
+                ) : (
+                  <WaitingCard key={entry.group.key} group={entry.group} onDone={refresh} />
+                ),
+              )}
+            </ul>
+          </section>
+        )
+      })}
+      {data?.actionCenter.more && (
+        <p class="hint">{format(texts.first, { shown: items.length, total: data.actionCenter.totalCount })}</p>
+      )}
+      {items.some(({ kind }) => kind === 'ACTOR_STUCK' || kind === 'ACTOR_INCIDENT') && (
+        <p>
+          <a href="/stuck">{texts.stuck}</a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+function severityOf(entry: InboxEntry) {
+  return entry.type === 'item' ? entry.item.severity : entry.group.severity
+}
