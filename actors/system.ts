@@ -59,7 +59,8 @@ export interface SystemOptions<K extends string> {
 
 const defaultDeadlineMs = 10_000
 const leastDeadlineMs = 1_000
-const housekeepingMs = 1_000
+/** The interval at which idle actors are removed from memory, and this process sends its heartbeat. */
+const tickMs = 1_000
 
 /**
  * @typeParam K the kinds of its actors. Their rows have no other kinds: definitions with these kinds wrote them, and a message is only sent
@@ -76,7 +77,7 @@ export class ActorSystem<K extends string> implements System<K> {
   /** Idempotency keys whose first request is in flight. A repeat waits for it. */
   readonly #keys = new Map<string, Promise<unknown>>()
   #feedEnds: (() => void)[] = []
-  #cancelHousekeeping: (() => void) | undefined
+  #cancelTick: (() => void) | undefined
   #stopping = false
   #transitions = 0
   #batches = 0
@@ -163,7 +164,7 @@ export class ActorSystem<K extends string> implements System<K> {
         }),
       )
     }
-    this.#keepHouse()
+    this.#tick()
   }
 
   /** Accepts no new messages. Resolves when the messages that were accepted before are durable and answered, or after `withinMs`. */
@@ -171,7 +172,7 @@ export class ActorSystem<K extends string> implements System<K> {
     this.#stopping = true
     this.#wakes.stop()
     this.#dispatcher.stop()
-    this.#cancelHousekeeping?.()
+    this.#cancelTick?.()
     for (const end of this.#feedEnds.splice(0)) end()
     await Promise.race([
       this.#activations.close(),
@@ -344,14 +345,14 @@ export class ActorSystem<K extends string> implements System<K> {
     if (await this.#dispatcher.beat()) await this.#dispatcher.reconcile()
   }
 
-  #keepHouse(): void {
+  #tick(): void {
     const { clock, idleMs = 60_000 } = this.#options
     this.#activations.passivate(clock.now() - idleMs)
     this.#quarantine.expire()
     void this.#dispatcher.flush()
     void this.#beatAndReconcile()
-    this.#cancelHousekeeping = clock.after(housekeepingMs, () => {
-      if (!this.#stopping) this.#keepHouse()
+    this.#cancelTick = clock.after(tickMs, () => {
+      if (!this.#stopping) this.#tick()
     })
   }
 }

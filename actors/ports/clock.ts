@@ -1,7 +1,8 @@
+/** The two clocks of the program. docs/internals/runtime.md lists which one decides what. */
 export interface Clock {
   /**
-   * Milliseconds since 1970, by the database's clock. For times that are stored, shown, or due at a time of day. It jumps if that clock is
-   * set.
+   * Milliseconds since 1970, by the database's clock. Use it for times that are stored or shown, and for deadlines. It jumps if that clock
+   * is set.
    */
   now(): number
   /** Milliseconds since an arbitrary start, for durations. It is never set and never goes back. It may pause while the machine sleeps. */

@@ -10,6 +10,8 @@ import { idPrefixes } from '../../spec/core/ids.ts'
 import { code, statesTable } from './machineStates.ts'
 
 const root = resolve(import.meta.dirname, '../..')
+/** `A`, `A or B`, `A, B or C`. British English has no comma before the last one. */
+const alternatives = new Intl.ListFormat('en-GB', { type: 'disjunction' })
 
 export async function machinePage(definition: Definition): Promise<string> {
   const { kind, version, machine, effects, operatorEvents = {}, operatorStates = [], operable } = definition
@@ -47,7 +49,7 @@ export async function machinePage(definition: Definition): Promise<string> {
       : []),
     ...(events.length > 0 ? ['An operator can send these events:', '', ...events.map(sent), ''] : []),
     ...(operatorStates.length > 0
-      ? [`An operator can force a transition to ${operatorStates.map(code).join(', ')}.`, '']
+      ? [`An operator can force a transition to ${alternatives.format(operatorStates.map(code))}.`, '']
       : []),
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 /** What a machine says of its states, as a table: what each is, whom it waits for, who ends it, what it takes. */
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
+import { formatDelay } from '../../clients/console/chart/formatDelay.ts'
 import type { StateMeta } from '../../machines/framework/define.ts'
 
 export function statesTable(machine: AnyStateMachine): readonly string[] {
@@ -25,19 +26,17 @@ function ends(leaf: AnyStateNode): string[] {
     ...withParents(leaf).flatMap((node) => node.after.map(deadline)),
     ...(meta.lease === undefined ? [] : [`lease: ${meta.lease}`]),
     ...(meta.unbounded === undefined ? [] : [`unbounded: ${meta.unbounded}`]),
-    ...(meta.expected === undefined ? [] : [`expected: ${seconds(meta.expected)}`]),
+    ...(meta.expected === undefined ? [] : [`expected: ${formatDelay(meta.expected)}`]),
   ]
 }
 
 type Delayed = AnyStateNode['after'][number]
 
 function deadline({ delay, target }: Delayed): string {
-  const when = typeof delay === 'number' ? seconds(delay) : code(String(delay))
+  const when = typeof delay === 'number' ? formatDelay(delay) : code(String(delay))
   const where = (target ?? []).map(({ key }) => key).join(', ')
   return `deadline: ${when}${where === '' ? '' : ` → ${where}`}`
 }
-
-const seconds = (ms: number): string => `${ms / 1_000} s`
 
 function accepted(leaf: AnyStateNode): string {
   const events = withParents(leaf).flatMap((node) => node.ownEvents.map(String))

@@ -1,6 +1,6 @@
 /** Computes the changes of a message to the presets: the rows to write and to remove, or the reason of a refusal. */
 import { Failure } from '../../spec/core/failure.ts'
-import { type KeptPreset, mostPresets, sameName } from '../../spec/tools/presets/preset.ts'
+import { type KeptPreset, mostPresets, presetNameKey } from '../../spec/tools/presets/preset.ts'
 import type { PresetKind } from '../../spec/tools/presets/presetKinds.ts'
 import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { Members } from '../framework/members.ts'
@@ -104,10 +104,10 @@ function problemAfter(members: Members, { puts = [], removes = [] }: Change): Fa
   for (const [key, value] of members.range(presetMembers.preset.prefix)) {
     const id = presetMembers.preset.toId(key)
     const { kind, name } = value as unknown as KeptPreset
-    if (!touched.has(id)) names.set(sameName(kind, name), id)
+    if (!touched.has(id)) names.set(presetNameKey(kind, name), id)
   }
   for (const { id, preset } of puts) {
-    const key = sameName(preset.kind, preset.name)
+    const key = presetNameKey(preset.kind, preset.name)
     const other = names.get(key)
     if (other !== undefined) return nameTaken(preset, other)
     names.set(key, id)

@@ -1,12 +1,8 @@
 /** The enrollment of a machine as an agent: a user creates a one-time token, and the machine sends it with `enrollAgent`. */
 import * as v from 'valibot'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { mutation } from '../core/operation.ts'
 import { dateTime, id, int, named, text } from '../core/types.ts'
-
-export const idempotencyKey = v.pipe(
-  v.nullish(text({ min: 1, max: 200 })),
-  v.description('The client’s name for the request. A repeat with the same key within 24 hours has no second effect.'),
-)
 
 export const createEnrollmentToken = mutation({
   name: 'createEnrollmentToken',

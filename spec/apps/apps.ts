@@ -1,7 +1,7 @@
 /** Apps: bundle identifiers, by which builds, crash reports, dSYMs and devices belong together. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision, revision } from '../core/revision.ts'
@@ -9,7 +9,7 @@ import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 import { crashStatus } from './crashReports.ts'
 
-export const status = named(
+export const appStatus = named(
   'AppStatus',
   'The status of an app. ARCHIVED: no one works on it.',
   v.picklist(['ACTIVE', 'ARCHIVED']),
@@ -18,7 +18,7 @@ export const status = named(
 export const appSchema = named(
   'App',
   'An app, identified by its bundle identifier.',
-  v.object({ id, bundleIdentifier: v.string(), name: v.string(), status, revision, createdAt: dateTime }),
+  v.object({ id, bundleIdentifier: v.string(), name: v.string(), status: appStatus, revision, createdAt: dateTime }),
 )
 
 export const appBuild = named(
@@ -66,7 +66,7 @@ export const apps = query({
       v.description('Returns only the app with this bundle identifier.'),
     ),
     statuses: v.pipe(
-      v.nullish(v.pipe(v.array(status), v.maxLength(2))),
+      v.nullish(v.pipe(v.array(appStatus), v.maxLength(2))),
       v.description('Returns only apps with one of these statuses.'),
     ),
   }),

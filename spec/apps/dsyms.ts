@@ -1,7 +1,7 @@
 /** dSYMs: the debug symbols of a build's binaries. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
@@ -9,14 +9,14 @@ import { imageFields, imagesMax } from './binaryImages.ts'
 import { buildFilter } from './buildFilter.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 
-export const status = named('DsymStatus', 'The status of a dSYM.', v.picklist(['AVAILABLE', 'DELETED']))
+export const dsymStatus = named('DsymStatus', 'The status of a dSYM.', v.picklist(['AVAILABLE', 'DELETED']))
 
 export const dsymSchema = named(
   'Dsym',
   'The debug symbols of the binaries of one build.',
   v.object({
     id,
-    status,
+    status: dsymStatus,
     appId: id,
     version: v.string(),
     build: v.string(),
@@ -45,8 +45,8 @@ export const dsyms = query({
     name: 'get_dsyms',
     title: 'List dSYMs',
     description:
-      'Lists the dSYMs that were not deleted, newest first. Filter by `appId`, and with it by `version` and `build`. `after: ' +
-      'pageInfo.endCursor` continues the list. `get_dsym` returns the UUIDs of one dSYM.',
+      'Lists the dSYMs that were not deleted, newest first. Filter by `appId`, and also by `version` and `build` if you give ' +
+      '`appId`. `after: pageInfo.endCursor` continues the list. `get_dsym` returns the UUIDs of one dSYM.',
   },
   input: v.object({ ...pageArguments, orderBy: orderByOf('Dsym', ['CREATED_AT']), ...buildFilter }),
   output: connectionOf('Dsym', dsymSchema),
@@ -86,13 +86,13 @@ export const recordDsym = mutation({
 export const deleteDsym = mutation({
   name: 'deleteDsym',
   description:
-    'Deletes a dSYM. Its images are missing again in crash reports that are not symbolicated, unless another dSYM has them.',
+    'Deletes a dSYM. Crash reports that are not symbolicated and need its images lack them again, unless another dSYM has them.',
   access: 'people',
   tool: {
     group: 'apps',
     title: 'Delete a dSYM',
     description:
-      'Deletes a dSYM permanently. Its images are missing again in crash reports that are not symbolicated, unless another dSYM has them.',
+      'Deletes a dSYM permanently. Crash reports that are not symbolicated and need its images lack them again, unless another dSYM has them.',
     destroys: true,
     idempotent: true,
   },

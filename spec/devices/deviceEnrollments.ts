@@ -4,7 +4,7 @@ import { oneById } from '../core/oneById.ts'
 import { query } from '../core/operation.ts'
 import { dateTime, id, named } from '../core/types.ts'
 
-export const status = named(
+export const deviceEnrollmentStatus = named(
   'DeviceEnrollmentStatus',
   'The status of a device enrollment.',
   v.picklist(['STARTED', 'PROFILE_SENT', 'ENROLLED', 'REJECTED', 'EXPIRED']),
@@ -15,7 +15,7 @@ export const deviceEnrollmentSchema = named(
   'A link with which one device can enroll, and its result.',
   v.object({
     id,
-    status,
+    status: deviceEnrollmentStatus,
     displayName: v.pipe(
       v.nullable(v.string()),
       v.description('The name that the device gets. Null if the device’s own name is used.'),

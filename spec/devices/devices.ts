@@ -12,7 +12,11 @@ export const deviceName = v.pipe(
   v.check((name) => !/[\t\r\n]/.test(name), 'must be one line'),
 )
 
-export const status = named('DeviceStatus', 'The status of a device.', v.picklist(['EXPECTED', 'ENROLLED', 'REMOVED']))
+export const deviceStatus = named(
+  'DeviceStatus',
+  'The status of a device.',
+  v.picklist(['EXPECTED', 'ENROLLED', 'REMOVED']),
+)
 
 export const platform = named(
   'DevicePlatform',
@@ -27,7 +31,7 @@ export const deviceSchema = named(
   'An enrolled iPhone, iPad or Mac. Its data is deleted when it is removed.',
   v.object({
     id,
-    status,
+    status: deviceStatus,
     displayName: text_,
     udid: text_,
     serial: text_,

@@ -1,6 +1,6 @@
 /** The devices on which a user receives notifications. They are registered over REST (`rest/pushDeviceRoutes.ts`). */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named } from '../core/types.ts'
 import { pushEnvironment } from './deviceTokens.ts'

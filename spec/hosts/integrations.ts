@@ -1,7 +1,7 @@
 /** Integrations: the address to which a provider delivers its webhooks, and the secret that authenticates them. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { providers, schemes } from './webhookProviders.ts'

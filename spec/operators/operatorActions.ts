@@ -3,7 +3,7 @@
  * give it up. Each has a preview. The action then names the sequence that was previewed, and its reason.
  */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { mutation, query } from '../core/operation.ts'
 import { atMost, id, named } from '../core/types.ts'
 import { actorKindName, actorSchema } from './actorRecord.ts'

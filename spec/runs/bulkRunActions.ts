@@ -3,7 +3,7 @@
  * of a bounded number of runs, and each step names the next one.
  */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { oneOf } from '../core/oneOf.ts'
 import { mutation, query } from '../core/operation.ts'
 import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'

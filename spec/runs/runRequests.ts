@@ -1,6 +1,6 @@
 /** The operations that create runs, and the conditions of their admission. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { oneOf } from '../core/oneOf.ts'
 import { mutation } from '../core/operation.ts'
 import { idOf, named, text } from '../core/types.ts'

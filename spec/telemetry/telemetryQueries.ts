@@ -1,7 +1,7 @@
 /** Saved telemetry queries: named filters, which the list of records and an export can be asked with again. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision, revision } from '../core/revision.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'

@@ -1,7 +1,7 @@
 /** External MCP servers, whose tools presets may select. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision, revision } from '../core/revision.ts'
 import { atMost, dateTime, id, idOf, int, json, named, text } from '../core/types.ts'

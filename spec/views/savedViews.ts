@@ -1,7 +1,7 @@
 /** Saved views: a user's own filters and columns of a page of the console, under a name. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision, revision } from '../core/revision.ts'
 import { atMost, dateTime, id, idOf, named, text } from '../core/types.ts'

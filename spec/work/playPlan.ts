@@ -1,6 +1,6 @@
 /** Plays a plan: creates a session whose first run receives the plan. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { mutation } from '../core/operation.ts'
 import { idOf, int, named, text } from '../core/types.ts'
 import { attachmentIds } from '../runs/attachments.ts'

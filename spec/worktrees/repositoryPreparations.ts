@@ -3,7 +3,7 @@
  * codebases.
  */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { oneOf } from '../core/oneOf.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision, revision } from '../core/revision.ts'

@@ -1,4 +1,4 @@
-/** A request as it is sent: the caller's request in one form, without the headers that callers must not set. */
+/** A request as it is sent: the caller's request, completed as `fetch` does, without the headers that callers must not set. */
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { OutboundRequest } from './port.ts'
 
@@ -9,7 +9,7 @@ export interface Outgoing {
   /** Bytes can be sent again after a redirect. A stream cannot. */
   readonly body: Uint8Array | ReadableStream<Uint8Array> | undefined
   /** Names of headers that are sent to the first origin only, in lower case. */
-  readonly credentials: ReadonlySet<string>
+  readonly credentialHeaders: ReadonlySet<string>
 }
 
 /** These are always credentials, also if the caller does not list them. */
@@ -23,7 +23,7 @@ const knownCredentials = [
 ] as const
 
 /** Headers that frame the message on the connection, or name its receiver. Only the client sets them. */
-const ownHeaders = [
+const clientOnlyHeaders = [
   'connection',
   'content-length',
   'expect',
@@ -43,7 +43,7 @@ export async function outgoingOf(address: string | URL, request: OutboundRequest
     throw new OutboundFailed('BAD_URL', 'A URL begins with http:// or https:// and has no user name and no password.')
   const { method, headers, body, credentialHeaders = [] } = request
   try {
-    // Checks and completes the request as `fetch` does: tokens, header values, the content type of a form.
+    // Checks and completes the request as `fetch` does: the method, the names and values of headers, the content type of a form.
     const whole = new Request(url, {
       ...(method === undefined ? {} : { method }),
       ...(headers === undefined ? {} : { headers }),
@@ -52,13 +52,13 @@ export async function outgoingOf(address: string | URL, request: OutboundRequest
     return {
       url,
       method: whole.method,
-      headers: completed(new Headers(whole.headers)),
+      headers: sendableHeaders(new Headers(whole.headers)),
       body: isStream(body)
         ? (whole.body as ReadableStream<Uint8Array>)
         : whole.body === null
           ? undefined
           : new Uint8Array(await whole.arrayBuffer()),
-      credentials: new Set([...knownCredentials, ...credentialHeaders.map((name) => name.toLowerCase())]),
+      credentialHeaders: new Set([...knownCredentials, ...credentialHeaders.map((name) => name.toLowerCase())]),
     }
   } catch {
     // The original error contains the value of the invalid header.
@@ -69,7 +69,10 @@ export async function outgoingOf(address: string | URL, request: OutboundRequest
   }
 }
 
-/** Returns an http or https URL without user name and password. A dot at the end of its host is removed. */
+/**
+ * The text as an http or https URL. Undefined if it is none, or has a user name or a password. A dot at the end of its host, and the fragment,
+ * are removed.
+ */
 export function webUrl(text: string, base?: URL): URL | undefined {
   const url = URL.canParse(text, base?.href) ? new URL(text, base?.href) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
@@ -79,8 +82,8 @@ export function webUrl(text: string, base?: URL): URL | undefined {
   return url
 }
 
-function completed(headers: Headers): Headers {
-  for (const name of ownHeaders) headers.delete(name)
+function sendableHeaders(headers: Headers): Headers {
+  for (const name of clientOnlyHeaders) headers.delete(name)
   if (!headers.has('accept')) headers.set('accept', '*/*')
   if (!headers.has('user-agent')) headers.set('user-agent', 'signalbox')
   // Nothing is decompressed here, so that the limit of a body applies to the bytes that the caller reads.

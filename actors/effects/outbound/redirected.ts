@@ -19,7 +19,7 @@ export function redirected(from: Outgoing, status: number, location: string): Ou
   const elsewhere = url.origin !== from.url.origin
   const headers = new Headers(from.headers)
   // The credentials stay removed for all further redirects, even if one leads back.
-  if (elsewhere) for (const name of from.credentials) headers.delete(name)
+  if (elsewhere) for (const name of from.credentialHeaders) headers.delete(name)
   if (turnsToGet(from.method, status)) {
     for (const name of [...headers.keys()]) if (name.startsWith('content-')) headers.delete(name)
     return { ...from, url, headers, method: 'GET', body: undefined }

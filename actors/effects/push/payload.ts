@@ -8,20 +8,23 @@ export interface PushContent {
   readonly notificationId: string
   readonly subject: { readonly kind: string; readonly id: string }
   readonly news: News
-  readonly agent: string | null
+  readonly agentName: string | null
 }
 
 /** The maximum lengths, in characters. With four bytes for each, the payload stays below Apple's limit of 4,096 bytes. */
-const maxLengths = { name: 200, agent: 100 }
+const maxLengths = { name: 200, agentName: 100 }
 
 /** JSON. `actorId` and `kind` name the object that the app opens. */
-export function payloadOf({ notificationId, subject, news, agent }: PushContent, language: string | undefined): string {
+export function payloadOf(
+  { notificationId, subject, news, agentName }: PushContent,
+  language: string | undefined,
+): string {
   const locale = negotiateLocale(language)
   const shown = { ...news, name: cut(news.name, maxLengths.name) }
-  const machine = agent === null ? null : cut(agent, maxLengths.agent)
+  const shownAgent = agentName === null ? null : cut(agentName, maxLengths.agentName)
   return JSON.stringify({
     aps: {
-      alert: { title: titleOf(shown, locale), body: bodyOf(shown, machine, locale) },
+      alert: { title: titleOf(shown, locale), body: bodyOf(shown, shownAgent, locale) },
       sound: 'default',
       category: news.reason,
       'thread-id': subject.id,

@@ -41,7 +41,7 @@ export function push({ views, clock, apns, tokens, acceptedKeyIds }: PushPorts):
     if (apns === undefined) return refused('PUSH_IS_OFF')
     const row = await views.get('notification', actor.id)
     if (row === undefined) return undefined
-    const { deviceId, ...told } = row.init
+    const { deviceId, agent: agentName, ...told } = row.init
     const device = await views.get('notificationDevice', deviceId)
     const reach = await reachOf(device ? [device] : [], views, { acceptedKeyIds, now: clock.now() })
     const [reached] = reach.told
@@ -58,7 +58,7 @@ export function push({ views, clock, apns, tokens, acceptedKeyIds }: PushPorts):
       topic,
       collapseId: told.subject.id,
       expiresAt: told.news.at + newsLifetimeMs,
-      payload: payloadOf({ ...told, notificationId: row.id }, details.locale),
+      payload: payloadOf({ ...told, agentName, notificationId: row.id }, details.locale),
     })
     return eventOf(outcome, reached)
   }

@@ -19,7 +19,7 @@ function templateOf({ reason, status = '', run }: News, messages: NewsMessages):
 }
 
 /** @param agent the name of the agent on whose machine it happened */
-export function bodyOf({ reason, name }: News, agent: string | null, locale: Locale): string {
+export function bodyOf({ reason, name }: News, agentName: string | null, locale: Locale): string {
   if (reason === 'AGENT_LOST') return catalog[locale].news.lostAtWork
-  return agent === null ? name : `${name} · ${agent}`
+  return agentName === null ? name : `${name} · ${agentName}`
 }

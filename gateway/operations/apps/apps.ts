@@ -4,12 +4,12 @@ import {
   app,
   appBuild,
   appSchema,
+  type appStatus,
   apps,
   archiveApp,
   crashReportCount,
   createApp,
   restoreApp,
-  type status,
   updateApp,
 } from '../../../spec/apps/apps.ts'
 import { appKey } from '../../../spec/apps/bundleIdentifier.ts'
@@ -163,7 +163,7 @@ export const appType: ObjectType<'app', typeof appSchema> = {
     id: row.id,
     bundleIdentifier: row.init.bundleIdentifier,
     name: row.context.name,
-    status: row.columns.status as v.InferOutput<typeof status>,
+    status: row.columns.status as v.InferOutput<typeof appStatus>,
     revision: row.context.revision,
     createdAt: toDateTime(row.createdAt),
   }),

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import { imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
-import { deleteDsym, dsym, dsymSchema, dsyms, recordDsym, type status } from '../../../spec/apps/dsyms.ts'
+import { deleteDsym, dsym, dsymSchema, type dsymStatus, dsyms, recordDsym } from '../../../spec/apps/dsyms.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { atMost, toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
@@ -44,7 +44,7 @@ export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
     const { appId, version, build, images } = row.init
     return {
       id: row.id,
-      status: row.columns.status as v.InferOutput<typeof status>,
+      status: row.columns.status as v.InferOutput<typeof dsymStatus>,
       appId,
       version,
       build,

@@ -1,6 +1,10 @@
 import type * as v from 'valibot'
 import { toDateTime } from '../../../spec/core/types.ts'
-import { deviceEnrollment, deviceEnrollmentSchema, type status } from '../../../spec/devices/deviceEnrollments.ts'
+import {
+  deviceEnrollment,
+  deviceEnrollmentSchema,
+  type deviceEnrollmentStatus,
+} from '../../../spec/devices/deviceEnrollments.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
@@ -30,7 +34,7 @@ export const deviceEnrollmentType: ObjectType<'deviceEnrollment', typeof deviceE
     const { problem, deviceId } = row.context
     return {
       id: row.id,
-      status: row.columns.status as v.InferOutput<typeof status>,
+      status: row.columns.status as v.InferOutput<typeof deviceEnrollmentStatus>,
       displayName,
       startedById: startedBy,
       createdAt: toDateTime(createdAt),

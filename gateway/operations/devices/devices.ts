@@ -4,11 +4,11 @@ import { toDateTime } from '../../../spec/core/types.ts'
 import {
   device,
   deviceSchema,
+  type deviceStatus,
   devices,
   type platform,
   removeDevice,
   renameDevice,
-  type status,
 } from '../../../spec/devices/devices.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { oneRow } from '../core/oneRow.ts'
@@ -34,7 +34,7 @@ export const deviceType: ObjectType<'device', typeof deviceSchema> = {
     const { identifiers, model, displayName, enrollment, revision } = row.context
     return {
       id: row.id,
-      status: row.columns.status as v.InferOutput<typeof status>,
+      status: row.columns.status as v.InferOutput<typeof deviceStatus>,
       displayName,
       udid: identifiers?.udid ?? null,
       serial: identifiers?.serial ?? null,

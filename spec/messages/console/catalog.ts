@@ -1,9 +1,13 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
+import { newRunMessages } from './newRun.ts'
+import { partsMessages } from './parts.ts'
 import { shellMessages } from './shell.ts'
 
 export const consoleCatalog = {
+  newRun: newRunMessages,
+  parts: partsMessages,
   shell: shellMessages,
 } as const
 

@@ -1,6 +1,6 @@
 /** The input of an import: the document, and what to do with each of its presets. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../../agents/enrollments.ts'
+import { idempotencyKey } from '../../core/idempotencyKey.ts'
 import { idOf, int, named, text } from '../../core/types.ts'
 import { presetName } from './preset.ts'
 import { serverId } from './servers.ts'

@@ -28,6 +28,6 @@ export const presetName = v.pipe(
 )
 
 /** Two names of one kind are the same for users if this text is the same. */
-export function sameName(kind: PresetKind, name: string): string {
+export function presetNameKey(kind: PresetKind, name: string): string {
   return `${kind}/${name.normalize('NFKC').toLowerCase()}`
 }

@@ -1,6 +1,6 @@
 /** Operations that list, create, change and delete presets. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../../agents/enrollments.ts'
+import { idempotencyKey } from '../../core/idempotencyKey.ts'
 import { mutation, query } from '../../core/operation.ts'
 import { expectedRevision } from '../../core/revision.ts'
 import { id, idOf, named } from '../../core/types.ts'

@@ -1,7 +1,7 @@
 /** Commands: named templates of prompts and shell commands, with arguments, for the installation or one repository. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../../agents/enrollments.ts'
 import { connectionOf, orderByOf, pageArguments } from '../../core/connections.ts'
+import { idempotencyKey } from '../../core/idempotencyKey.ts'
 import { oneById } from '../../core/oneById.ts'
 import { mutation, query } from '../../core/operation.ts'
 import { expectedRevision } from '../../core/revision.ts'

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { idempotencyKey } from '../../agents/enrollments.ts'
+import { idempotencyKey } from '../../core/idempotencyKey.ts'
 import { oneOf } from '../../core/oneOf.ts'
 import { mutation } from '../../core/operation.ts'
 import { idOf, text } from '../../core/types.ts'

@@ -1,6 +1,6 @@
 /** The mutations of schedules. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../../agents/enrollments.ts'
+import { idempotencyKey } from '../../core/idempotencyKey.ts'
 import { mutation } from '../../core/operation.ts'
 import { expectedRevision } from '../../core/revision.ts'
 import { idOf, named, text } from '../../core/types.ts'

@@ -3,6 +3,9 @@
  * it.
  */
 import { useRef, useState } from 'preact/hooks'
+import { format, messages } from '../messages.ts'
+
+const { copy: texts } = messages.parts
 
 export function CopyableText({ what, text }: { readonly what: string; readonly text: string }) {
   const box = useRef<HTMLPreElement>(null)
@@ -10,10 +13,10 @@ export function CopyableText({ what, text }: { readonly what: string; readonly t
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      setStatus('Copied')
+      setStatus(texts.copied)
     } catch {
       if (box.current) getSelection()?.selectAllChildren(box.current)
-      setStatus('Selected')
+      setStatus(texts.selected)
     }
   }
   return (
@@ -21,8 +24,8 @@ export function CopyableText({ what, text }: { readonly what: string; readonly t
       <pre ref={box} class="command">
         {text}
       </pre>
-      <button type="button" class="quiet" aria-label={`Copy ${what}`} onClick={() => void copy()}>
-        Copy
+      <button type="button" class="quiet" aria-label={format(texts.copyWhat, { what })} onClick={() => void copy()}>
+        {texts.copy}
       </button>
       <span class="hint" role="status">
         {status}

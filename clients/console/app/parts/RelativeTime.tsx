@@ -1,7 +1,10 @@
 /** A relative time. The tooltip has the exact time in the reader's zone. */
+import { format, locale, messages } from '../messages.ts'
 import { clockStore } from '../state/clockStore.ts'
 import { useSelector } from '../state/useSelector.ts'
 import { formatDuration, formatRoughDuration } from './formatDuration.ts'
+
+const { time: texts } = messages.parts
 
 /**
  * Milliseconds since 1970. A component that calls it is rendered again as time passes. A value since the last tick is never in the
@@ -14,7 +17,7 @@ export function useNow(): number {
   )
 }
 
-const exactFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const exactFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 export function RelativeTime({ at }: { readonly at: string }) {
   const ms = Date.parse(at)
@@ -27,6 +30,6 @@ export function RelativeTime({ at }: { readonly at: string }) {
 }
 
 function formatElapsed(ms: number): string {
-  if (ms < -1_000) return `in ${formatDuration(-ms)}`
-  return ms < 5_000 ? 'just now' : `${formatRoughDuration(ms)} ago`
+  if (ms < -1_000) return format(texts.in, { duration: formatDuration(-ms) })
+  return ms < 5_000 ? texts.justNow : format(texts.ago, { duration: formatRoughDuration(ms) })
 }

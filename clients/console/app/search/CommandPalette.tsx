@@ -1,10 +1,13 @@
 /** Opens a view or an object by a part of its name. Ctrl K or Cmd K opens the palette. */
 import { useEffect, useRef } from 'preact/hooks'
+import { messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { getObjectPath, navigate } from '../router.ts'
 import { useSelector } from '../state/useSelector.ts'
 import { paletteStore } from './paletteStore.ts'
 import { useSearch } from './useSearch.ts'
+
+const { palette: texts } = messages.parts
 
 interface PaletteEntry {
   readonly href: string
@@ -35,10 +38,10 @@ export function CommandPalette({ views }: { readonly views: readonly ViewLink[] 
   return (
     <>
       <button type="button" class="quiet palette-button" onClick={() => paletteStore.trigger.opened()}>
-        Go to … <kbd>Ctrl K</kbd>
+        {texts.button} <kbd>Ctrl K</kbd>
       </button>
       {isOpen && (
-        <dialog ref={dialog} class="palette" aria-label="Go to" onClose={() => paletteStore.trigger.closed()}>
+        <dialog ref={dialog} class="palette" aria-label={texts.label} onClose={() => paletteStore.trigger.closed()}>
           <PaletteEntries
             views={views}
             onOpen={(href) => {
@@ -64,7 +67,7 @@ function PaletteEntries({ views, onOpen }: PaletteEntriesProps) {
   const entries: readonly PaletteEntry[] = [
     ...views
       .filter(({ name }) => name.toLowerCase().includes(searchText))
-      .map(({ href, name }) => ({ href, title: name, description: 'view' })),
+      .map(({ href, name }) => ({ href, title: name, description: texts.page })),
     ...hits.map(({ kind, id, title, excerpt, status }) => ({
       href: getObjectPath(id),
       title,
@@ -89,17 +92,17 @@ function PaletteEntries({ views, onOpen }: PaletteEntriesProps) {
       <input
         type="text"
         role="combobox"
-        aria-label="Go to"
+        aria-label={texts.label}
         aria-expanded="true"
         aria-controls="palette"
         aria-activedescendant={entries.length > 0 ? `palette-${selectedIndex}` : undefined}
-        placeholder="View, name, text or ID"
+        placeholder={texts.placeholder}
         autoComplete="off"
         value={text}
         onKeyDown={handleKey}
         onInput={({ currentTarget }) => paletteStore.trigger.textChanged({ text: currentTarget.value })}
       />
-      <div id="palette" role="listbox" aria-label="Results">
+      <div id="palette" role="listbox" aria-label={texts.results}>
         {entries.map(({ href, title, description }, index) => (
           // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
           // biome-ignore lint/a11y/useKeyWithClickEvents: the text field handles the keys
@@ -116,7 +119,7 @@ function PaletteEntries({ views, onOpen }: PaletteEntriesProps) {
       </div>
       {entries.length === 0 && (
         <p class="hint" role="status">
-          {isAnswered ? 'No matches' : 'Searching …'}
+          {isAnswered ? messages.parts.noMatches : messages.parts.searching}
         </p>
       )}
     </form>

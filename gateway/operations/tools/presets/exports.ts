@@ -7,7 +7,7 @@ import { loadPresets, requirePresets } from './catalog.ts'
 import { type DocumentCatalog, type DocumentPreset, documentBytes, writeDocument } from './document.ts'
 import { type Preset, sortPresets } from './preset.ts'
 import { makeServerKeys } from './serverKeys.ts'
-import { discoverAll, loadConfiguredServers, loadServerNames } from './servers.ts'
+import { discoverServers, loadConfiguredServerIds, loadServerNames } from './servers.ts'
 
 const contentType = 'application/json'
 
@@ -104,13 +104,13 @@ export const presetExportHandlers = [
     listCounts: async (_input, { views }) => {
       const presets = await loadPresets(views)
       const used = presets.flatMap(({ tools }) => tools.flatMap((tool) => ('serverId' in tool ? [tool.serverId] : [])))
-      return { lists: { servers: { items: new Set([...used, ...(await loadConfiguredServers(views))]).size } } }
+      return { lists: { servers: { items: new Set([...used, ...(await loadConfiguredServerIds(views))]).size } } }
     },
     read: async (_input, context) => {
       const presets = await loadPresets(context.views)
-      const configured = await loadConfiguredServers(context.views)
+      const configured = await loadConfiguredServerIds(context.views)
       const { documents, keys } = await convertPresets(presets, configured, context)
-      const discoveries = await discoverAll(context.externalTools, [...keys.keys()])
+      const discoveries = await discoverServers(context.externalTools, [...keys.keys()])
       const servers = [...keys].map(([serverId, serverKey]) => ({
         serverKey,
         found: discoveries.get(serverId) as Discovery,

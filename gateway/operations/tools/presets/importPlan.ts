@@ -1,5 +1,5 @@
 import type { Discovery } from '../../../../spec/tools/external.ts'
-import { mostPresets, sameName } from '../../../../spec/tools/presets/preset.ts'
+import { mostPresets, presetNameKey } from '../../../../spec/tools/presets/preset.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import { loadPresets } from './catalog.ts'
@@ -9,7 +9,7 @@ import type { ImportInput } from './importInput.ts'
 import type { ImportPlan, PlannedPreset, PlannedTool, PlanProblem } from './plan.ts'
 import { findRepeated, type Preset, selectionKey } from './preset.ts'
 import { checkSelection } from './selections.ts'
-import { discoverAll } from './servers.ts'
+import { discoverServers } from './servers.ts'
 
 export async function planImport(
   input: ImportInput,
@@ -22,7 +22,7 @@ export async function planImport(
   const { mapped, problems: unmappable } = readMappings(document, input)
   const needed = findNeededServers(document, decided.presets)
   const serverIds = [...needed.keys()].flatMap((key) => mapped.get(key) ?? [])
-  const discoveries = await discoverAll(context.externalTools, serverIds)
+  const discoveries = await discoverServers(context.externalTools, serverIds)
   const planned = decided.presets.map((preset) => planTools(preset, document, mapped, discoveries, context))
   return {
     presets: planned.map(({ preset }) => preset),
@@ -130,11 +130,11 @@ function toSelection(tool: DocumentTool, mapped: ReadonlyMap<string, string>): T
 function checkNames(presets: readonly DecidedPreset[], present: readonly Preset[]): PlanProblem[] {
   const replaced = new Set(presets.map(({ target }) => target?.id))
   const staying = present.filter(({ id }) => !replaced.has(id))
-  const names = new Map(staying.map(({ kind, name, id }) => [sameName(kind, name), id]))
+  const names = new Map(staying.map(({ kind, name, id }) => [presetNameKey(kind, name), id]))
   const problems: PlanProblem[] = []
   for (const { index, action, kind, name, namePath } of presets) {
     if (action === 'SKIP') continue
-    const key = sameName(kind, name)
+    const key = presetNameKey(kind, name)
     const other = names.get(key)
     if (other !== undefined) {
       const advice = other.startsWith('mtp_')

@@ -1,4 +1,4 @@
-import { type KeptPreset, sameName } from '../../../../spec/tools/presets/preset.ts'
+import { type KeptPreset, presetNameKey } from '../../../../spec/tools/presets/preset.ts'
 import type { PresetKind } from '../../../../spec/tools/presets/presetKinds.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 
@@ -24,7 +24,7 @@ export function findRepeated(keys: readonly string[]): readonly [number, number]
 export function sortPresets<P extends { readonly kind: PresetKind; readonly name: string }>(
   presets: readonly P[],
 ): P[] {
-  const keyed = presets.map((preset) => [sameName(preset.kind, preset.name), preset] as const)
+  const keyed = presets.map((preset) => [presetNameKey(preset.kind, preset.name), preset] as const)
   keyed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
   return keyed.map(([, preset]) => preset)
 }

@@ -10,21 +10,21 @@ export async function loadServerNames(
 ): Promise<ReadonlyMap<string, string>> {
   const rows =
     ids.length === 0 ? new Map<string, TypedRow<'mcpServer'>>() : await views.getMany('mcpServer', [...new Set(ids)])
-  return new Map([...rows.values()].flatMap((row) => nameOf(row)))
+  return new Map([...rows.values()].flatMap((row) => nameEntries(row)))
 }
 
 /** The IDs of the servers that are configured now. */
-export async function loadConfiguredServers(views: Pick<TypedViews, 'list'>): Promise<readonly string[]> {
+export async function loadConfiguredServerIds(views: Pick<TypedViews, 'list'>): Promise<readonly string[]> {
   return (await everyRow(views, { kind: 'mcpServer', terminal: false })).map(({ id }) => id)
 }
 
-function nameOf(row: TypedRow<'mcpServer'>): (readonly [string, string])[] {
+function nameEntries(row: TypedRow<'mcpServer'>): (readonly [string, string])[] {
   const { name } = row.context
   return row.columns.terminal ? [] : [[row.id, name]]
 }
 
-/** Lists the tools of all servers concurrently. */
-export async function discoverAll(
+/** Lists the tools of these servers concurrently, by the ID of the server. */
+export async function discoverServers(
   externalTools: ExternalDiscovery,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Discovery>> {

@@ -7,14 +7,14 @@ import { type News, newsReasons } from '../../../../spec/devices/news.ts'
 import { locales } from '../../../../spec/pages/locales.ts'
 
 const run = { kind: 'WORKFLOW', number: 12 } as const
-const told = (news: Partial<News>, locale?: string, agent: string | null = 'box') =>
+const told = (news: Partial<News>, locale?: string, agentName: string | null = 'box') =>
   JSON.parse(
     payloadOf(
       {
         notificationId: 'ntf_1',
         subject: { kind: 'run', id: 'run_1' },
         news: { reason: 'RUN_ENDED', at: 1, name: 'Nightly', run, ...news },
-        agent,
+        agentName,
       },
       locale,
     ),
@@ -62,7 +62,7 @@ test('however long the names are, Apple takes it, and no character is cut in hal
         notificationId: `ntf_${'0'.repeat(26)}`,
         subject: { kind: 'worktreeQueue', id: `que_${'0'.repeat(26)}` },
         news: { reason: 'RUN_ENDED', at: 1, name: letter.repeat(5_000), status: 'FAILED', run },
-        agent: letter.repeat(5_000),
+        agentName: letter.repeat(5_000),
       },
       'ja',
     )

@@ -1,6 +1,6 @@
 /**
  * The baselines of `bench:logs`, each a process of its own: graphql-ws's server on `ws` with the same schema, document and
- * payload, and uWebSockets.js, which only sends given bytes. Neither stores anything.
+ * payload, and uWebSockets.js alone, which encodes each chunk once and sends the same bytes to every socket. Neither stores anything.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ type Order =
 export async function startBaseline(baseline: Baseline): Promise<BaselineServer> {
   const child = fork(import.meta.filename, [baseline], { execArgv: ['--no-warnings', '--max-semi-space-size=64'] })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  const order = orders(child)
+  const order = orderSender(child)
   return {
     port,
     append: async (first, chunks) => void (await order({ type: 'append', first, chunks })),
@@ -36,9 +36,9 @@ export async function startBaseline(baseline: Baseline): Promise<BaselineServer>
   }
 }
 
-type Told = Omit<Extract<Order, { type: 'append' }>, 'id'> | Omit<Extract<Order, { type: 'cpu' }>, 'id'>
+type NewOrder = Omit<Extract<Order, { type: 'append' }>, 'id'> | Omit<Extract<Order, { type: 'cpu' }>, 'id'>
 
-function orders(child: ChildProcess): (order: Told) => Promise<number> {
+function orderSender(child: ChildProcess): (order: NewOrder) => Promise<number> {
   const waiting = new Map<number, (value: number) => void>()
   let count = 0
   child.on('message', (message) => {

@@ -7,7 +7,7 @@ import { decodeJournalDetail } from '../../../../spec/core/journalDetail.ts'
 import { USERNAME } from '../../../../storage/embedded/initialize.ts'
 import { PORT } from '../../../../storage/embedded/socketFolder.ts'
 import { connect, type Sql } from '../../../../storage/sql/sql.ts'
-import type { Line, Seen, SeenActor, SeenFollowUps, SeenStream, Step } from './seen.ts'
+import type { Line, Seen, SeenActor, SeenFollowUps, SeenStream, SeenTransition } from './seen.ts'
 
 type Stored = Pick<Seen, 'actors' | 'journal' | 'streams' | 'followUps' | 'stepOutputs' | 'outbox' | 'at'>
 
@@ -42,7 +42,9 @@ export async function readStorage(sql: Sql): Promise<Stored> {
     select id, kind, seq, status, terminal, unwatched, incidents, stuck_at as "stuckAt", snapshot, init
     from actor where kind in ('run', 'job', 'plan', 'session', 'workflow', 'workflowExecution', 'workflowStep', 'worktree',
       'worktreeQueue', 'agent')`
-  const steps = await sql<{ actor: string; seq: number; at: number; event: string; status: string; detail: string }[]>`
+  const transitions = await sql<
+    { actor: string; seq: number; at: number; event: string; status: string; detail: string }[]
+  >`
     select actor, seq, at, event, status, detail from journal order by actor, seq`
   const heads = await sql<{ name: string; next: number; ended: boolean }[]>`select name, next, ended from stream`
   const entries = await sql<{ stream: string; sequence: number; kind: string; data: Uint8Array }[]>`
@@ -58,7 +60,7 @@ export async function readStorage(sql: Sql): Promise<Stored> {
   return {
     at: Date.now(),
     actors: new Map(actors.map((actor) => [actor.id, actorOf(actor)])),
-    journal: grouped(steps, (step) => step.actor, stepOf),
+    journal: grouped(transitions, ({ actor }) => actor, toTransition),
     streams: streamsOf(
       heads,
       grouped(
@@ -137,10 +139,10 @@ function actorOf({ snapshot, init, ...actor }: ActorRecord): SeenActor {
   return { ...actor, value: state.value, context: state.context, timed: timers.length > 0, init: JSON.parse(init) }
 }
 
-function stepOf(row: { seq: number; at: number; event: string; status: string; detail: string }): Step {
+function toTransition(row: { seq: number; at: number; event: string; status: string; detail: string }): SeenTransition {
   const { seq, at, event, status, detail } = row
   const { from, to, payload, cause } = decodeJournalDetail(detail)
-  return { seq, at, event, status, from, to, payload: payload as Step['payload'], cause }
+  return { seq, at, event, status, from, to, payload: payload as SeenTransition['payload'], cause }
 }
 
 function streamsOf(

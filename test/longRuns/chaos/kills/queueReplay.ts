@@ -3,7 +3,7 @@
  * sent: the waiting runs, the holders of slots, and the parameters of each. A step of a
  * workflow is an entry too, and shares the slot of its run.
  */
-import type { Seen, Step } from './seen.ts'
+import type { Seen, SeenTransition } from './seen.ts'
 
 export interface ReplayedEntry {
   readonly id: string
@@ -55,11 +55,11 @@ export function replayQueues(seen: Seen): Replayed {
     const entries = new Map<string, ReplayedEntry>()
     let paused = false
     let lastQueuedAt = 0
-    for (const step of seen.journal.get(id) ?? []) {
-      if (step.event === 'pause') paused = true
-      if (step.event === 'resume') paused = false
-      lastQueuedAt = take(entries, step, lastQueuedAt)
-      for (const runId of admitted.get(`${id}:${step.seq}`) ?? []) {
+    for (const transition of seen.journal.get(id) ?? []) {
+      if (transition.event === 'pause') paused = true
+      if (transition.event === 'resume') paused = false
+      lastQueuedAt = take(entries, transition, lastQueuedAt)
+      for (const runId of admitted.get(`${id}:${transition.seq}`) ?? []) {
         const entry = entries.get(runId)
         if (entry === undefined) {
           replayed.strangers.push({ queueId: id, id: runId })
@@ -68,8 +68,8 @@ export function replayQueues(seen: Seen): Replayed {
         const others = [...entries.values()].filter((other) => other !== entry)
         const holders = others.filter(({ held, rides }) => held && rides === null)
         const waiting = others.filter(({ held, ready, above }) => !held && ready && (!paused || above.length > 0))
-        entry.rides = slotAbove(entries, entry, step)
-        replayed.admissions.push({ queueId: id, seq: step.seq, entry: { ...entry }, paused, holders, waiting })
+        entry.rides = slotAbove(entries, entry, transition)
+        replayed.admissions.push({ queueId: id, seq: transition.seq, entry: { ...entry }, paused, holders, waiting })
         entry.held = true
         giveBack(entries, entry)
       }
@@ -83,7 +83,7 @@ export function replayQueues(seen: Seen): Replayed {
 function slotAbove(
   entries: ReadonlyMap<string, ReplayedEntry>,
   { id, above }: ReplayedEntry,
-  { event, payload }: Step,
+  { event, payload }: SeenTransition,
 ): string | null {
   if ((event !== 'enqueue' && event !== 'configure') || payload.runId !== id) return null
   return above.findLast((one) => entries.get(one)?.held) ?? null
@@ -112,7 +112,11 @@ function admissionsOf({ journal, actors }: Seen): Map<string, string[]> {
   return new Map([...found].map(([at, list]) => [at, list.sort((a, b) => a.n - b.n).map(({ id }) => id)]))
 }
 
-function take(entries: Map<string, ReplayedEntry>, { event, payload, at }: Step, lastQueuedAt: number): number {
+function take(
+  entries: Map<string, ReplayedEntry>,
+  { event, payload, at }: SeenTransition,
+  lastQueuedAt: number,
+): number {
   const entry = entries.get(String(payload.runId))
   switch (event) {
     case 'enqueue': {

@@ -27,7 +27,7 @@ export function summary(seen: ChaosSeen): string {
   for (const { kind, status } of seen.actors.values()) {
     if (kind === 'run') statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
-  const steps = [...seen.journal.values()].reduce((sum, list) => sum + list.length, 0)
+  const transitions = [...seen.journal.values()].reduce((sum, list) => sum + list.length, 0)
   const rows: [string, string][] = [
     [
       'requests',
@@ -41,7 +41,7 @@ export function summary(seen: ChaosSeen): string {
         .join(', '),
     ],
     ['lost', [...seen.actors.values()].flatMap(lostBecause).join(', ') || 'none'],
-    ['steps in the journal', String(steps)],
+    ['transitions in the journal', String(transitions)],
     ['commands', `${seen.lines.filter(({ what }) => what === 'BEGIN').length} begun`],
     ['follow-ups', followUpCounts(seen)],
     ['workflow steps', stepCounts(seen)],

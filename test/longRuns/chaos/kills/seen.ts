@@ -53,7 +53,7 @@ export interface SeenActor {
   readonly init: Readonly<Record<string, Json>>
 }
 
-export interface Step {
+export interface SeenTransition {
   readonly seq: number
   readonly at: number
   readonly event: string
@@ -80,7 +80,7 @@ export interface Seen {
   readonly lines: readonly Line[]
   readonly actors: ReadonlyMap<string, SeenActor>
   /** By actor, in order of sequence. */
-  readonly journal: ReadonlyMap<string, readonly Step[]>
+  readonly journal: ReadonlyMap<string, readonly SeenTransition[]>
   readonly streams: ReadonlyMap<string, SeenStream>
   /** The IDs of the runs of queued and withdrawn follow-ups, by the session that has them. */
   readonly followUps: ReadonlyMap<string, SeenFollowUps>

@@ -209,7 +209,7 @@ export const plants: readonly Plant[] = [
     foundBy: ['mutationsStand'],
     patches: [
       {
-        file: 'storage/retention/schedule.ts',
+        file: 'storage/retention/hourlyHousekeeping.ts',
         search: 'storage.housekeeping(clock.now(), retention)',
         replace: 'storage.housekeeping(Date.now(), retention)',
       },

@@ -1,6 +1,8 @@
 /** A dialog that asks the user to confirm an action. It shows the error if the action fails. */
+
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { messages } from '../../messages.ts'
 import { FormErrors, useFormSubmission } from './FormErrors.tsx'
 
 interface ConfirmDialogProps {
@@ -19,7 +21,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   confirmLabel,
-  cancelLabel = 'Cancel',
+  cancelLabel = messages.parts.cancel,
   isReady = true,
   children,
   onConfirm,
@@ -43,7 +45,7 @@ export function ConfirmDialog({
             {cancelLabel}
           </button>
           <button type="submit" class="primary" disabled={!isReady} aria-busy={submission.isWorking}>
-            {submission.isWorking ? 'Working …' : confirmLabel}
+            {submission.isWorking ? messages.parts.working : confirmLabel}
           </button>
         </div>
       </form>

@@ -1,9 +1,10 @@
 /** A field of a form, with its rule and its problem below it. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { en } from '../../../../../spec/messages/en.ts'
-import { format } from '../../../../../spec/messages/format.ts'
 import { ApiError } from '../../data/apiError.ts'
+import { format, messages } from '../../messages.ts'
 import { useFieldProblem } from './FormErrors.tsx'
+
+const { password: texts } = messages.parts
 
 const inputs = { text: { type: 'text' }, email: { type: 'email' }, url: { type: 'url' } } as const
 
@@ -166,7 +167,7 @@ interface PasswordFieldProps {
 export function PasswordField({ name, label, isNew = false }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const problem = useFieldProblem(name)
-  const hint = isNew ? en.pages.fields.passwordRule : undefined
+  const hint = isNew ? texts.rule : undefined
   // Password managers recognize the field by this.
   const autoComplete = isNew ? 'new-password' : 'current-password'
   const common = fieldAttributes(name, hint, problem)
@@ -182,10 +183,10 @@ export function PasswordField({ name, label, isNew = false }: PasswordFieldProps
         <button
           type="button"
           class="quiet"
-          aria-label={`${isShown ? 'Hide' : 'Show'}: ${label}`}
+          aria-label={format(isShown ? texts.hideField : texts.showField, { label })}
           onClick={() => setIsShown(!isShown)}
         >
-          {isShown ? 'Hide' : 'Show'}
+          {isShown ? texts.hide : texts.show}
         </button>
       </span>
       <FieldNotes name={name} hint={hint} problem={problem} />
@@ -239,6 +240,6 @@ export function UsernameHint({ email }: { readonly email: string }) {
 export function readNewPassword(formData: FormData, name: string): string {
   const password = String(formData.get(name) ?? '')
   if (password.length >= 8 && password.length <= 128) return password
-  const length = password.length.toLocaleString('en')
-  throw new ApiError('BAD_USER_INPUT', format(en.pages.problems.passwordLength, { length }), { field: name })
+  const message = format(texts.wrongLength, { count: password.length })
+  throw new ApiError('BAD_USER_INPUT', message, { field: name })
 }

@@ -2,6 +2,7 @@
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { type ApiError, toApiError } from '../../data/apiError.ts'
+import { format, messages } from '../../messages.ts'
 import { useLocalStore } from '../../state/useLocalStore.ts'
 import { ErrorMessage } from '../messages/ErrorMessage.tsx'
 import { createSubmissionStore, type SubmissionContext } from './submissionStore.ts'
@@ -60,5 +61,5 @@ export function FormErrors({
 export function useFieldProblem(name: string): string {
   const error = useContext(FieldErrorContext)
   if (error === undefined || error.field !== name) return ''
-  return error.problem === '' ? error.message : `The value ${error.problem}.`
+  return error.problem === '' ? error.message : format(messages.parts.invalidValue, { problem: error.problem })
 }

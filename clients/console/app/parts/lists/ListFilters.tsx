@@ -1,6 +1,7 @@
 /** The filters of a list. They are in the address, so that a link shows the same list. */
 
 import type { ComponentChildren } from 'preact'
+import { messages } from '../../messages.ts'
 import { setFilters, useFilters } from '../../router.ts'
 import { formatName } from '../formatName.ts'
 
@@ -25,7 +26,7 @@ export function ListFilters({ placeholder, statuses, allLabel, children }: ListF
         onInput={({ currentTarget }) => setFilters({ q: currentTarget.value })}
       />
       <select
-        aria-label="Status"
+        aria-label={messages.parts.filters.status}
         value={status}
         onChange={({ currentTarget }) => setFilters({ status: currentTarget.value })}
       >

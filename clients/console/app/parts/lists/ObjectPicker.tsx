@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useAsyncData } from '../../data/useQuery.ts'
+import { format, messages } from '../../messages.ts'
 import { setFilters } from '../../router.ts'
 import { useSearch } from '../../search/useSearch.ts'
 
@@ -74,7 +75,7 @@ function SelectedObject({ name, kind, id }: Omit<ObjectPickerProps, 'label'>) {
     <button
       type="button"
       class="quiet selected"
-      aria-label={`Remove filter: ${label}`}
+      aria-label={format(messages.parts.filters.remove, { name: label })}
       onClick={() => setFilters({ [name]: '' })}
     >
       {label} <span aria-hidden="true">×</span>

@@ -1,12 +1,15 @@
 /** An error with what to do about it. */
 import { formatDelay } from '../../../../../spec/messages/format.ts'
 import type { ApiError } from '../../data/apiError.ts'
+import { format, locale, messages } from '../../messages.ts'
+
+const { errors: texts } = messages.parts
 
 const advice: Readonly<Record<string, string>> = {
-  RATE_LIMITED: 'The server limits the requests of each user.',
-  CONFLICT: 'The object changed while you were looking. Nothing was done. Review the new state and try again.',
-  NOT_FOUND: 'The object may have been removed, or the address is wrong.',
-  FORBIDDEN: 'Contact the administrator of this server.',
+  RATE_LIMITED: texts.rateLimited,
+  CONFLICT: texts.conflict,
+  NOT_FOUND: texts.notFound,
+  FORBIDDEN: texts.forbidden,
 }
 
 interface ErrorMessageProps {
@@ -17,11 +20,14 @@ interface ErrorMessageProps {
 
 export function ErrorMessage({ error, retriesAutomatically = false }: ErrorMessageProps) {
   const { code, message, retryable, requestId, retryAfterSeconds } = error
-  const later = retryAfterSeconds === undefined ? 'in a moment' : formatDelay(retryAfterSeconds, 'en')
+  const later =
+    retryAfterSeconds === undefined
+      ? texts.retryLater
+      : format(texts.retryIn, { delay: formatDelay(retryAfterSeconds, locale) })
   const hints = [
     advice[code],
-    retryable && (retriesAutomatically ? 'Retrying automatically.' : `Try again ${later}.`),
-    requestId && `Request ID: ${requestId}.`,
+    retryable && (retriesAutomatically ? texts.retrying : later),
+    requestId && format(texts.requestId, { id: requestId }),
   ].filter(Boolean)
   return (
     <div class="message" role="alert">

@@ -1,7 +1,10 @@
 /** The view for an address of an object that does not exist. */
 import type { ApiError } from '../../data/apiError.ts'
+import { formatParts, messages } from '../../messages.ts'
 import { useDocumentTitle } from '../useDocumentTitle.ts'
 import { EmptyState } from './EmptyState.tsx'
+
+const { notFound: texts } = messages.parts
 
 /** Returns whether the server has no object with the ID, or rejects the ID. */
 export function isNotFound(error: ApiError | undefined): boolean {
@@ -9,14 +12,12 @@ export function isNotFound(error: ApiError | undefined): boolean {
 }
 
 export function NotFound({ message }: { readonly message: string }) {
-  useDocumentTitle(['Not found'])
+  useDocumentTitle([texts.title])
   return (
     <section>
-      <h1>Not found</h1>
+      <h1>{texts.title}</h1>
       <EmptyState title={message}>
-        <p>
-          The object may have been removed, or the address is wrong. <a href="/">Open the inbox</a>
-        </p>
+        <p>{formatParts(texts.advice, { link: <a href="/">{texts.openInbox}</a> })}</p>
       </EmptyState>
     </section>
   )

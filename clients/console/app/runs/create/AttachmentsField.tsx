@@ -1,7 +1,10 @@
 /** Files for a new run: chosen, dropped or pasted. */
 import { attachmentsMax } from '../../../../../spec/runs/attachmentLimit.ts'
+import { format, locale, messages } from '../../messages.ts'
 import type { AttachedFile, AttachmentsStore } from './attachmentsStore.ts'
 import { addAttachments } from './uploadAttachment.ts'
+
+const { files: texts } = messages.newRun
 
 interface AttachmentsFieldProps {
   readonly files: readonly AttachedFile[]
@@ -12,7 +15,7 @@ export function AttachmentsField({ files, store }: AttachmentsFieldProps) {
   return (
     <div class="field">
       <label for="field-files">
-        Files <span class="hint">at most {attachmentsMax}. You can also drop or paste them into the task.</span>
+        {texts.label} <span class="hint">{format(texts.hint, { max: attachmentsMax })}</span>
       </label>
       <input
         id="field-files"
@@ -24,20 +27,20 @@ export function AttachmentsField({ files, store }: AttachmentsFieldProps) {
         }}
       />
       {files.length > 0 && (
-        <ul class="attached-files" aria-label="Files of the run">
+        <ul class="attached-files" aria-label={texts.list}>
           {files.map(({ key, name, size, id, error }) => (
             <li key={key}>
               <span>{name}</span>{' '}
               <span class={error ? 'problem' : 'hint'} role="status">
-                {error ? error.message : id === undefined ? 'Uploading …' : formatSize(size)}
+                {error ? error.message : id === undefined ? texts.uploading : formatSize(size)}
               </span>
               <button
                 type="button"
                 class="quiet"
-                aria-label={`Remove: ${name}`}
+                aria-label={format(texts.removeFile, { name })}
                 onClick={() => store.trigger.removed({ key })}
               >
-                Remove
+                {texts.remove}
               </button>
             </li>
           ))}
@@ -48,6 +51,7 @@ export function AttachmentsField({ files, store }: AttachmentsFieldProps) {
 }
 
 function formatSize(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} bytes`
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  const [unit, divisor] = bytes < 1e3 ? ['byte', 1] : bytes < 1e6 ? ['kilobyte', 1e3] : ['megabyte', 1e6]
+  const style = { style: 'unit', unit, unitDisplay: bytes < 1e3 ? 'long' : 'short', maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(locale, style).format(bytes / Number(divisor))
 }

@@ -1,6 +1,9 @@
 /** The coding CLI of a new run: those of the machine on which it executes. */
 import { graphql } from '../../data/graphql.ts'
 import { useQuery } from '../../data/useQuery.ts'
+import { format, messages } from '../../messages.ts'
+
+const { cli: texts } = messages.newRun
 
 const worktreeClisQuery = graphql(`query ($id: ID!) { worktree(id: $id) {
   agent { name clis { name version usable problem signIn } }
@@ -47,18 +50,16 @@ interface Cli {
 function CliChoice({ clis, value }: { readonly clis: readonly Cli[] | undefined; readonly value: string }) {
   return (
     <div class="field">
-      <label for="field-cli">Coding CLI</label>
+      <label for="field-cli">{texts.label}</label>
       <select id="field-cli" name="cli">
-        <option value="">First one of the machine</option>
+        <option value="">{texts.first}</option>
         {clis?.map((cli) => (
           <option key={cli.name} value={cli.name} selected={cli.name === value}>
             {describeCli(cli)}
           </option>
         ))}
       </select>
-      {clis?.length === 0 && (
-        <p class="problem">The machine has no coding CLI. Install one, or run a command instead of a prompt.</p>
-      )}
+      {clis?.length === 0 && <p class="problem">{texts.none}</p>}
     </div>
   )
 }
@@ -66,5 +67,8 @@ function CliChoice({ clis, value }: { readonly clis: readonly Cli[] | undefined;
 function describeCli({ name, version, usable, problem, signIn }: Cli): string {
   const label = version === null ? name : `${name} ${version}`
   if (usable) return label
-  return `${label} (${problem ?? (signIn === 'SIGNED_OUT' ? 'not signed in' : 'unavailable')})`
+  return format(texts.withProblem, {
+    cli: label,
+    problem: problem ?? (signIn === 'SIGNED_OUT' ? texts.signedOut : texts.unavailable),
+  })
 }

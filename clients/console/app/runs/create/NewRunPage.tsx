@@ -3,6 +3,8 @@ import { useMemo, useState } from 'preact/hooks'
 import { ApiError } from '../../data/apiError.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useAsyncData } from '../../data/useQuery.ts'
+import { format, messages } from '../../messages.ts'
+import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { Field, TextAreaField } from '../../parts/forms/Field.tsx'
 import { FormErrors, useFormSubmission } from '../../parts/forms/FormErrors.tsx'
 import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
@@ -19,14 +21,16 @@ import { type CreateRunInput, createRunMutation, loadDraft, type RunDraft, remem
 import { type Target, TargetFields } from './TargetFields.tsx'
 import { addAttachments } from './uploadAttachment.ts'
 
+const { newRun: texts } = messages
+
 export function NewRunPage() {
-  useDocumentTitle(['New run'])
+  useDocumentTitle([texts.title])
   const { from = '', worktree = '' } = useFilters()
   const key = `new run ${from} ${worktree}`
   const { data: draft, error } = useAsyncData(key, () => loadDraft(from, worktree))
   return (
     <section>
-      <h1>New run</h1>
+      <h1>{texts.title}</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {draft === undefined && !error && <Loading what="the form" />}
       {draft && <NewRunForm key={key} draft={draft} />}
@@ -42,9 +46,8 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
   const keys = useMemo(createRepeatKeys, [])
   const startRun = async (formData: FormData) => {
     if (files.some(({ id, error }) => id === undefined && !error))
-      throw new ApiError('BAD_USER_INPUT', 'A file is still being uploaded. Start the run when the upload is complete.')
-    if (files.some(({ error }) => error))
-      throw new ApiError('BAD_USER_INPUT', 'A file was not uploaded. Remove it, or add it again.')
+      throw new ApiError('BAD_USER_INPUT', texts.stillUploading)
+    if (files.some(({ error }) => error)) throw new ApiError('BAD_USER_INPUT', texts.uploadFailed)
     const input = readRunInput(
       formData,
       taskType,
@@ -52,7 +55,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
     )
     const worktreeId = await resolveWorktree(formData)
     const request: CreateRunInput = { ...input, worktreeId }
-    setProgress('Starting the run …')
+    setProgress(texts.starting)
     const idempotencyKey = keys.get(request)
     const { createAgentRun } = await requestGraphql(createRunMutation, { input: { ...request, idempotencyKey } })
     rememberChoices(request)
@@ -62,7 +65,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
     if (target.type === 'worktree') return String(formData.get('worktreeId'))
     const [branch, base] = [String(formData.get('branch')).trim(), String(formData.get('base')).trim()]
     const wanted = { codebaseId: String(formData.get('codebaseId')), branch, base }
-    setProgress(`Creating the worktree ${branch} …`)
+    setProgress(format(texts.creatingWorktree, { branch }))
     return await createWorktree({ ...wanted, idempotencyKey: keys.get(wanted) })
   }
   const submission = useFormSubmission(
@@ -87,7 +90,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
     >
       <FormErrors submission={submission}>
         <fieldset class="segments">
-          <legend>Task</legend>
+          <legend>{texts.task.label}</legend>
           {(['prompt', 'command'] as const).map((type) => (
             <label key={type}>
               <input
@@ -97,7 +100,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
                 checked={taskType === type}
                 onChange={() => setTaskType(type)}
               />
-              {type === 'prompt' ? 'Prompt for a coding CLI' : 'Shell command'}
+              {texts.task[type]}
             </label>
           ))}
         </fieldset>
@@ -105,7 +108,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
           <TextAreaField
             key="prompt"
             name="task.prompt"
-            label="What should the agent do?"
+            label={texts.task.promptField}
             value={draft.taskType === 'prompt' ? draft.task : ''}
             rows={6}
             hasFocus
@@ -114,8 +117,8 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
           <TextAreaField
             key="command"
             name="task.command"
-            label="Command"
-            hint="The shell of the machine runs it in the worktree."
+            label={texts.task.commandField}
+            hint={texts.task.commandHint}
             value={draft.taskType === 'command' ? draft.task : ''}
             rows={3}
             isCode
@@ -129,15 +132,21 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
           files={files}
           attachments={attachments}
         />
-        <Field name="title" label="Title" hint="Empty: the beginning of the task." value={draft.title} isOptional />
+        <Field
+          name="title"
+          label={texts.options.runTitle}
+          hint={texts.options.runTitleHint}
+          value={draft.title}
+          isOptional
+        />
       </FormErrors>
       <div class="buttons">
         <p role="status" class="hint">
           {progress}
         </p>
-        <button type="submit" class="primary" aria-busy={submission.isWorking}>
-          Start run
-        </button>
+        <ActionButton type="submit" look="primary" isBusy={submission.isWorking}>
+          {texts.start}
+        </ActionButton>
       </div>
     </form>
   )

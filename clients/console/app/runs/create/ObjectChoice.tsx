@@ -1,6 +1,9 @@
 /** A choice of one object: the newest ones at first, and the matches of a search. */
 import { useId, useState } from 'preact/hooks'
+import { format, messages } from '../../messages.ts'
 import { useSearch } from '../../search/useSearch.ts'
+
+const { choice: texts } = messages.newRun
 
 /** The number of objects that are offered at once. */
 export const offeredCount = 8
@@ -37,9 +40,9 @@ export function ObjectChoice({ name, label, kind, newest, totalCount, chosen, on
       <legend>{label}</legend>
       <input
         type="search"
-        aria-label={`Find: ${label}`}
+        aria-label={format(texts.find, { label })}
         aria-describedby={`${id}-count`}
-        placeholder="Branch, path or machine"
+        placeholder={texts.placeholder}
         autoComplete="off"
         value={text}
         // Enter would send the form.
@@ -70,13 +73,10 @@ export function ObjectChoice({ name, label, kind, newest, totalCount, chosen, on
   )
 
   function describeMatches(): string {
-    if (isSearch && !isAnswered) return 'Searching …'
-    if (isSearch && hits.length === 0) return 'No matches'
-    if (isSearch)
-      return hits.length === offeredCount ? `The best ${offeredCount} matches. Type more to find others.` : ''
-    if (newest === undefined) return 'Loading …'
-    return totalCount > newest.length
-      ? `The newest ${newest.length} of ${totalCount.toLocaleString()}. Type to find others.`
-      : ''
+    if (isSearch && !isAnswered) return messages.parts.searching
+    if (isSearch && hits.length === 0) return messages.parts.noMatches
+    if (isSearch) return hits.length === offeredCount ? format(texts.bestMatches, { count: offeredCount }) : ''
+    if (newest === undefined) return messages.parts.loading
+    return totalCount > newest.length ? format(texts.newest, { shown: newest.length, total: totalCount }) : ''
   }
 }

@@ -1,5 +1,6 @@
 /** The choices of a new run that have defaults. */
 import { useState } from 'preact/hooks'
+import { messages } from '../../messages.ts'
 import { ChoiceField, Field, NumberField } from '../../parts/forms/Field.tsx'
 import { AttachmentsField } from './AttachmentsField.tsx'
 import type { AttachedFile, AttachmentsStore } from './attachmentsStore.ts'
@@ -7,17 +8,9 @@ import { CliField } from './CliField.tsx'
 import { PresetsField } from './PresetsField.tsx'
 import type { RunDraft } from './runDraft.ts'
 
-const kinds: Readonly<Record<RunDraft['kind'], string>> = {
-  SESSION: 'Session: do the work',
-  PLAN: 'Plan: write a plan, change nothing',
-}
-
-const policies: Readonly<Record<RunDraft['permissionPolicy'], string>> = {
-  ASK: 'Ask a person for each',
-  ALLOW_EDITS: 'Allow edits of files, ask for the rest',
-  ALLOW_ALL: 'Allow all',
-  DENY: 'Reject all',
-}
+const { options: texts, kind: kindTexts } = messages.newRun
+const kinds: Readonly<Record<RunDraft['kind'], string>> = { SESSION: kindTexts.SESSION, PLAN: kindTexts.PLAN }
+const policies: Readonly<Record<RunDraft['permissionPolicy'], string>> = texts.policies
 
 interface RunOptionsProps {
   readonly draft: RunDraft
@@ -37,7 +30,7 @@ export function RunOptions({ draft, taskType, placeId, files, attachments }: Run
         <div class="field-columns">
           <ChoiceField
             name="kind"
-            label="Kind of run"
+            label={kindTexts.label}
             choices={kinds}
             value={kind}
             onChange={(value) => setKind(value === 'PLAN' ? 'PLAN' : 'SESSION')}
@@ -46,27 +39,21 @@ export function RunOptions({ draft, taskType, placeId, files, attachments }: Run
         </div>
       )}
       <details class="more-options">
-        <summary>More options</summary>
+        <summary>{texts.more}</summary>
         <div class="field-columns">
           {isPrompt && (
             <>
               <Field
                 name="configuration.model"
-                label="Model"
-                hint="Empty: the model of the CLI."
+                label={texts.model}
+                hint={texts.modelHint}
                 value={draft.model}
                 isOptional
               />
-              <Field
-                name="configuration.mode"
-                label="Mode of the CLI"
-                hint="For example acceptEdits. Empty: the mode of the CLI."
-                value={draft.mode}
-                isOptional
-              />
+              <Field name="configuration.mode" label={texts.mode} hint={texts.modeHint} value={draft.mode} isOptional />
               <ChoiceField
                 name="permissionPolicy"
-                label="Permission requests"
+                label={texts.policy}
                 choices={policies}
                 value={draft.permissionPolicy}
               />
@@ -74,8 +61,8 @@ export function RunOptions({ draft, taskType, placeId, files, attachments }: Run
           )}
           <NumberField
             name="timeoutMinutes"
-            label="Time-out, minutes"
-            hint="Empty: 240."
+            label={texts.timeout}
+            hint={texts.timeoutHint}
             value={draft.timeoutMinutes}
             min={1}
             max={10_080}
@@ -83,8 +70,8 @@ export function RunOptions({ draft, taskType, placeId, files, attachments }: Run
           />
           <NumberField
             name="configuration.worktreeConcurrencyLimit"
-            label="Concurrency limit"
-            hint="Maximum of runs of this kind at once on the worktree. 0: no limit. Empty: the default of the kind."
+            label={texts.limit}
+            hint={texts.limitHint}
             value={draft.concurrencyLimit}
             min={0}
             max={32}

@@ -1,6 +1,7 @@
 /** The place of a new run: a worktree, or a new worktree of a codebase. */
 import { graphql } from '../../data/graphql.ts'
 import { useQuery } from '../../data/useQuery.ts'
+import { formatParts, messages } from '../../messages.ts'
 import { Field } from '../../parts/forms/Field.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
@@ -11,6 +12,8 @@ const newestQuery = graphql(`{
   worktrees(first: 8) { totalCount nodes { id branch path agent { name } } }
   codebases(first: 8) { totalCount nodes { id path repository { name } agent { name } } }
 }`)
+
+const { place: texts } = messages.newRun
 
 export interface Target {
   readonly type: 'worktree' | 'newWorktree'
@@ -28,16 +31,14 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
   if (error) return <ErrorMessage error={error} retriesAutomatically />
   if (data?.codebases.totalCount === 0)
     return (
-      <EmptyState title="No repositories yet">
-        <p>
-          A run needs a repository on a machine. <a href="/machines">Add a machine</a>: its repositories appear here.
-        </p>
+      <EmptyState title={texts.noRepositories}>
+        <p>{formatParts(texts.noRepositoriesAdvice, { link: <a href="/machines">{texts.addMachine}</a> })}</p>
       </EmptyState>
     )
   return (
     <>
       <fieldset class="segments">
-        <legend>Place</legend>
+        <legend>{texts.label}</legend>
         {(['worktree', 'newWorktree'] as const).map((type) => (
           <label key={type}>
             <input
@@ -47,7 +48,7 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
               checked={target.type === type}
               onChange={() => onChange({ ...target, type })}
             />
-            {type === 'worktree' ? 'Existing worktree' : 'New worktree'}
+            {texts[type]}
           </label>
         ))}
       </fieldset>
@@ -55,7 +56,7 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
         <ObjectChoice
           key="worktree"
           name="worktreeId"
-          label="Worktree"
+          label={texts.worktreeField}
           kind="WORKTREE"
           newest={data?.worktrees.nodes.map(toOfferedWorktree)}
           totalCount={data?.worktrees.totalCount ?? 0}
@@ -67,7 +68,7 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
           <ObjectChoice
             key="codebase"
             name="codebaseId"
-            label="Repository"
+            label={texts.repositoryField}
             kind="CODEBASE"
             newest={data?.codebases.nodes.map(({ id, path, repository, agent }) => ({
               id,
@@ -78,14 +79,8 @@ export function TargetFields({ target, onChange }: TargetFieldsProps) {
             chosen={target.codebase}
             onChoose={(codebase) => onChange({ ...target, codebase })}
           />
-          <Field name="branch" label="Branch" hint="It is created if it does not exist." maxLength={255} />
-          <Field
-            name="base"
-            label="Start from"
-            hint="A branch or commit. Empty: the branch of the same name on origin, otherwise HEAD."
-            isOptional
-            maxLength={255}
-          />
+          <Field name="branch" label={texts.branch} hint={texts.branchHint} maxLength={255} />
+          <Field name="base" label={texts.base} hint={texts.baseHint} isOptional maxLength={255} />
         </>
       )}
     </>

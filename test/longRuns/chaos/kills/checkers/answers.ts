@@ -1,10 +1,17 @@
-/** No acknowledged answer is wrong, including refusals. The evidence is the content of storage and the state of each actor at the time. */
-import type { Asked, Checker, Seen, Step, Violation } from '../seen.ts'
+/**
+ * No answer is wrong, refusals included. Each is compared with the content of storage at the end, and with the state that the actor had at
+ * the time of the answer.
+ */
+import type { Asked, Checker, Seen, SeenTransition, Violation } from '../seen.ts'
+import { violation } from './violation.ts'
 
 type Accepted = Asked & { readonly answer: Extract<Asked['answer'], { type: 'accepted' }> }
 type Refused = Asked & { readonly answer: Extract<Asked['answer'], { type: 'refused' }> }
 
-/** The journal has the database's time as the program reads it, and the harness has its own. Milliseconds by which they may differ. */
+/**
+ * By how much the program's time and the time of the tests usually differ, in milliseconds. Every comparison allows for it. Few comparisons
+ * allow for the rare `clockDifferenceMs` too: with a tolerance of a second, a wrong answer about a change of that second is not found.
+ */
 const readingMs = 10
 
 export const answersAreTrue: Checker = (seen) => {
@@ -32,16 +39,14 @@ export const answersAreTrue: Checker = (seen) => {
 const describe = ({ operation, input, tries, answer }: Asked): string =>
   `${operation} ${JSON.stringify(input)} (${tries} tries) was answered ${answer.type === 'refused' ? answer.code : answer.type}`
 
-const one = (what: string, ...ids: string[]): Violation[] => [{ what, ids }]
-
 function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
   const { object } = asked.answer
   if (asked.operation === 'createRunFollowUp' && object.id === undefined) return notWithdrawn(asked, seen)
   const id = String(object.id)
   const actor = seen.actors.get(id)
   if (actor === undefined)
-    return asked.operation === 'createRunFollowUp' ? notQueued(asked, id, seen) : one(`${id} does not exist`, id)
-  const steps = seen.journal.get(id) ?? []
+    return asked.operation === 'createRunFollowUp' ? notQueued(asked, id, seen) : violation(`${id} does not exist`, id)
+  const transitions = seen.journal.get(id) ?? []
   switch (asked.operation) {
     case 'createAgentRun':
     case 'createRunFollowUp':
@@ -50,37 +55,36 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
       return [...differs(asked, seen), ...ownerless(id, seen)]
     case 'createWorkflow': {
       const rules = actor.init.rules as { overlapPolicy: string }
-      return rules.overlapPolicy === asked.input.overlapPolicy ? [] : one(`its policy is ${rules.overlapPolicy}`, id)
+      return rules.overlapPolicy === asked.input.overlapPolicy
+        ? []
+        : violation(`its policy is ${rules.overlapPolicy}`, id)
     }
     case 'publishWorkflow':
-      return happened(steps, 'publish', asked) ? [] : one('it was not published then', id)
+      return happened(transitions, 'publish', asked) ? [] : violation('it was not published then', id)
     case 'cancelRun':
-      if (!actor.terminal) return one(`the run is ${actor.status} in the end`, id)
-      return happened(steps, 'cancel', asked) || stood(steps, ['CANCELED', 'CANCELING'], asked)
+      if (!actor.terminal) return violation(`the run is ${actor.status} in the end`, id)
+      return happened(transitions, 'cancel', asked) || hadStatus(transitions, ['CANCELED', 'CANCELING'], asked)
         ? []
-        : one('the run was never canceled', id)
+        : violation('the run was never canceled', id)
     case 'pauseRun':
-    case 'resumeRun': {
-      const isPause = asked.operation === 'pauseRun'
-      const isSame = happened(steps, isPause ? 'pause' : 'resume', asked) || wasPaused(steps, asked, isPause)
-      return isSame ? [] : one(`the run was not ${isPause ? 'paused' : 'resumed'}`, id)
+    case 'resumeRun':
+    case 'pauseWorktreeQueue':
+    case 'resumeWorktreeQueue': {
+      const isPause = asked.operation.startsWith('pause')
+      const isTrue =
+        happened(transitions, isPause ? 'pause' : 'resume', asked) || wasPaused(transitions, asked, isPause)
+      return isTrue ? [] : violation(`${id} was not ${isPause ? 'paused' : 'resumed'}`, id)
     }
     case 'decideApproval': {
       const { decision } = (actor.context.approval ?? {}) as { readonly decision?: string }
-      return decision === asked.input.decision ? [] : one(`the stored decision is ${decision}`, id)
+      return decision === asked.input.decision ? [] : violation(`the stored decision is ${decision}`, id)
     }
     case 'updateRunConfiguration': {
       const { worktreeConcurrencyLimit } = asked.input.configuration as { worktreeConcurrencyLimit: number }
-      const set = during(steps, asked).some(
+      const set = during(transitions, asked).some(
         ({ event, payload }) => event === 'configure' && payload.limit === worktreeConcurrencyLimit,
       )
-      return set ? [] : one('the limit was not changed then', id)
-    }
-    case 'pauseWorktreeQueue':
-    case 'resumeWorktreeQueue': {
-      const paused = asked.operation === 'pauseWorktreeQueue'
-      const same = happened(steps, paused ? 'pause' : 'resume', asked) || wasPaused(steps, asked, paused)
-      return same ? [] : one(`the queue was not ${paused ? 'paused' : 'resumed'}`, id)
+      return set ? [] : violation('the limit was not changed then', id)
     }
     default:
       return []
@@ -91,10 +95,10 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
 function notQueued({ input }: Accepted, id: string, { actors, followUps }: Seen): Violation[] {
   const known = followUps.get(String(actors.get(String(input.runId))?.init.ownerId))
   const isKnown = known !== undefined && (known.queued.includes(id) || known.withdrawn.includes(id))
-  return isKnown ? [] : one(`${id} does not exist and is not queued`, id)
+  return isKnown ? [] : violation(`${id} does not exist and is not queued`, id)
 }
 
-/** A repeat of the request is answered with neither a run nor a queued follow-up only after the follow-up was withdrawn. */
+/** If the answer has neither a run nor a queued follow-up, it answers a repeat, and the follow-up must have been withdrawn. */
 function notWithdrawn({ input }: Accepted, { asked, followUps }: Seen): Violation[] {
   const former = asked.find(
     (other) =>
@@ -104,7 +108,7 @@ function notWithdrawn({ input }: Accepted, { asked, followUps }: Seen): Violatio
   )
   const id = former?.answer.type === 'accepted' ? String(former.answer.object.id) : ''
   const isWithdrawn = [...followUps.values()].some(({ withdrawn }) => withdrawn.includes(id))
-  return isWithdrawn ? [] : one('the answer has neither a run nor a queued follow-up', id)
+  return isWithdrawn ? [] : violation('the answer has neither a run nor a queued follow-up', id)
 }
 
 /** The created object must match the request. */
@@ -126,13 +130,13 @@ function differs({ input, operation, answer }: Accepted, { actors }: Seen): Viol
   return Object.entries(wanted).flatMap(([name, value]) =>
     init[name] === value
       ? []
-      : one(`${id} has ${name} ${JSON.stringify(init[name])} instead of ${JSON.stringify(value)}`, id),
+      : violation(`${id} has ${name} ${JSON.stringify(init[name])} instead of ${JSON.stringify(value)}`, id),
   )
 }
 
 function ownerless(id: string, { actors }: Seen): Violation[] {
   const owner = String(actors.get(id)?.init.ownerId)
-  return actors.has(owner) ? [] : one(`${id} is a run of ${owner}, which does not exist`, id)
+  return actors.has(owner) ? [] : violation(`${id} is a run of ${owner}, which does not exist`, id)
 }
 
 function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
@@ -141,19 +145,19 @@ function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
   switch (code) {
     case 'NOT_FOUND':
       // The run of a queued follow-up has its ID before it exists.
-      return existed(id, asked.sentAt, seen) ? one(`${id} exists`, id) : []
+      return existed(id, asked.sentAt, seen) ? violation(`${id} exists`, id) : []
     case 'CONFLICT':
       if (details.field === 'expectedRevision') return untrueRevision(asked, id, seen)
-      return details.field === 'idempotencyKey' ? untrueConflict(asked, seen) : one(`unexpected: ${message}`, id)
+      return details.field === 'idempotencyKey' ? untrueConflict(asked, seen) : violation(`unexpected: ${message}`, id)
     case 'FAILED_PRECONDITION':
-      if (changesQueued.has(asked.operation)) return stillQueued(asked, id, seen)
+      if (editsOfFollowUps.has(asked.operation)) return stillQueued(asked, id, seen)
       return untruePrecondition(asked, id, seen)
     default:
-      return one(`unexpected: ${message}`, id)
+      return violation(`unexpected: ${message}`, id)
   }
 }
 
-const changesQueued = new Set(['updateQueuedFollowUp', 'withdrawQueuedFollowUp'])
+const editsOfFollowUps = new Set(['updateQueuedFollowUp', 'withdrawQueuedFollowUp'])
 
 /** The follow-up must have started, or have been withdrawn. */
 function stillQueued({ input, answeredAt }: Refused, id: string, { actors, journal }: Seen): Violation[] {
@@ -162,7 +166,7 @@ function stillQueued({ input, answeredAt }: Refused, id: string, { actors, journ
     ({ event, payload }) => event === 'followUpWithdrawn' && payload.runId === id,
   )
   const leftAt = Math.min(startedAt, withdrawal?.at ?? Number.POSITIVE_INFINITY)
-  return leftAt <= answeredAt + clockDifferenceMs ? [] : one(`${id} was queued then`, id, String(input.sessionId))
+  return leftAt <= answeredAt + clockDifferenceMs ? [] : violation(`${id} was queued then`, id, String(input.sessionId))
 }
 
 /** The follow-up must have had another revision at some time between the request and its answer. */
@@ -174,7 +178,7 @@ function untrueRevision({ input, lastSentAt, answeredAt }: Refused, id: string, 
   const least = 1 + countUntil(lastSentAt - clockDifferenceMs)
   const most = 1 + countUntil(answeredAt + clockDifferenceMs)
   const isAlways = least === most && least === input.expectedRevision
-  return isAlways ? one(`${id} was at revision ${least} then`, id) : []
+  return isAlways ? violation(`${id} was at revision ${least} then`, id) : []
 }
 
 function existed(id: string, at: number, { actors, journal }: Seen): boolean {
@@ -182,94 +186,109 @@ function existed(id: string, at: number, { actors, journal }: Seen): boolean {
   return actors.has(id) && created <= at
 }
 
-/** The key must have been used before, or in between, with another input. */
+/** Another request with this key and another input must have been sent before the refusal arrived. */
 function untrueConflict(asked: Refused, { asked: all }: Seen): Violation[] {
-  const other = all.some(
-    (one_) =>
-      one_.input !== asked.input &&
-      one_.input.idempotencyKey === asked.input.idempotencyKey &&
-      one_.sentAt < asked.answeredAt &&
-      JSON.stringify(one_.input) !== JSON.stringify(asked.input),
+  const isUsedTwice = all.some(
+    (other) =>
+      other.input !== asked.input &&
+      other.input.idempotencyKey === asked.input.idempotencyKey &&
+      other.sentAt < asked.answeredAt &&
+      JSON.stringify(other.input) !== JSON.stringify(asked.input),
   )
-  return other ? [] : one('the key was never used with another input')
+  return isUsedTwice ? [] : violation('the key was never used with another input')
 }
 
 function untruePrecondition(asked: Refused, id: string, seen: Seen): Violation[] {
   const { details, message } = asked.answer
   if (typeof details.state === 'string' && typeof details.id === 'string') {
-    const steps = seen.journal.get(details.id) ?? []
-    return stood(steps, [details.state], asked) ? [] : one(`${details.id} was not ${details.state} then`, details.id)
+    const transitions = seen.journal.get(details.id) ?? []
+    return hadStatus(transitions, [details.state], asked)
+      ? []
+      : violation(`${details.id} was not ${details.state} then`, details.id)
   }
-  if (asked.operation === 'retryRun' && typeof details.runId === 'string') return couldRetry(details.runId, asked, seen)
-  if (asked.operation === 'decideApproval') return couldDecide(asked, id, seen)
-  if (typeof details.runId === 'string') return notUnderWay(details.runId, asked, seen)
-  if (/follow-up/.test(message)) return seen.actors.get(id)?.init.kind === 'WORKFLOW' ? [] : one(message, id)
+  if (asked.operation === 'retryRun' && typeof details.runId === 'string')
+    return untrueRetryRefusal(details.runId, asked, seen)
+  if (asked.operation === 'decideApproval') return untrueDecisionRefusal(asked, id, seen)
+  if (typeof details.runId === 'string') return turnWasOver(details.runId, asked, seen)
+  if (/follow-up/.test(message)) return seen.actors.get(id)?.init.kind === 'WORKFLOW' ? [] : violation(message, id)
   const draft = /^The workflow is (\w+)/.exec(message)
   if (draft?.[1] !== undefined) {
-    return stood(seen.journal.get(id) ?? [], [draft[1]], asked) ? [] : one(`it was not ${draft[1]} then`, id)
+    return hadStatus(seen.journal.get(id) ?? [], [draft[1]], asked) ? [] : violation(`it was not ${draft[1]} then`, id)
   }
+  // The evidence does not have the number of runs that waited then. It has the queue of a workflow only at the end.
   if (/wait already/.test(message)) return []
-  return one(`unexpected: ${message}`, id)
+  return violation(`unexpected: ${message}`, id)
 }
 
-/** The run must have been active, or have succeeded, so that it has no failed step. */
-function couldRetry(runId: string, asked: Refused, { journal }: Seen): Violation[] {
+/**
+ * A refusal with `state` is right if the run was in that state. A refusal without it is right if the run had succeeded: then it has no
+ * failed step.
+ */
+function untrueRetryRefusal(runId: string, asked: Refused, { journal }: Seen): Violation[] {
   const { state = 'SUCCEEDED' } = asked.answer.details
-  return stood(journal.get(runId) ?? [], [String(state)], asked) ? [] : one(`${runId} was not ${state} then`, runId)
+  return hadStatus(journal.get(runId) ?? [], [String(state)], asked)
+    ? []
+    : violation(`${runId} was not ${state} then`, runId)
 }
 
 /** A decision that is stored already is accepted again. */
-function couldDecide(asked: Refused, id: string, { actors, journal }: Seen): Violation[] {
+function untrueDecisionRefusal(asked: Refused, id: string, { actors, journal }: Seen): Violation[] {
   const { decision } = (actors.get(id)?.context.approval ?? {}) as { readonly decision?: string }
-  if (decision === asked.input.decision) return one(`${decision} is the stored decision`, id)
+  if (decision === asked.input.decision) return violation(`${decision} is the stored decision`, id)
   const { state } = asked.answer.details
-  return stood(journal.get(id) ?? [], [String(state)], asked) ? [] : one(`it was not ${state} then`, id)
+  return hadStatus(journal.get(id) ?? [], [String(state)], asked) ? [] : violation(`it was not ${state} then`, id)
 }
 
 /** A turn is active until its plan or session has received the end of its run. */
-function notUnderWay(runId: string, asked: Refused, { actors, journal }: Seen): Violation[] {
+function turnWasOver(runId: string, asked: Refused, { actors, journal }: Seen): Violation[] {
   const owner = String(actors.get(runId)?.init.ownerId)
   const heard = (journal.get(owner) ?? []).find(
     ({ event, payload }) => event === 'runChanged' && payload.runId === runId && terminal.has(String(payload.status)),
   )
-  return heard === undefined || heard.at >= asked.lastSentAt ? [] : one(`${runId} was over then`, runId, owner)
+  return heard === undefined || heard.at >= asked.lastSentAt ? [] : violation(`${runId} was over then`, runId, owner)
 }
 
 const terminal = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST', 'SKIPPED'])
 
-/** The program takes the time from its database. Each start estimates the difference, which is inexact while the machine is busy. */
+/**
+ * The program uses the time of its database. At each start it estimates how far its own clock is from that time. On a busy machine the
+ * estimate may be wrong by this much, in milliseconds.
+ */
 const clockDifferenceMs = 1_000
 
 /** The longest time between a transition and its commit, on a busy machine. */
 const commitMs = 1_000
 
-/** Transitions that the request may have caused. A try whose answer was lost counts too. */
-const during = (steps: readonly Step[], { sentAt, answeredAt }: Asked): readonly Step[] =>
-  steps.filter(({ at }) => at >= sentAt - clockDifferenceMs && at <= answeredAt + clockDifferenceMs)
+/** Transitions that the request may have caused, from its first try on: a try whose answer was lost may have caused one. */
+const during = (transitions: readonly SeenTransition[], { sentAt, answeredAt }: Asked): readonly SeenTransition[] =>
+  transitions.filter(({ at }) => at >= sentAt - clockDifferenceMs && at <= answeredAt + clockDifferenceMs)
 
-const happened = (steps: readonly Step[], event: string, asked: Asked): boolean =>
-  during(steps, asked).some((step) => step.event === event)
+const happened = (transitions: readonly SeenTransition[], event: string, asked: Asked): boolean =>
+  during(transitions, asked).some((transition) => transition.event === event)
 
 /**
- * Whether readers could see the actor in one of these statuses at some time between the request and its answer. A transition has the
- * time at which the actor made it. Readers see it after its commit, which takes longer while the machine is busy.
+ * The transitions whose result readers could see at some time between the last try and its answer. Readers see a status until the next
+ * transition is committed, which is up to `commitMs` after the time of that transition.
  */
-function stood(steps: readonly Step[], statuses: readonly string[], { lastSentAt, answeredAt }: Asked): boolean {
-  return steps.some(({ at, status }, index) => {
-    const until = (steps[index + 1]?.at ?? Number.POSITIVE_INFINITY) + commitMs
-    return statuses.includes(status) && at <= answeredAt && until >= lastSentAt
+function visibleTransitions(
+  transitions: readonly SeenTransition[],
+  { lastSentAt, answeredAt }: Asked,
+): readonly SeenTransition[] {
+  return transitions.filter(({ at }, index) => {
+    const until = (transitions[index + 1]?.at ?? Number.POSITIVE_INFINITY) + commitMs
+    return at <= answeredAt && until >= lastSentAt
   })
 }
 
-function wasPaused(steps: readonly Step[], { lastSentAt, answeredAt }: Asked, wanted: boolean): boolean {
-  let paused = false
-  return [...steps, { at: Number.POSITIVE_INFINITY, event: 'end' }].some(({ at, event }) => {
-    const stoodSo = paused === wanted && at >= lastSentAt
-    if (event === 'pause') paused = true
-    if (event === 'resume') paused = false
-    return stoodSo && at > 0 && (steps[0]?.at ?? 0) <= answeredAt
-  })
-}
+const hadStatus = (transitions: readonly SeenTransition[], statuses: readonly string[], asked: Asked): boolean =>
+  visibleTransitions(transitions, asked).some(({ status }) => statuses.includes(status))
+
+/** Only these transitions begin and end a pause. An actor is created without one. */
+const changesPause = ({ event }: SeenTransition, index: number): boolean =>
+  index === 0 || event === 'pause' || event === 'resume'
+
+const wasPaused = (transitions: readonly SeenTransition[], asked: Asked, wanted: boolean): boolean =>
+  visibleTransitions(transitions.filter(changesPause), asked).some(({ event }) => (event === 'pause') === wanted)
 
 /** One key and one input must give one actor. */
 function differentRepeats(all: readonly Asked[]): Violation[] {
@@ -282,6 +301,6 @@ function differentRepeats(all: readonly Asked[]): Violation[] {
     const id = String(answer.object.id)
     const before = first.get(key) ?? id
     first.set(key, before)
-    return before === id ? [] : one(`${key} gave ${before} and then ${id}`, before, id)
+    return before === id ? [] : violation(`${key} gave ${before} and then ${id}`, before, id)
   })
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
 import { jobIdOf, stepIdOf } from '../../../../../machines/work/steps/stepKeys.ts'
-import type { Asked, SeenActor, SeenFollowUps, Step } from '../seen.ts'
+import type { Asked, SeenActor, SeenFollowUps, SeenTransition } from '../seen.ts'
 import { checkers } from './checkers.ts'
 import { asked, id, textOf, type World } from './history.ts'
 import { addRun, enqueue, queueId, readmit, soundWorld, worktreeId } from './soundHistory.ts'
@@ -17,12 +17,19 @@ const change = (world: World, name: string, actor: Partial<SeenActor>) => {
   const before = world.actors.get(name)
   if (before) world.actors.set(name, { ...before, ...actor })
 }
-const spoilStep = (world: World, name: string, index: number, step: Partial<Step>) => {
-  const steps = world.journal.get(name) ?? []
+const spoilTransition = (world: World, name: string, index: number, changed: Partial<SeenTransition>) => {
+  const transitions = world.journal.get(name) ?? []
   world.journal.set(
     name,
-    steps.map((one, at) => (at === index ? { ...one, ...step } : one)),
+    transitions.map((one, at) => (at === index ? { ...one, ...changed } : one)),
   )
+}
+/** Pauses and resumes the queue at these times. */
+const pauseQueue = (world: World, ...changes: (readonly [at: number, event: 'pause' | 'resume'])[]) => {
+  const before = world.journal.get(queueId) ?? []
+  const last = before.at(-1) ?? assert.fail()
+  const added = changes.map(([at, event], index) => ({ ...last, seq: last.seq + 1 + index, at, event, payload: {} }))
+  world.journal.set(queueId, [...before, ...added])
 }
 const spoilLog = (world: World, change_: (entries: { sequence: number; kind: string; data: Uint8Array }[]) => void) => {
   const name = jobLogStream(job(1), 1)
@@ -72,6 +79,18 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       ),
     'a queue that was not paused': (world) =>
       claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId })),
+    'a pause that was lost, before a later one': (world) => {
+      pauseQueue(world, [5_000, 'pause'])
+      claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId }))
+    },
+    'a resumption that was lost, before a later one': (world) => {
+      pauseQueue(world, [500, 'pause'], [9_000, 'resume'])
+      claim(world, 'resumeWorktreeQueue', { worktreeId }, accepted({ id: queueId }), 3_000)
+    },
+    'a pause that was lost, after an earlier one had ended': (world) => {
+      pauseQueue(world, [500, 'pause'], [600, 'resume'])
+      claim(world, 'pauseWorktreeQueue', { worktreeId }, accepted({ id: queueId }), 5_000)
+    },
     'NOT_FOUND of what exists': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('NOT_FOUND'), 5_000),
     'a state in which it was not then': (world) =>
       claim(
@@ -84,7 +103,7 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     'a conflict over a key that was used once': (world) =>
       claim(world, 'createAgentRun', { idempotencyKey: 'k9' }, refused('CONFLICT', { field: 'idempotencyKey' })),
     'a turn that was over long ago': (world) => {
-      spoilStep(world, id('ses', 1), 0, { event: 'runChanged', payload: { runId: run(1), status: 'SUCCEEDED' } })
+      spoilTransition(world, id('ses', 1), 0, { event: 'runChanged', payload: { runId: run(1), status: 'SUCCEEDED' } })
       claim(world, 'createRunFollowUp', { runId: run(1) }, refused('FAILED_PRECONDITION', { runId: run(1) }), 5_000)
     },
     'a repeat without a run of a follow-up that was not withdrawn': (world) =>
@@ -108,13 +127,13 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     'a defect': (world) => claim(world, 'cancelRun', { runId: run(1) }, refused('INTERNAL')),
   },
   journalIsWhole: {
-    'a step is missing': (world) => world.journal.get(run(1))?.splice(1, 1),
-    'the last step is missing': (world) => world.journal.get(run(1))?.pop(),
-    'a sequence twice': (world) => spoilStep(world, run(1), 2, { seq: 2 }),
-    'a step that begins elsewhere': (world) => spoilStep(world, run(1), 2, { from: 'RUNNING' }),
-    'a snapshot that its last step did not lead to': (world) => change(world, run(1), { status: 'FAILED' }),
+    'a transition is missing': (world) => world.journal.get(run(1))?.splice(1, 1),
+    'the last transition is missing': (world) => world.journal.get(run(1))?.pop(),
+    'a sequence twice': (world) => spoilTransition(world, run(1), 2, { seq: 2 }),
+    'a transition that begins elsewhere': (world) => spoilTransition(world, run(1), 2, { from: 'RUNNING' }),
+    'a snapshot that its last transition did not lead to': (world) => change(world, run(1), { status: 'FAILED' }),
     'a message that counted twice': (world) =>
-      spoilStep(world, run(2), 2, { cause: { type: 'actor', id: `${job(1)}:2:0` } }),
+      spoilTransition(world, run(2), 2, { cause: { type: 'actor', id: `${job(1)}:2:0` } }),
   },
   executedOnce: {
     'a command that began twice': (world) =>
@@ -158,7 +177,7 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
     'a follow-up that passed an earlier one': (world) => {
       addRun(world, 9, 500, 9, 501, 502, { owner: 1, followUp: 'nine' })
       setFollowUps(world, { withdrawn: [run(8)] })
-      spoilStep(world, id('ses', 1), 8, { payload: { runId: run(9), status: 'RUNNING' } })
+      spoilTransition(world, id('ses', 1), 8, { payload: { runId: run(9), status: 'RUNNING' } })
     },
     'turns that overlap': (world) => {
       const begin = world.lines.findIndex(({ what, mark }) => what === 'BEGIN' && mark === `${job(2)}.1`)
@@ -175,16 +194,16 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
         { what: 'END', mark: `${job(2)}.1`, step: 'one', at: 160 },
       ),
     'an exclusive one beside another': (world) => {
-      spoilStep(world, queueId, 2, { payload: enqueue(2, { exclusive: true, limit: 0 }) })
+      spoilTransition(world, queueId, 2, { payload: enqueue(2, { exclusive: true, limit: 0 }) })
       readmit(world, 2, 3)
     },
     'one beside an exclusive one': (world) => {
-      spoilStep(world, queueId, 1, { payload: enqueue(1, { exclusive: true }) })
-      spoilStep(world, queueId, 2, { payload: enqueue(2, { limit: 0 }) })
+      spoilTransition(world, queueId, 1, { payload: enqueue(1, { exclusive: true }) })
+      spoilTransition(world, queueId, 2, { payload: enqueue(2, { limit: 0 }) })
       readmit(world, 2, 3)
     },
-    'admitted by a paused queue': (world) => spoilStep(world, queueId, 0, { event: 'pause' }),
-    'a slot that its run does not give back': (world) => spoilStep(world, queueId, 6, { event: 'continue' }),
+    'admitted by a paused queue': (world) => spoilTransition(world, queueId, 0, { event: 'pause' }),
+    'a slot that its run does not give back': (world) => spoilTransition(world, queueId, 6, { event: 'continue' }),
     'commands of steps of two runs at one time': (world) => {
       world.lines = world.lines.map((line) =>
         line.mark === `${jobIdOf(stepIdOf(workflowRuns.failed, 0), 1)}.1`
@@ -193,23 +212,24 @@ const spoiled: Readonly<Record<keyof typeof checkers, Readonly<Record<string, (w
       )
     },
     'a step that was admitted although its run had no slot': (world) =>
-      spoilStep(world, workflowQueueId, 1, { event: 'continue' }),
+      spoilTransition(world, workflowQueueId, 1, { event: 'continue' }),
     'a slot that a job of a step keeps': (world) => {
       const settled = (world.journal.get(workflowQueueId) ?? []).findIndex(
         ({ event, payload }) => event === 'settled' && payload.runId === build,
       )
-      spoilStep(world, workflowQueueId, settled, { event: 'continue' })
+      spoilTransition(world, workflowQueueId, settled, { event: 'continue' })
     },
-    'an admission of one that is not in the queue': (world) => spoilStep(world, queueId, 2, { event: 'continue' }),
+    'an admission of one that is not in the queue': (world) =>
+      spoilTransition(world, queueId, 2, { event: 'continue' }),
   },
   orderHolds: {
     'a later one before an earlier one': (world) => {
       addRun(world, 3, 30, 5, 300, 301)
-      spoilStep(world, queueId, 0, { event: 'enqueue', at: 5, payload: enqueue(3) })
-      spoilStep(world, queueId, 1, { payload: enqueue(1) })
+      spoilTransition(world, queueId, 0, { event: 'enqueue', at: 5, payload: enqueue(3) })
+      spoilTransition(world, queueId, 1, { payload: enqueue(1) })
     },
     'one before an exclusive one': (world) => {
-      spoilStep(world, queueId, 0, {
+      spoilTransition(world, queueId, 0, {
         event: 'enqueue',
         at: 5,
         payload: enqueue(3, { kind: 'WORKFLOW', exclusive: true }),
@@ -274,6 +294,24 @@ for (const [name, { check }] of Object.entries(checkers)) {
     }
   })
 }
+
+describe('a pause', () => {
+  const check = checkers.answersAreTrue?.check ?? assert.fail()
+
+  for (const [what, operation, at] of [
+    ['may be requested while the queue is paused', 'pauseWorktreeQueue', 3_000],
+    ['may be requested until the end of the pause is committed', 'pauseWorktreeQueue', 5_500],
+    ['may be ended before it begins', 'resumeWorktreeQueue', 400],
+    ['may be ended after it has ended', 'resumeWorktreeQueue', 8_000],
+  ] as const) {
+    test(what, () => {
+      const world = soundWorld()
+      pauseQueue(world, [2_000, 'pause'], [5_000, 'resume'])
+      claim(world, operation, { worktreeId }, accepted({ id: queueId }), at)
+      assert.deepEqual(check(world), [])
+    })
+  }
+})
 
 describe('follow-ups', () => {
   const check = checkers.followUpsHold?.check ?? assert.fail()

@@ -5,6 +5,7 @@
 import { siblingId } from '../../../../../spec/core/ids.ts'
 import { jobOf } from '../jobWork.ts'
 import type { Asked, Checker, Seen, Violation } from '../seen.ts'
+import { violation } from './violation.ts'
 
 interface FollowUp {
   readonly runId: string
@@ -62,8 +63,6 @@ function applyChanges(runId: string, text: string, asked: readonly Asked[]) {
   }
   return { texts, allTexts, isWithdrawn }
 }
-
-const violation = (what: string, ...ids: string[]): Violation[] => [{ what, ids }]
 
 function misplaced({ runId, ownerId, isWithdrawn }: FollowUp, { actors, followUps }: Seen): Violation[] {
   const isRun = actors.has(runId)

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
 import type { Json } from '../../../../../spec/core/actor.ts'
-import type { Asked, Line, SeenActor, SeenFollowUps, SeenStream, Step } from '../seen.ts'
+import type { Asked, Line, SeenActor, SeenFollowUps, SeenStream, SeenTransition } from '../seen.ts'
 
 export const id = (prefix: string, n: number): string => `${prefix}_${String(n).padStart(26, '0')}`
 
@@ -11,7 +11,7 @@ export interface World {
   asked: Asked[]
   lines: Line[]
   actors: Map<string, SeenActor>
-  journal: Map<string, Step[]>
+  journal: Map<string, SeenTransition[]>
   streams: Map<string, SeenStream>
   followUps: Map<string, SeenFollowUps>
   stepOutputs: Map<string, Readonly<Record<string, string>>>
@@ -20,7 +20,13 @@ export interface World {
   at: number
 }
 
-export type StepWords = readonly [at: number, event: string, status: string, payload?: Step['payload'], cause?: string]
+export type TransitionWords = readonly [
+  at: number,
+  event: string,
+  status: string,
+  payload?: SeenTransition['payload'],
+  cause?: string,
+]
 
 /** Adds an actor and its journal. Its states are its statuses. */
 export function addActor(
@@ -29,9 +35,9 @@ export function addActor(
   name: string,
   init: SeenActor['init'],
   context: SeenActor['context'],
-  words: readonly StepWords[],
+  words: readonly TransitionWords[],
 ): void {
-  const steps = words.map(([at, event, status, payload = {}, cause], index): Step => {
+  const transitions = words.map(([at, event, status, payload = {}, cause], index): SeenTransition => {
     const from: Json = words[index - 1]?.[2] ?? null
     return {
       seq: index + 1,
@@ -50,7 +56,7 @@ export function addActor(
   world.actors.set(name, {
     id: name,
     kind,
-    seq: steps.length,
+    seq: transitions.length,
     status,
     terminal,
     ...watch,
@@ -58,7 +64,7 @@ export function addActor(
     context,
     init,
   })
-  world.journal.set(name, steps)
+  world.journal.set(name, transitions)
 }
 
 /** The text of a follow-up: what `work.sh` executes. */

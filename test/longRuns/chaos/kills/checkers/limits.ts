@@ -14,7 +14,7 @@ function byJournal(seen: Seen, { admissions, holding, strangers }: Replayed): Vi
   for (const { queueId, seq, entry, holders, paused } of admissions) {
     const ids = [entry.id, queueId]
     const say = (what: string) =>
-      violations.push({ what: `${entry.id} was admitted by step ${seq} of ${queueId} ${what}`, ids })
+      violations.push({ what: `${entry.id} was admitted by transition ${seq} of ${queueId} ${what}`, ids })
     if (!entry.ready) say('while its overlap policy held it back')
     // It shares the slot of a run above it, so it takes none of its own.
     if (entry.rides !== null) continue

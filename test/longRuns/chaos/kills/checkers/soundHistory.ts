@@ -2,7 +2,7 @@
  * A small history without violations: a session with two turns on one worktree. The second is a follow-up that was queued and edited. Two more
  * were withdrawn and are queued. soundWorkflows.ts adds the runs of workflows. Each test puts a violation into one place.
  */
-import type { Step } from '../seen.ts'
+import type { SeenTransition } from '../seen.ts'
 import { addActor, addJob, asked, id, textOf, type World } from './history.ts'
 import { addWorkflows } from './soundWorkflows.ts'
 
@@ -38,7 +38,7 @@ export function addRun(
   addJob(world, job, { step, began, ended })
 }
 
-export const enqueue = (n: number, more: Step['payload'] = {}): Step['payload'] => ({
+export const enqueue = (n: number, more: SeenTransition['payload'] = {}): SeenTransition['payload'] => ({
   runId: id('run', n),
   kind: 'SESSION',
   limit: 1,
@@ -73,13 +73,13 @@ export function soundWorld(): World {
   ])
   // The first run releases its slot with the transition that admits the second one.
   world.journal.get(queueId)?.splice(3, 1, ...settledAndEnded())
-  const steps = world.journal.get(queueId) ?? []
+  const transitions = world.journal.get(queueId) ?? []
   world.journal.set(
     queueId,
-    steps.map((step, index) => ({ ...step, seq: index + 1 })),
+    transitions.map((transition, index) => ({ ...transition, seq: index + 1 })),
   )
   const queue = world.actors.get(queueId)
-  if (queue) world.actors.set(queueId, { ...queue, seq: steps.length })
+  if (queue) world.actors.set(queueId, { ...queue, seq: transitions.length })
   readmit(world, 2, 5)
   const input = { worktreeId, kind: 'SESSION', title: 't1', idempotencyKey: 'k1' }
   world.asked.push(asked('createAgentRun', input, { type: 'accepted', object: { id: id('run', 1) } }, 5))
@@ -122,9 +122,9 @@ function addFollowUps(world: World): void {
   world.asked.push(asked('withdrawQueuedFollowUp', { sessionId, runId: id('run', 8) }, done, 165))
 }
 
-function settledAndEnded(): Step[] {
+function settledAndEnded(): SeenTransition[] {
   const runId = id('run', 1)
-  const step = {
+  const transition = {
     seq: 0,
     at: 250,
     status: 'OPEN',
@@ -134,18 +134,20 @@ function settledAndEnded(): Step[] {
     cause: { type: 'actor' },
   }
   return [
-    { ...step, event: 'ended' },
-    { ...step, event: 'settled' },
+    { ...transition, event: 'ended' },
+    { ...transition, event: 'settled' },
   ]
 }
 
 /** Records that another transition of the queue admitted a run. */
 export function readmit(world: World, n: number, seq: number): void {
-  const steps = world.journal.get(id('run', n)) ?? []
+  const transitions = world.journal.get(id('run', n)) ?? []
   world.journal.set(
     id('run', n),
-    steps.map((step) =>
-      step.event === 'admit' ? { ...step, cause: { type: 'actor', id: `${queueId}:${seq}:0` } } : step,
+    transitions.map((transition) =>
+      transition.event === 'admit'
+        ? { ...transition, cause: { type: 'actor', id: `${queueId}:${seq}:0` } }
+        : transition,
     ),
   )
 }

@@ -6,7 +6,7 @@ import { jobIdOf, stepIdOf } from '../../../../../machines/work/steps/stepKeys.t
 import { siblingId } from '../../../../../spec/core/ids.ts'
 import { readCommand } from '../jobWork.ts'
 import type { SeenActor } from '../seen.ts'
-import { addActor, addJob, asked, id, type StepWords, textOf, type World } from './history.ts'
+import { addActor, addJob, asked, id, type TransitionWords, textOf, type World } from './history.ts'
 
 const worktreeId = id('wt', 2)
 export const workflowQueueId = id('que', 2)
@@ -65,7 +65,7 @@ function toDefinition({ name, kind, code = '0', maxAttempts = 1, gets }: History
 
 class WorkflowHistory {
   readonly #world: World
-  readonly #queue: StepWords[] = [[1, 'create', 'OPEN']]
+  readonly #queue: TransitionWords[] = [[1, 'create', 'OPEN']]
   #at = 1_000
 
   constructor(world: World) {
@@ -84,12 +84,12 @@ class WorkflowHistory {
     const init = { kind: 'WORKFLOW', jobKind: 'STEPS', worktreeId, ownerId, limit, exclusive: false, spec, ...more }
     const created = this.#tick()
     const queued = this.#inQueue('enqueue', { ...this.#entry(runId, above), limit })
-    const began: StepWords[] = [
+    const began: TransitionWords[] = [
       [created, 'create', 'QUEUED'],
       [this.#tick(), 'admit', 'ADMITTED', {}, `${workflowQueueId}:${queued}:0`],
     ]
     const executionId = siblingId('workflowExecution', runId)
-    const reports: StepWords[] = [[this.#tick(), 'create', 'RUNNING']]
+    const reports: TransitionWords[] = [[this.#tick(), 'create', 'RUNNING']]
     let status = 'SUCCEEDED'
     const tokens = new Map<string, string>()
     for (const [index, step] of steps.entries()) {
@@ -140,7 +140,7 @@ class WorkflowHistory {
     const { stepId, runId, above, cause } = begun
     const created = this.#tick()
     const queued = this.#inQueue('enqueue', this.#entry(stepId, above))
-    const words: StepWords[] = [
+    const words: TransitionWords[] = [
       [created, 'create', 'QUEUED', {}, cause],
       [this.#tick(), 'admit', 'RUNNING', {}, `${workflowQueueId}:${queued}:0`],
     ]
@@ -187,7 +187,7 @@ class WorkflowHistory {
   }
 
   /** @returns the sequence of the transition */
-  #inQueue(event: string, payload: NonNullable<StepWords[3]>): number {
+  #inQueue(event: string, payload: NonNullable<TransitionWords[3]>): number {
     return this.#queue.push([this.#tick(), event, 'OPEN', payload])
   }
 

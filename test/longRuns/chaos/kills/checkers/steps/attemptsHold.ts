@@ -1,7 +1,8 @@
 /** Each attempt of a step has exactly one job or one run, and only a failed attempt is followed by another. */
 import { jobIdOf } from '../../../../../../machines/work/steps/stepKeys.ts'
 import type { Seen, SeenActor, Violation } from '../../seen.ts'
-import { attemptOf, type SeenWorkflowRun, type StepOfRun, violation } from './readWorkflowRuns.ts'
+import { violation } from '../violation.ts'
+import { attemptOf, type SeenWorkflowRun, type StepOfRun } from './readWorkflowRuns.ts'
 
 const repeatable: ReadonlySet<string> = new Set(['FAILED', 'TIMED_OUT'])
 const ownEnds: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED'])

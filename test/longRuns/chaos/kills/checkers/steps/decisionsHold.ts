@@ -1,6 +1,7 @@
 /** The decision of an approval is stored once, as it was acknowledged, and decides how the step ends. */
 import type { Asked, Seen, Violation } from '../../seen.ts'
-import { type SeenWorkflowRun, type StepOfRun, violation } from './readWorkflowRuns.ts'
+import { violation } from '../violation.ts'
+import type { SeenWorkflowRun, StepOfRun } from './readWorkflowRuns.ts'
 
 const endOf = { APPROVED: 'SUCCEEDED', REJECTED: 'FAILED' } as const
 

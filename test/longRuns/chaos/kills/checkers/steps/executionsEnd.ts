@@ -1,6 +1,7 @@
 /** At rest every run of a workflow, its execution and its steps are terminal and fit each other. No slot is held. */
 import type { Seen, Violation } from '../../seen.ts'
-import { type SeenWorkflowRun, violation } from './readWorkflowRuns.ts'
+import { violation } from '../violation.ts'
+import type { SeenWorkflowRun } from './readWorkflowRuns.ts'
 
 /** Each run that has these statuses has them from its execution. */
 const fromExecution: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'TIMED_OUT'])

@@ -2,7 +2,8 @@
 import { jobIdOf } from '../../../../../../machines/work/steps/stepKeys.ts'
 import { jobOf, readJobWork } from '../../jobWork.ts'
 import type { Seen, Violation } from '../../seen.ts'
-import { attemptOf, type SeenWorkflowRun, type StepOfRun, violation } from './readWorkflowRuns.ts'
+import { violation } from '../violation.ts'
+import { attemptOf, type SeenWorkflowRun, type StepOfRun } from './readWorkflowRuns.ts'
 
 const reference = /\{\{steps\.([a-z0-9_-]+)\.token\}\}/g
 

@@ -2,7 +2,7 @@
 import { stepIdOf } from '../../../../../../machines/work/steps/stepKeys.ts'
 import { siblingId } from '../../../../../../spec/core/ids.ts'
 import type { StepDefinition } from '../../../../../../spec/work/workflows/steps.ts'
-import type { Seen, SeenActor, Violation } from '../../seen.ts'
+import type { Seen, SeenActor } from '../../seen.ts'
 
 export interface StepOfRun {
   readonly id: string
@@ -49,7 +49,5 @@ export function readWorkflowRuns({ actors }: Seen): readonly SeenWorkflowRun[] {
     return [{ run, execution, steps: [...byName.values()], inputs, reuse, output }]
   })
 }
-
-export const violation = (what: string, ...ids: readonly string[]): Violation[] => [{ what, ids }]
 
 export const attemptOf = ({ actor }: StepOfRun): number => Number(actor?.context.attempt ?? 0)

@@ -1,6 +1,7 @@
 /** A step that has SUCCEEDED before a restart from the failed step is not executed again, and every other step is. */
 import type { Seen, Violation } from '../../seen.ts'
-import { attemptOf, type SeenWorkflowRun, type StepOfRun, violation } from './readWorkflowRuns.ts'
+import { violation } from '../violation.ts'
+import { attemptOf, type SeenWorkflowRun, type StepOfRun } from './readWorkflowRuns.ts'
 
 export function restartsHold(runs: readonly SeenWorkflowRun[], seen: Seen): readonly Violation[] {
   const byRun = new Map(runs.map((one) => [one.run.id, one]))

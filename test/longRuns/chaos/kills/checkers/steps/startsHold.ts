@@ -1,6 +1,7 @@
 /** Each acknowledged start or restart is one run. No run exists without a request. */
 import type { Asked, Seen, Violation } from '../../seen.ts'
-import { type SeenWorkflowRun, violation } from './readWorkflowRuns.ts'
+import { violation } from '../violation.ts'
+import type { SeenWorkflowRun } from './readWorkflowRuns.ts'
 
 export function startsHold(runs: readonly SeenWorkflowRun[], { asked }: Seen): readonly Violation[] {
   const own = runs.filter(({ run }) => run.init.stepId === undefined)

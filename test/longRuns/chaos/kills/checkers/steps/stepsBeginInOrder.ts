@@ -1,8 +1,9 @@
 /** A step begins only after the steps that it needs have ended, and as its conditions allow. */
 
 import { jobOf, readJobWork } from '../../jobWork.ts'
-import type { Line, Seen, SeenActor, Step, Violation } from '../../seen.ts'
-import { type SeenWorkflowRun, type StepOfRun, violation } from './readWorkflowRuns.ts'
+import type { Line, Seen, SeenActor, SeenTransition, Violation } from '../../seen.ts'
+import { violation } from '../violation.ts'
+import type { SeenWorkflowRun, StepOfRun } from './readWorkflowRuns.ts'
 
 type Beginning = { readonly type: string; readonly problem?: { readonly code: string } }
 
@@ -36,7 +37,7 @@ function createdBy({ id }: StepOfRun, journal: Seen['journal']): number | undefi
 }
 
 /** @returns undefined if it ended with its creation: it was skipped, or it has the outputs of an earlier step */
-function endedIn({ definition, actor }: StepOfRun, transitions: readonly Step[]): number | undefined {
+function endedIn({ definition, actor }: StepOfRun, transitions: readonly SeenTransition[]): number | undefined {
   if (beginningOf(actor).type !== 'start') return undefined
   const end = transitions.find(
     ({ event, payload }) =>

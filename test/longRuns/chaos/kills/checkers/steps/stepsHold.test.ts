@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { jobIdOf, stepIdOf } from '../../../../../../machines/work/steps/stepKeys.ts'
 import { siblingId } from '../../../../../../spec/core/ids.ts'
-import type { SeenActor, Step } from '../../seen.ts'
+import type { SeenActor, SeenTransition } from '../../seen.ts'
 import { addActor, addJob, asked, id, type World } from '../history.ts'
 import { soundWorld } from '../soundHistory.ts'
 import { workflowQueueId, workflowRuns } from '../soundWorkflows.ts'
@@ -24,10 +24,10 @@ const change = (world: World, name: string, actor: (before: SeenActor) => Partia
   assert.ok(before)
   world.actors.set(name, { ...before, ...actor(before) })
 }
-const changeStep = (world: World, name: string, index: number, step: Partial<Step>) =>
+const changeTransition = (world: World, name: string, index: number, changed: Partial<SeenTransition>) =>
   world.journal.set(
     name,
-    (world.journal.get(name) ?? []).map((one, at) => (at === index ? { ...one, ...step } : one)),
+    (world.journal.get(name) ?? []).map((one, at) => (at === index ? { ...one, ...changed } : one)),
   )
 const changeLines = (world: World, jobId: string, more: { readonly at?: number; readonly given?: string }) => {
   world.lines = world.lines.map((line) => (line.mark.startsWith(jobId) ? { ...line, ...more } : line))
@@ -81,7 +81,7 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     /holds the slots/,
   ],
   'a step that began before the step that it needs had ended': [
-    (world) => changeStep(world, use, 0, { cause: { type: 'actor', id: `${executionOf(all)}:1:0` } }),
+    (world) => changeTransition(world, use, 0, { cause: { type: 'actor', id: `${executionOf(all)}:1:0` } }),
     /which it needs, had ended/,
   ],
   'a command that ran before that of the step that it needs': [
@@ -138,7 +138,10 @@ const violations: Readonly<Record<string, readonly [spoil: (world: World) => unk
     },
     /nobody decided so/,
   ],
-  'a decision that counts twice': [(world) => changeStep(world, ask, 0, { event: 'decide' }), /was decided 2 times/],
+  'a decision that counts twice': [
+    (world) => changeTransition(world, ask, 0, { event: 'decide' }),
+    /was decided 2 times/,
+  ],
   'an approval that continues after a rejection': [
     (world) => {
       change(world, ask, withContext({ approval: { decision: 'REJECTED' } }))

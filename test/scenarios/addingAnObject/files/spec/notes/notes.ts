@@ -1,17 +1,17 @@
 /** Notes that users write for each other. */
 import * as v from 'valibot'
-import { idempotencyKey } from '../agents/enrollments.ts'
 import { connectionOf, pageArguments } from '../core/connections.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { dateTime, id, idOf, named, text } from '../core/types.ts'
 
-export const status = named('NoteStatus', 'Whether the note was deleted.', v.picklist(['OPEN', 'DELETED']))
+export const noteStatus = named('NoteStatus', 'Whether the note was deleted.', v.picklist(['OPEN', 'DELETED']))
 
 export const noteSchema = named(
   'Note',
   'A note that users write for each other.',
-  v.object({ id, name: v.string(), status, createdAt: dateTime }),
+  v.object({ id, name: v.string(), status: noteStatus, createdAt: dateTime }),
 )
 
 export const note = query({

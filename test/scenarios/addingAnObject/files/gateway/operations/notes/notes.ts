@@ -2,7 +2,15 @@ import type * as v from 'valibot'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { principalName } from '../../../spec/core/principal.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import { createNote, deleteNote, note, noteSchema, notes, renameNote, type status } from '../../../spec/notes/notes.ts'
+import {
+  createNote,
+  deleteNote,
+  note,
+  noteSchema,
+  type noteStatus,
+  notes,
+  renameNote,
+} from '../../../spec/notes/notes.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
@@ -19,7 +27,7 @@ export const noteType: ObjectType<'note', typeof noteSchema> = {
   fromRow: (row) => ({
     id: row.id,
     name: row.context.name,
-    status: row.columns.status as v.InferOutput<typeof status>,
+    status: row.columns.status as v.InferOutput<typeof noteStatus>,
     createdAt: toDateTime(row.createdAt),
   }),
 }
