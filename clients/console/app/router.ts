@@ -55,10 +55,19 @@ function isConsolePath(path: string): boolean {
   return path === '/' || firstSegments.has(path.split('/')[1])
 }
 
+/** The paths of the objects that have their own view, by the prefix of their IDs. */
+const viewsByPrefix: Readonly<Record<string, string>> = {
+  agt: '/machines',
+  cbs: '/repositories',
+  rep: '/repositories',
+  run: '/runs',
+  wt: '/worktrees',
+}
+
 /** Returns the address of an object: its own view if it has one, otherwise that of its lifecycle. */
 export function getObjectPath(id: string): string {
-  if (id.startsWith('run_')) return `/runs/${id}`
-  return id.startsWith('wt_') ? `/worktrees/${id}` : `/actors/${id}`
+  const view = viewsByPrefix[id.slice(0, id.indexOf('_'))]
+  return view === undefined ? `/actors/${id}` : `${view}/${id}`
 }
 
 /** Returns the values of a pattern like `/actors/{id}`, or undefined if the path does not match. */

@@ -3,6 +3,7 @@
 import { type EnumValue, graphql } from '../data/graphql.ts'
 import { useOnChange } from '../data/useOnChange.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { FirstSteps } from '../firstSteps/FirstSteps.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -40,6 +41,7 @@ export function ActionCenterPage() {
   return (
     <section>
       <h1>Inbox</h1>
+      <FirstSteps />
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {items === undefined && !error && <Loading what="the inbox" />}
       {items?.length === 0 && (

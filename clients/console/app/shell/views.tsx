@@ -10,9 +10,11 @@ const ActionCenterPage = lazyView(async () => (await import('../operators/Action
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
 const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')).KindPage)
 const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
+const MachinePage = lazyView(async () => (await import('../agents/MachinePage.tsx')).MachinePage)
 const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
 const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
 const RepositoriesPage = lazyView(async () => (await import('../worktrees/RepositoriesPage.tsx')).RepositoriesPage)
+const RepositoryPage = lazyView(async () => (await import('../worktrees/RepositoryPage.tsx')).RepositoryPage)
 const RunPage = lazyView(async () => (await import('../runs/RunPage.tsx')).RunPage)
 const RunsPage = lazyView(async () => (await import('../runs/RunsPage.tsx')).RunsPage)
 const SettingsPage = lazyView(async () => (await import('../settings/SettingsPage.tsx')).SettingsPage)
@@ -40,7 +42,9 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/runs/new': { render: () => <NewRunPage /> },
   '/runs/{id}': { render: ({ id = '' }) => <RunPage key={id} id={id} /> },
   '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
+  '/machines/{id}': { render: ({ id = '' }) => <MachinePage key={id} id={id} /> },
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },
+  '/repositories/{id}': { render: ({ id = '' }) => <RepositoryPage key={id} id={id} /> },
   '/worktrees/{id}': { partOf: '/repositories', render: ({ id = '' }) => <WorktreePage key={id} id={id} /> },
   '/insights': { name: names.insights, key: 'a', render: () => <KindsPage /> },
   '/insights/states/{kind}': { render: ({ kind = '' }) => <KindPage key={kind} kind={parseKind(kind)} /> },

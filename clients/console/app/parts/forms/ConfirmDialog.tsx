@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   /** Repeats the verb of the action. */
   readonly confirmLabel: string
   readonly cancelLabel?: string
+  /** An action that ends or deletes something is `danger`. */
+  readonly look?: 'primary' | 'danger'
   /** Whether the action can be confirmed yet. */
   readonly isReady?: boolean
   readonly children: ComponentChildren
@@ -22,6 +24,7 @@ export function ConfirmDialog({
   title,
   confirmLabel,
   cancelLabel = messages.parts.cancel,
+  look = 'primary',
   isReady = true,
   children,
   onConfirm,
@@ -44,7 +47,7 @@ export function ConfirmDialog({
           <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
             {cancelLabel}
           </button>
-          <button type="submit" class="primary" disabled={!isReady} aria-busy={submission.isWorking}>
+          <button type="submit" class={look} disabled={!isReady} aria-busy={submission.isWorking}>
             {submission.isWorking ? messages.parts.working : confirmLabel}
           </button>
         </div>
