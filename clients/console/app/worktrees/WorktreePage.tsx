@@ -92,7 +92,7 @@ export function WorktreePage({ id }: { readonly id: string }) {
           <WorktreeFacts worktree={worktree} />
         </>
       )}
-      {queue && <WorktreeQueue worktreeId={id} queue={queue} />}
+      {queue && <WorktreeQueue worktreeId={id} queue={queue} runs={worktree?.runs.nodes ?? []} />}
       {worktree && (
         <section class="fleet-section" aria-labelledby="recent-runs">
           <h2 id="recent-runs">

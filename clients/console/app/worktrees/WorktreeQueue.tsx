@@ -13,9 +13,11 @@ const texts = messages.worktrees
 interface WorktreeQueueProps {
   readonly worktreeId: string
   readonly queue: QueueState
+  /** The newest runs of the worktree. Their statuses are newer than those of the queue, which changes less often. */
+  readonly runs: readonly { readonly id: string; readonly status: string }[]
 }
 
-export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries } }: WorktreeQueueProps) {
+export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, runs }: WorktreeQueueProps) {
   const { dialog, open, close } = useDialog<QueueAction>()
   const { pause, draining, queued, slotHolders } = worktreeQueue
   const titles = new Map([...slotHolders, ...entries].flatMap(({ id, run }) => (run ? [[id, run.title] as const] : [])))
@@ -36,7 +38,12 @@ export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries } }:
       ) : (
         <ul class="queue" aria-label={texts.queue.active}>
           {slotHolders.map((holder) => (
-            <HolderRow key={holder.id} holder={holder} onAction={open} />
+            <HolderRow
+              key={holder.id}
+              holder={holder}
+              status={runs.find(({ id }) => id === holder.id)?.status ?? holder.run?.status}
+              onAction={open}
+            />
           ))}
         </ul>
       )}
@@ -78,20 +85,22 @@ function PauseNotice({ pause: { pausedBy, since, reason } }: { readonly pause: Q
 
 interface HolderRowProps {
   readonly holder: SlotHolder
+  /** Undefined if the run was purged. */
+  readonly status: string | undefined
   onAction(action: QueueAction): void
 }
 
 const endedStatuses = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
 
-function HolderRow({ holder: { id, sharesSlot, run }, onAction }: HolderRowProps) {
+function HolderRow({ holder: { id, sharesSlot, run }, status, onAction }: HolderRowProps) {
   const title = run?.title ?? id
-  const hasEnded = run !== null && endedStatuses.has(run.status)
+  const hasEnded = status !== undefined && endedStatuses.has(status)
   return (
     <li>
       <span class="number">▸</span>
       <a href={`/runs/${id}`}>{title}</a>
       <span class="queue-reason">
-        {run && <StatusBadge status={run.status} />}{' '}
+        {status && <StatusBadge status={status} />}{' '}
         <span class="hint">{sharesSlot ? texts.queue.sharesSlot : hasEnded ? texts.release.hint : ''}</span>
       </span>
       <span class="row-actions">
