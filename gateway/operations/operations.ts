@@ -72,7 +72,7 @@ import { workflowHandlers, workflowType } from './work/workflows/workflows.ts'
 import { codebaseByPathHandlers } from './worktrees/codebaseByPath.ts'
 import { codebaseReportHandlers } from './worktrees/codebaseReports.ts'
 import { codebaseHandlers, codebaseType } from './worktrees/codebases.ts'
-import { blockedByType, queueEntryType, queuePauseType } from './worktrees/queueEntryTypes.ts'
+import { blockedByType, queueEntryType, queuePauseType, slotHolderType } from './worktrees/queueEntryTypes.ts'
 import { repositoryHandlers, repositoryType } from './worktrees/repositories.ts'
 import { preparationsType, repositoryPreparationHandlers } from './worktrees/repositoryPreparations.ts'
 import { worktreeQueueHandlers, worktreeQueueType } from './worktrees/worktreeQueue.ts'
@@ -158,6 +158,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   queueEntryType,
   blockedByType,
   queuePauseType,
+  slotHolderType,
   ...runTypes,
   runAttachmentType,
   planType,

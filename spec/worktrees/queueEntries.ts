@@ -81,6 +81,19 @@ export const queueEntry = named(
   }),
 )
 
+/** The maximum number of slot holders in an answer. */
+export const slotHoldersMax = 100
+
+export const slotHolder = named(
+  'SlotHolder',
+  'A run that holds a slot of a worktree, or a child run that shares the slot of a run above it.',
+  v.object({
+    id: v.pipe(id, v.description('The ID of the run.')),
+    kind: runKind,
+    sharesSlot: v.pipe(v.boolean(), v.description('Whether it shares the slot of a run above it.')),
+  }),
+)
+
 /** The maximum number of entries if the queue is only a part of the answer. */
 export const entriesBeside = 1_000
 

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { atMost, id, idOf, int, named, text } from '../core/types.ts'
-import { entriesBeside, entriesMax, queueEntry } from './queueEntries.ts'
+import { entriesBeside, entriesMax, queueEntry, queuePause } from './queueEntries.ts'
 
 export const worktreeQueueSchema = named(
   'WorktreeQueue',
@@ -12,6 +12,7 @@ export const worktreeQueueSchema = named(
     worktreeId: id,
     status: v.string(),
     paused: v.boolean(),
+    pause: v.pipe(v.nullable(queuePause), v.description('The pause. Null if the queue is not paused.')),
     draining: v.boolean(),
     reservedByRunId: v.nullable(id),
     queued: v.pipe(

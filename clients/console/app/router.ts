@@ -57,11 +57,14 @@ function isConsolePath(path: string): boolean {
 
 /** The views of objects, by the prefixes of their IDs. */
 const objectViews: Readonly<Record<string, string>> = {
-  run: '/runs',
-  wt: '/worktrees',
-  wfl: '/workflows',
+  agt: '/machines',
+  cbs: '/repositories',
   pln: '/plans',
+  rep: '/repositories',
+  run: '/runs',
   ses: '/sessions',
+  wfl: '/workflows',
+  wt: '/worktrees',
 }
 
 /** Returns the address of an object: its own view if it has one, otherwise that of its lifecycle. */

@@ -3,13 +3,15 @@ import type { MemberKeys } from '../../../machines/framework/memberKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { queueMembers } from '../../../machines/worktrees/queueKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { siblingId } from '../../../spec/core/ids.ts'
+import { kindOfId, siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   type blockedBySchema,
   entriesBeside,
   type queueEntry,
+  type queuePause,
   type runPhase,
+  slotHoldersMax,
 } from '../../../spec/worktrees/queueEntries.ts'
 import { everyMember } from '../core/members.ts'
 import { overlappedRuns } from '../runs/overlappedRuns.ts'
@@ -122,8 +124,11 @@ function entryOf(
 }
 
 export function blockedByOutput({ runIds, pause, ...blocked }: BlockedBy): v.InferInput<typeof blockedBySchema> {
-  const shown = pause && { pausedById: pause.by, since: toDateTime(pause.at), reason: pause.reason }
-  return { ...blocked, runIds: [...runIds], pause: shown }
+  return { ...blocked, runIds: [...runIds], pause: pauseOutput(pause) }
+}
+
+export function pauseOutput(pause: BlockedBy['pause']): v.InferInput<typeof queuePause> | null {
+  return pause && { pausedById: pause.by, since: toDateTime(pause.at), reason: pause.reason }
 }
 
 /** @param overlaps the runs that must end before the overlap policy admits the run */
@@ -170,10 +175,7 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
   ])
   return {
     ...standing,
-    holders: held.map(({ key, value }): SlotHolder => {
-      const { kind, rides } = value as { kind: RunKind; rides: string | null }
-      return { id: queueMembers.held.toId(key), kind, sharesSlot: rides !== null }
-    }),
+    holders: held.map(toSlotHolder),
     heads: {
       ...(plan ? { PLAN: plan } : {}),
       ...(session ? { SESSION: session } : {}),
@@ -181,6 +183,21 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
     },
     exclusive,
   }
+}
+
+/** The runs that hold or share a slot of a worktree. Steps of workflow runs are left out: they share the slot of their run. */
+export async function slotHoldersOf(views: TypedViews, worktreeId: string): Promise<readonly SlotHolder[]> {
+  const queueId = siblingId('worktreeQueue', worktreeId)
+  const held = await views.members(queueId, queueMembers.held.prefix, everyMember)
+  return held
+    .map(toSlotHolder)
+    .filter(({ id }) => kindOfId(id) === 'run')
+    .slice(0, slotHoldersMax)
+}
+
+function toSlotHolder({ key, value }: { readonly key: string; readonly value: unknown }): SlotHolder {
+  const { kind, rides } = value as { kind: RunKind; rides: string | null }
+  return { id: queueMembers.held.toId(key), kind, sharesSlot: rides !== null }
 }
 
 /** `…/<queuedAt>/<id>` */

@@ -1,5 +1,5 @@
 /** The objects that queue entries lead to. */
-import { blockedBySchema, queueEntry, queuePause } from '../../../spec/worktrees/queueEntries.ts'
+import { blockedBySchema, queueEntry, queuePause, slotHolder } from '../../../spec/worktrees/queueEntries.ts'
 import { requesterBy } from '../accounts/requester.ts'
 import type { PartType } from '../objectType.ts'
 
@@ -7,6 +7,12 @@ export const queueEntryType: PartType = {
   name: 'WorktreeQueueEntry',
   schema: queueEntry,
   relations: { run: { type: 'one', target: 'Run', by: 'id', nullable: true, description: 'The queued run.' } },
+}
+
+export const slotHolderType: PartType = {
+  name: 'SlotHolder',
+  schema: slotHolder,
+  relations: { run: { type: 'one', target: 'Run', by: 'id', nullable: true, description: 'The run.' } },
 }
 
 export const blockedByType: PartType = {

@@ -4,7 +4,8 @@ import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId, siblingId } from '../../../spec/core/ids.ts'
 import { principalName } from '../../../spec/core/principal.ts'
-import { entriesMax, queueEntry } from '../../../spec/worktrees/queueEntries.ts'
+import { atMost } from '../../../spec/core/types.ts'
+import { entriesMax, queueEntry, slotHolder, slotHoldersMax } from '../../../spec/worktrees/queueEntries.ts'
 import {
   pauseWorktreeQueue,
   releaseWorktreeReservation,
@@ -23,7 +24,7 @@ import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { touchRun, touchRuns } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { entriesOf, pagesOf, type QueueEntry } from './queueEntries.ts'
+import { entriesOf, pagesOf, pauseOutput, type QueueEntry, slotHoldersOf } from './queueEntries.ts'
 
 export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueueSchema> = {
   name: 'WorktreeQueue',
@@ -36,6 +37,14 @@ export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueue
       load: async (parents, { views }) =>
         await Promise.all(parents.map((parent) => entriesOf(views, String(parent.worktreeId), entriesMax))),
     }),
+    slotHolders: {
+      type: 'derived',
+      output: atMost(slotHoldersMax, slotHolder),
+      nullable: false,
+      description: `The runs that hold a slot, and the child runs that share one, at most ${slotHoldersMax}.`,
+      load: async (parents, { views }) =>
+        await Promise.all(parents.map((parent) => slotHoldersOf(views, String(parent.worktreeId)))),
+    },
   },
   fromRow: (row) => {
     const { waiting, pause, drain, reservedBy, held } = row.context
@@ -44,6 +53,7 @@ export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueue
       worktreeId: row.init.worktreeId,
       status: row.columns.status,
       paused: pause !== null,
+      pause: pauseOutput(pause),
       draining: drain.draining,
       reservedByRunId: reservedBy,
       queued: waiting,

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import { Failure } from '../../../spec/core/failure.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
+import { worktreeQueueSchema } from '../../../spec/worktrees/worktreeQueue.ts'
 import {
   createWorktree,
   removeWorktree,
@@ -17,6 +18,7 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import { listPreparations } from './repositoryPreparations.ts'
+import { worktreeQueueType } from './worktreeQueue.ts'
 import { queueFor } from './worktreeQueueCreation.ts'
 
 export const worktreeType: ObjectType<'worktree', typeof worktreeSchema> = {
@@ -37,6 +39,20 @@ export const worktreeType: ObjectType<'worktree', typeof worktreeSchema> = {
       by: 'codebaseId',
       nullable: false,
       description: 'The codebase that the worktree belongs to.',
+    },
+    queue: {
+      type: 'derived',
+      output: worktreeQueueSchema,
+      nullable: true,
+      description: 'The queue of the worktree.',
+      load: async (parents, context) => {
+        const queueIds = parents.map(({ id }) => siblingId('worktreeQueue', String(id)))
+        const rows = await context.views.getMany('worktreeQueue', queueIds)
+        return queueIds.map((queueId) => {
+          const row = rows.get(queueId)
+          return row === undefined ? null : worktreeQueueType.fromRow(row, context)
+        })
+      },
     },
     runs: {
       type: 'connection',

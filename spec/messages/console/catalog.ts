@@ -1,12 +1,15 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts.ts'
+import { firstStepsMessages } from './firstSteps.ts'
 import { inboxMessages } from './inbox.ts'
 import { kindMessages } from './kinds.ts'
+import { machinesMessages } from './machines.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { newRunMessages } from './newRun.ts'
 import { partsMessages } from './parts.ts'
 import { planMessages } from './plans.ts'
+import { repositoriesMessages } from './repositories.ts'
 import { runMessages } from './run.ts'
 import { runsMessages } from './runs.ts'
 import { scheduleMessages } from './schedules.ts'
@@ -15,14 +18,18 @@ import { shellMessages } from './shell.ts'
 import { statusMessages } from './statuses.ts'
 import { workMessages } from './work.ts'
 import { workflowMessages } from './workflows.ts'
+import { worktreesMessages } from './worktrees.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
+  firstSteps: firstStepsMessages,
   inbox: inboxMessages,
   kinds: kindMessages,
+  machines: machinesMessages,
   newRun: newRunMessages,
   parts: partsMessages,
   plans: planMessages,
+  repositories: repositoriesMessages,
   run: runMessages,
   runs: runsMessages,
   schedules: scheduleMessages,
@@ -31,6 +38,7 @@ export const consoleCatalog = {
   statuses: statusMessages,
   work: workMessages,
   workflows: workflowMessages,
+  worktrees: worktreesMessages,
 } as const
 
 export type ConsoleMessages = MessagesOf<typeof consoleCatalog>

@@ -184,6 +184,8 @@ test('an address that names nothing says so, and leads on', async () => {
     ['/actors/run_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no actor run_01m7yn4dx8e00vgjrhgcrbqjcv.'],
     ['/actors/run_nonsense', 'There is no actor run_nonsense.'],
     ['/worktrees/wt_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no worktree wt_01m7yn4dx8e00vgjrhgcrbqjcv.'],
+    ['/machines/agt_01m7yn4dx8e00vgjrhgcrbqjcv', 'There is no machine agt_01m7yn4dx8e00vgjrhgcrbqjcv.'],
+    ['/repositories/nonsense', 'There is no repository nonsense.'],
     ['/insights/states/nonsense', 'There is no lifecycle nonsense.'],
   ] as const) {
     await page.goto(path)
@@ -255,22 +257,22 @@ test('a few letters lead to a view, or to what the search finds', async () => {
 test('a queue says who waits and for what; it is paused, a limit is changed, and it is resumed', async () => {
   const [first, second] = [
     await waiting('queue'),
-    await startRun(stage.ask, { worktreeId: worktrees.queue, command: 'true' }),
+    await startRun(stage.ask, { worktreeId: worktrees.queue, title: 'second in line', command: 'true' }),
   ]
   await page.goto('/repositories')
   await page.getByRole('link', { name: 'queue', exact: true }).click()
   assert.equal(whereIs(page), `/worktrees/${worktrees.queue}`)
-  const entry = page.locator('.queue li').filter({ hasText: `session ${second.displayNumber}` })
-  await entry.getByText('Slots held by runs of the same kind: 1').waitFor()
-  await page.getByRole('button', { name: 'Pause' }).click()
+  const entry = page.getByRole('list', { name: 'Waiting' }).getByRole('listitem').filter({ hasText: 'second in line' })
+  await entry.getByText('Waits for the end of on queue (limit 1)').waitFor()
+  await page.getByRole('button', { name: 'Pause queue' }).click()
   await page.getByLabel('Reason').fill('a rebase')
   await page.getByRole('dialog').getByRole('button', { name: 'Pause queue' }).click()
-  await page.getByText('· paused').waitFor()
+  await page.getByText(/^Paused by .*: “a rebase”$/).waitFor()
   await entry.getByRole('button', { name: 'Change limit' }).click()
   await page.getByLabel('Maximum at once').fill('2')
   await page.keyboard.press('Enter')
   await entry.getByText('at most 2 at once').waitFor()
-  await page.getByRole('button', { name: 'Resume' }).click()
+  await page.getByRole('button', { name: 'Resume queue' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resume queue' }).click()
   await page.getByText('The queue is empty.').waitFor()
   await untilRun(stage.ask, second.id, ['ADMITTED'])
@@ -281,7 +283,7 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
 test('the fleet says what each agent does, and how its machine bears it', async () => {
   await page.goto('/machines')
   const row = page.getByRole('listitem').filter({ hasText: 'bare' })
-  await row.getByText(/^(and \d+ more · )?load 0\.0, 0 MB free$/).waitFor()
+  await row.getByText('0.0 · 0 MB free').waitFor()
   await row.locator('.agent-work a').click()
   assert.match(whereIs(page), /^\/runs\/run_/)
   person.fine()
@@ -373,14 +375,11 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
   const jobId = jobIdOf(stepIdOf(id, 0), 1)
   const offer = await agent.offers.first('the offer', (one) => one.jobId === jobId)
   await agent.say('acceptJob', { jobId, attempt: offer.attempt }, 'runToken')
-  const release = page.getByRole('button', { name: 'Release slot' })
+  const release = page.getByRole('button', { name: /^Release slot/ })
   const dialog = page.getByRole('dialog')
   await page.goto(`/worktrees/${worktrees.reserved}`)
-  await page.getByText('1 run holds a slot').waitFor()
-  await release.click()
-  await dialog.getByRole('button', { name: 'Release slot' }).click()
-  await dialog.getByText('has not ended: cancel it first').waitFor()
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('list', { name: 'Active' }).getByRole('link').waitFor()
+  assert.equal(await release.count(), 0, 'the slot of a run that has not ended is not released')
 
   const { sequence } = await readActor(stage.ask, id)
   await performAction(stage.ask, { id, action: { sendEvent: { event: 'terminate' } }, expectedSequence: sequence })
@@ -391,9 +390,8 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
   await release.click()
   await dialog.getByLabel('Reason').fill('no process is left')
   await dialog.getByRole('button', { name: 'Release slot' }).click()
-  await page.getByText('No active runs').waitFor()
+  await page.getByText('No run is active here.').waitFor()
   await dialog.waitFor({ state: 'detached' })
-  assert.equal(await page.getByText('Reserved for').count(), 0)
   const released = await lastTransition(stage.ask, queueId)
   assert.deepEqual([released?.event, released?.payload.reason], ['releaseSlot', 'no process is left'])
   person.fine()
@@ -404,8 +402,9 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
   await sql`update actor set unwatched = true where id = ${id}`
   const views = [
     ['/', 'Stuck'],
-    ['/machines', '1 agent, 1 connected'],
+    ['/machines', '1 machine, 1 connected'],
     ['/repositories', '/srv/bare'],
+    [`/machines/${agent.agentId}`, 'Worktrees'],
     [`/worktrees/${worktrees.shown}`, 'The queue is empty.'],
     ['/runs', 'on shown'],
     [`/runs/${id}`, 'Waiting for output …'],

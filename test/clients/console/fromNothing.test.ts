@@ -67,13 +67,18 @@ test('a key for scripts', async () => {
 })
 
 test('a machine becomes an agent', async () => {
-  await press(page, link('Machines'))
-  await page.getByText('No machines yet').waitFor()
+  await press(page, link('Inbox'))
+  await page.getByRole('heading', { name: 'First steps' }).waitFor()
   await press(page, button('Add machine'))
-  const command = await page.getByRole('dialog').locator('.command').innerText()
+  await press(page, button('Create command'))
+  const command = await page.getByRole('dialog').locator('.command').first().innerText()
   const [token = ''] = /enroll_[\w-]+/.exec(command) ?? []
-  await press(page, button('Close'))
   machine = await startMachine(hers, { name: 'builder', branches: ['one'], token })
+  await page.getByText('builder is connected ✓').waitFor()
+  await press(page, button('Close'))
+  for (const step of ['1 machine connected', '1 repository found', 'Coding CLI: coder, forgetful'])
+    await page.getByText(step).waitFor()
+  await press(page, link('Machines'))
   const row = page.getByRole('listitem').filter({ hasText: 'builder' })
   await row.getByText('connected').waitFor()
 })

@@ -24,7 +24,7 @@ test('while the socket has not answered, the fleet says that it loads and not th
   await other.goto('/machines')
   await other.getByText('Loading the fleet').waitFor()
   assert.equal(await other.getByText('No machines yet').count(), 0)
-  assert.equal(await other.getByText('0 agents').count(), 0)
+  assert.equal(await other.getByText('0 machines').count(), 0)
   // The answer that there is none is one, though the socket has still not answered.
   release()
   await other.getByText('No machines yet').waitFor()
@@ -38,7 +38,7 @@ test('while the server does not answer, the fleet does not say that there is no 
   await other.route('**/api/graphql', (route) => route.abort())
   await other.goto('/machines')
   await other.getByText('The server does not respond.').waitFor()
-  for (const words of ['No machines yet', '0 agents']) assert.equal(await other.getByText(words).count(), 0)
+  for (const words of ['No machines yet', '0 machines']) assert.equal(await other.getByText(words).count(), 0)
   await other.close()
 })
 

@@ -118,7 +118,7 @@ async function answers(browser: Browser, stage: TestProgram, session: string): P
   const page = await context.newPage()
   const began = performance.now()
   await page.goto('/machines')
-  await page.getByText(`${agents.toLocaleString('en')} agents`).waitFor({ timeout: 60_000 })
+  await page.getByText(`${agents.toLocaleString('en')} machines`).waitFor({ timeout: 60_000 })
   const filled = Math.round(performance.now() - began)
   await watchTasks(page)
   const changing = changeAgents(stage, page)

@@ -191,6 +191,34 @@ test('a paused queue admits nobody until it is resumed, and its followers see ea
   await changes.stop()
 })
 
+test('the queue of a worktree names the runs that hold its slots, and who paused it', async () => {
+  const worktreeId = machine.worktree('paused')
+  const held = gate(stage)
+  const { id } = await startRun(stage.ask, { worktreeId, title: 'Holds the slot', command: held.command })
+  await held.untilBegun()
+  await mutate(stage.ask, 'pauseWorktreeQueue', { worktreeId, reason: 'a release' }, 'worktreeQueue { id }')
+  const read = async () =>
+    await stage.ask<{ worktree: { queue: unknown } }>(
+      `query ($id: ID!) { worktree(id: $id) { queue {
+        slotHolders { id sharesSlot run { title } } pause { reason pausedBy { ... on ApiKey { user { name } } } }
+      } } }`,
+      { id: worktreeId },
+    )
+  const { viewer } = await stage.ask<{ viewer: { name: string } }>('{ viewer { name } }')
+  assert.deepEqual((await read()).worktree.queue, {
+    slotHolders: [{ id, sharesSlot: false, run: { title: 'Holds the slot' } }],
+    pause: { reason: 'a release', pausedBy: { user: { name: viewer.name } } },
+  })
+  await mutate(stage.ask, 'resumeWorktreeQueue', { worktreeId }, 'worktreeQueue { id }')
+  await held.open()
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
+  const free = await until('the slot to be free', async () => {
+    const { queue } = (await read()).worktree
+    return JSON.stringify(queue).includes('sharesSlot') ? undefined : queue
+  })
+  assert.deepEqual(free, { slotHolders: [], pause: null })
+})
+
 test('a draining agent finishes its work and takes none until the drain ends', async () => {
   const worktreeId = machine.worktree('drained')
   const going = gate(stage)

@@ -1,48 +1,159 @@
-/** Shows the command that enrolls a machine. Its token is shown once and is valid for an hour. */
-import { useEffect, useRef } from 'preact/hooks'
+/** Adds a machine: its name and folders, the command that enrolls it, and whether it has connected. */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { ApiError } from '../data/apiError.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
+import { useLiveObjects } from '../data/useLiveObjects.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { CopyableText } from '../parts/CopyableText.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
+import { ActionButton } from '../parts/forms/ActionButton.tsx'
+import { Field, TextAreaField } from '../parts/forms/Field.tsx'
+import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
-import { useRequest } from '../state/requestStore.ts'
+import { readRoots, withRoots } from './enrollmentCommand.ts'
 
-const createTokenMutation = graphql('mutation { createEnrollmentToken(input: {}) { command expiresAt } }')
+const { add: texts } = messages.machines
+
+const createTokenMutation = graphql(
+  'mutation ($name: String) { createEnrollmentToken(input: { name: $name }) { enrollmentId command expiresAt } }',
+)
+const agentsSubscription = graphql('subscription { agentStatusChanged { id name connectionStatus } }')
+
+interface Enrollment {
+  readonly id: string
+  readonly command: string
+  readonly expiresAt: string
+}
 
 export function AddMachineDialog({ onClose }: { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const { result, error, send } = useRequest<ResultOf<typeof createTokenMutation>>()
-  const token = result?.createEnrollmentToken
-  useEffect(() => {
-    dialog.current?.showModal()
-    send(requestGraphql(createTokenMutation, {}))
-  }, [])
+  const [enrollment, setEnrollment] = useState<Enrollment>()
+  useEffect(() => dialog.current?.showModal(), [])
+  const close = () => dialog.current?.close()
   return (
     <dialog ref={dialog} onClose={onClose} aria-labelledby="add-machine">
       <div class="stack">
-        <h2 id="add-machine">Add machine</h2>
-        {error && <ErrorMessage error={error} />}
-        {token === undefined && !error && <Loading what="a token" />}
-        {token && (
-          <>
-            <p>Run this command on the machine. The machine appears in the fleet when it has connected.</p>
-            <CopyableText what="the command" text={token.command ?? ''} />
-            <p>
-              Replace <code>~/code</code> with the folder of your repositories. <code>--cli detect</code> offers the
-              installed coding CLIs; to name one yourself, use for example <code>--cli gemini="acp:gemini --acp"</code>.
-            </p>
-            <p class="hint">
-              The token enrolls one agent and expires <RelativeTime at={token.expiresAt} />. It is not shown again.
-            </p>
-          </>
+        <h2 id="add-machine">{texts.title}</h2>
+        {enrollment === undefined ? (
+          <MachineForm onEnroll={setEnrollment} onCancel={close} />
+        ) : (
+          <EnrollmentSteps enrollment={enrollment} onClose={close} />
         )}
-        <div class="buttons">
-          <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
-            Close
-          </button>
-        </div>
       </div>
     </dialog>
   )
 }
+
+interface MachineFormProps {
+  onEnroll(enrollment: Enrollment): void
+  onCancel(): void
+}
+
+function MachineForm({ onEnroll, onCancel }: MachineFormProps) {
+  const createCommand = async (formData: FormData) => {
+    const roots = readRoots(String(formData.get('roots')))
+    if (roots.length === 0) throw new ApiError('BAD_USER_INPUT', texts.wrongRoots, { field: 'roots' })
+    const name = String(formData.get('name')).trim()
+    const created = await requestGraphql(createTokenMutation, { name: name === '' ? null : name })
+    const { enrollmentId, command, expiresAt } = created.createEnrollmentToken
+    onEnroll({ id: enrollmentId, command: withRoots(command ?? '', roots), expiresAt })
+  }
+  const submission = useFormSubmission(createCommand, () => {})
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        submission.submit(event.currentTarget)
+      }}
+    >
+      <FormErrors submission={submission}>
+        <TextAreaField
+          name="roots"
+          label={texts.roots}
+          hint={texts.rootsHint}
+          value="~/code"
+          rows={2}
+          isCode
+          hasFocus
+        />
+        <Field name="name" label={texts.name} hint={texts.nameHint} isOptional maxLength={100} />
+      </FormErrors>
+      <div class="buttons">
+        <button type="button" class="secondary" onClick={onCancel}>
+          {messages.parts.cancel}
+        </button>
+        <ActionButton type="submit" look="primary" isBusy={submission.isWorking}>
+          {texts.create}
+        </ActionButton>
+      </div>
+    </form>
+  )
+}
+
+const unitFile = '~/.config/systemd/user/signalbox-agent.service'
+
+const unit = `[Unit]
+Description=Signalbox agent
+After=network-online.target
+
+[Service]
+ExecStart=/usr/bin/node %h/signalbox-agent.mjs
+KillMode=process
+Restart=always
+RestartSec=5
+RestartPreventExitStatus=2 3
+
+[Install]
+WantedBy=default.target
+`
+
+const serviceCommand = 'systemctl --user enable --now signalbox-agent && loginctl enable-linger'
+
+interface EnrollmentStepsProps {
+  readonly enrollment: Enrollment
+  onClose(): void
+}
+
+function EnrollmentSteps({ enrollment: { id, command, expiresAt }, onClose }: EnrollmentStepsProps) {
+  const agent = useEnrolledAgent(id)
+  return (
+    <>
+      <p>{texts.run}</p>
+      <CopyableText what={texts.command} text={command} />
+      <p class="hint">{formatParts(texts.token, { time: <RelativeTime at={expiresAt} /> })}</p>
+      <p class="hint">{texts.detect}</p>
+      <details class="disclosure">
+        <summary>{texts.service}</summary>
+        <p>{formatParts(texts.serviceSteps, { file: <code>{unitFile}</code> })}</p>
+        <CopyableText what={texts.unit} text={unit} />
+        <p>{texts.serviceStart}</p>
+        <CopyableText what={texts.serviceCommand} text={serviceCommand} />
+      </details>
+      <p class={agent ? 'connected-notice' : 'notice'} role="status">
+        {agent ? format(texts.connected, { name: agent.name }) : texts.waiting}
+      </p>
+      <div class="buttons">
+        {agent && (
+          <a class="secondary" href={`/machines/${agent.id}`}>
+            {texts.open}
+          </a>
+        )}
+        <button type="button" class={agent ? 'primary' : 'secondary'} onClick={onClose}>
+          {texts.close}
+        </button>
+      </div>
+    </>
+  )
+}
+
+type EnrolledAgent = ResultOf<typeof agentsSubscription>['agentStatusChanged']
+
+/** The first machine that has connected and was created after the enrollment. IDs are in the order of their creation. */
+function useEnrolledAgent(enrollmentId: string): EnrolledAgent | undefined {
+  const { objects } = useLiveObjects(agentsSubscription, 'agentStatusChanged', {})
+  return [...objects.values()].find(
+    (agent) => agent.connectionStatus === 'CONNECTED' && timeOf(agent.id) > timeOf(enrollmentId),
+  )
+}
+
+const timeOf = (id: string): string => id.slice(id.indexOf('_') + 1)

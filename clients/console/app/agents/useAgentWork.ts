@@ -5,7 +5,7 @@ import { useQuery } from '../data/useQuery.ts'
 
 /** With the oldest job of each agent. */
 const workQuery = graphql(`query ($ids: [ID!]!) { agents(ids: $ids) {
-  id vitals { load freeMemoryBytes } jobs(first: 1) { totalCount nodes { id kind runId run { title } } }
+  id vitals { load freeMemoryBytes } worktrees(first: 1) { totalCount } jobs(first: 1) { totalCount nodes { id kind runId run { title } } }
 } }`)
 
 export type AgentWork = ResultOf<typeof workQuery>['agents'][number]

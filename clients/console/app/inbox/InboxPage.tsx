@@ -2,6 +2,7 @@
 
 import { useOnChange } from '../data/useOnChange.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { FirstSteps } from '../firstSteps/FirstSteps.tsx'
 import { format, messages } from '../messages.ts'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
@@ -32,6 +33,7 @@ export function InboxPage() {
         <h1>{texts.title}</h1>
         <NotificationButton />
       </div>
+      <FirstSteps />
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && (
         <p class="loading" role="status">

@@ -11,12 +11,14 @@ const EditWorkflowPage = lazyView(async () => (await import('../work/workflows/E
 const InboxPage = lazyView(async () => (await import('../inbox/InboxPage.tsx')).InboxPage)
 const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')).KindPage)
 const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
+const MachinePage = lazyView(async () => (await import('../agents/MachinePage.tsx')).MachinePage)
 const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
 const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
 const NewWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).NewWorkflowPage)
 const PlanPage = lazyView(async () => (await import('../work/plans/PlanPage.tsx')).PlanPage)
 const PlansPage = lazyView(async () => (await import('../work/plans/PlansPage.tsx')).PlansPage)
 const RepositoriesPage = lazyView(async () => (await import('../worktrees/RepositoriesPage.tsx')).RepositoriesPage)
+const RepositoryPage = lazyView(async () => (await import('../worktrees/RepositoryPage.tsx')).RepositoryPage)
 const RunPage = lazyView(async () => (await import('../runs/RunPage.tsx')).RunPage)
 const SchedulesPage = lazyView(async () => (await import('../work/schedules/SchedulesPage.tsx')).SchedulesPage)
 const SessionPage = lazyView(async () => (await import('../work/sessions/SessionPage.tsx')).SessionPage)
@@ -59,7 +61,9 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/workflows/{id}/edit': { render: ({ id = '' }) => <EditWorkflowPage key={id} id={id} /> },
   '/schedules': { partOf: '/workflows', render: () => <SchedulesPage /> },
   '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
+  '/machines/{id}': { render: ({ id = '' }) => <MachinePage key={id} id={id} /> },
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },
+  '/repositories/{id}': { render: ({ id = '' }) => <RepositoryPage key={id} id={id} /> },
   '/worktrees/{id}': { partOf: '/repositories', render: ({ id = '' }) => <WorktreePage key={id} id={id} /> },
   '/insights': { name: names.insights, key: 'a', render: () => <KindsPage /> },
   '/insights/states/{kind}': { render: ({ kind = '' }) => <KindPage key={kind} kind={parseKind(kind)} /> },

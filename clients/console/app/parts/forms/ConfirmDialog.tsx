@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   /** Repeats the verb of the action. */
   readonly confirmLabel: string
   readonly cancelLabel?: string
+  /** An action that ends or deletes something is `danger`. */
+  readonly look?: 'primary' | 'danger'
   /** Whether the action can be confirmed yet. */
   readonly isReady?: boolean
   readonly children: ComponentChildren
@@ -23,6 +25,7 @@ export function ConfirmDialog({
   title,
   confirmLabel,
   cancelLabel = messages.parts.cancel,
+  look = 'primary',
   isReady = true,
   children,
   onConfirm,
@@ -45,7 +48,7 @@ export function ConfirmDialog({
           <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
             {cancelLabel}
           </button>
-          <ActionButton type="submit" look="primary" disabled={!isReady} isBusy={submission.isWorking}>
+          <ActionButton type="submit" look={look} disabled={!isReady} isBusy={submission.isWorking}>
             {submission.isWorking ? messages.parts.working : confirmLabel}
           </ActionButton>
         </div>

@@ -1,0 +1,26 @@
+/** The command that enrolls a machine, with the folders of its repositories. */
+
+/** The folder in the server's command, in place of which the user's folders are put. */
+const defaultRoot = '--root ~/code'
+
+/** @param roots at least one */
+export function withRoots(command: string, roots: readonly string[]): string {
+  return command.replace(defaultRoot, () => roots.map((root) => `--root ${quoteFolder(root)}`).join(' '))
+}
+
+/** The folders in the lines of a text. */
+export function readRoots(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
+/** The shell replaces `~/` only outside of quotes. */
+function quoteFolder(folder: string): string {
+  return folder.startsWith('~/') && folder.length > 2 ? `~/${quote(folder.slice(2))}` : quote(folder)
+}
+
+function quote(text: string): string {
+  return /^[\w./~@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,164 @@
+/** The queue of a worktree: the runs that are active, the runs that wait, and what stops them. */
+import { format, formatParts, messages } from '../messages.ts'
+import { ActionButton } from '../parts/forms/ActionButton.tsx'
+import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { useDialog } from '../state/dialogStore.ts'
+import { BlockReason } from './BlockReason.tsx'
+import { type QueueAction, QueueActionDialog } from './QueueActionDialog.tsx'
+import type { QueueEntry, QueuePause, QueueState, SlotHolder } from './queueQuery.ts'
+
+const texts = messages.worktrees
+
+interface WorktreeQueueProps {
+  readonly worktreeId: string
+  readonly queue: QueueState
+  /** The newest runs of the worktree. Their statuses are newer than those of the queue, which changes less often. */
+  readonly runs: readonly { readonly id: string; readonly status: string }[]
+}
+
+export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, runs }: WorktreeQueueProps) {
+  const { dialog, open, close } = useDialog<QueueAction>()
+  const { pause, draining, queued, slotHolders } = worktreeQueue
+  const titles = new Map([...slotHolders, ...entries].flatMap(({ id, run }) => (run ? [[id, run.title] as const] : [])))
+  return (
+    <section class="fleet-section" aria-labelledby="queue">
+      <div class="heading-row">
+        <h2 id="queue">
+          {texts.queue.title} <span class="count">{queued.toLocaleString()}</span>
+        </h2>
+        <ActionButton onClick={() => open({ type: pause ? 'resume' : 'pause' })}>
+          {pause ? texts.resume.title : texts.pause.title}
+        </ActionButton>
+      </div>
+      {pause && <PauseNotice pause={pause} />}
+      {draining && <p class="notice">{texts.queue.draining}</p>}
+      {slotHolders.length === 0 ? (
+        <p class="hint">{texts.queue.idle}</p>
+      ) : (
+        <ul class="queue" aria-label={texts.queue.active}>
+          {slotHolders.map((holder) => (
+            <HolderRow
+              key={holder.id}
+              holder={holder}
+              status={runs.find(({ id }) => id === holder.id)?.status ?? holder.run?.status}
+              onAction={open}
+            />
+          ))}
+        </ul>
+      )}
+      {entries.length === 0 ? (
+        <p class="hint">{texts.queue.empty}</p>
+      ) : (
+        <ol class="queue" aria-label={texts.queue.waiting}>
+          {entries.map((entry) => (
+            <EntryRow key={entry.id} entry={entry} titles={titles} onAction={open} />
+          ))}
+        </ol>
+      )}
+      {queued > entries.length && entries.length > 0 && (
+        <p class="hint">{format(messages.parts.firstOf, { shown: entries.length, total: queued })}</p>
+      )}
+      {dialog && <QueueActionDialog worktreeId={worktreeId} action={dialog} onClose={close} />}
+    </section>
+  )
+}
+
+function PauseNotice({ pause: { pausedBy, since, reason } }: { readonly pause: QueuePause }) {
+  const name =
+    pausedBy === null
+      ? texts.queue.someone
+      : 'name' in pausedBy
+        ? pausedBy.name
+        : 'title' in pausedBy
+          ? pausedBy.title
+          : texts.queue.someone
+  const time = <RelativeTime at={since} />
+  return (
+    <p class="notice" role="status">
+      {reason === null
+        ? formatParts(texts.queue.paused, { name, time })
+        : formatParts(texts.queue.pausedBecause, { name, time, reason })}
+    </p>
+  )
+}
+
+interface HolderRowProps {
+  readonly holder: SlotHolder
+  /** Undefined if the run was purged. */
+  readonly status: string | undefined
+  onAction(action: QueueAction): void
+}
+
+const endedStatuses = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
+
+function HolderRow({ holder: { id, sharesSlot, run }, status, onAction }: HolderRowProps) {
+  const title = run?.title ?? id
+  const hasEnded = status !== undefined && endedStatuses.has(status)
+  return (
+    <li>
+      <span class="number">▸</span>
+      <a href={`/runs/${id}`}>{title}</a>
+      <span class="queue-reason">
+        {status && <StatusBadge status={status} />}{' '}
+        <span class="hint">{sharesSlot ? texts.queue.sharesSlot : hasEnded ? texts.release.hint : ''}</span>
+      </span>
+      <span class="row-actions">
+        {hasEnded && (
+          <ActionButton
+            look="danger"
+            label={format(texts.release.of, { run: title })}
+            onClick={() => onAction({ type: 'release', run: { id, title } })}
+          >
+            {texts.release.title}
+          </ActionButton>
+        )}
+      </span>
+    </li>
+  )
+}
+
+interface EntryRowProps {
+  readonly entry: QueueEntry
+  readonly titles: ReadonlyMap<string, string>
+  onAction(action: QueueAction): void
+}
+
+function EntryRow({ entry, titles, onAction }: EntryRowProps) {
+  const { id, position, queuedAt, exclusiveWorktree, worktreeConcurrencyLimit: limit, blockedBy } = entry
+  const title = titles.get(id) ?? id
+  const run = { id, title }
+  const isLimitNamed = blockedBy.reason === 'CONCURRENCY_LIMIT'
+  const rules = [
+    exclusiveWorktree && texts.queue.exclusive,
+    limit > 0 && !isLimitNamed && format(texts.queue.limit, { count: limit }),
+  ].filter(Boolean)
+  return (
+    <li>
+      <span class="number">{position}</span>
+      <a href={`/runs/${id}`}>{title}</a>
+      <span class="queue-reason">
+        <BlockReason entry={entry} titles={titles} />{' '}
+        <span class="hint">
+          · {rules.map((rule) => `${rule} · `)}
+          <RelativeTime at={queuedAt} />
+        </span>
+      </span>
+      <span class="row-actions">
+        <ActionButton
+          label={format(texts.limit.of, { run: title })}
+          onClick={() => onAction({ type: 'limit', run, limit })}
+        >
+          {texts.limit.button}
+        </ActionButton>
+        <ActionButton
+          look="danger"
+          label={format(texts.cancel.of, { run: title })}
+          onClick={() => onAction({ type: 'cancel', run })}
+        >
+          {texts.cancel.button}
+        </ActionButton>
+      </span>
+    </li>
+  )
+}
