@@ -134,7 +134,7 @@ export const worktreesMessages = defineMessages({
       ja: { other: '{run} と他 {count} 件' },
     },
   },
-  /** Why a run has not started. `{run}` is a link to the run that holds it back. */
+  /** The reason why a run has not started. `{run}` is a link to the run that holds it back. */
   blocked: {
     overlap: {
       en: 'Waits for the end of {run}, which belongs to the same workflow',

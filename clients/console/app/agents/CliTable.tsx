@@ -41,7 +41,7 @@ export function CliTable({ clis }: { readonly clis: readonly (Cli & { readonly v
                   <td>{cli.version}</td>
                   <td class="sentence">
                     {cli.healthy ? (
-                      <Badge tone="working" label={texts.cli.available} />
+                      <Badge tone="good" label={texts.cli.available} />
                     ) : (
                       <Badge tone="failed" label={getCliProblem(cli) ?? texts.cli.unavailable} />
                     )}

@@ -1,4 +1,4 @@
-/** What a new installation needs before its first run. It disappears when all is done, or when the user hides it. */
+/** The steps that a new installation needs before its first run. The list disappears when all is done, or when the user hides it. */
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { AddMachineDialog } from '../agents/AddMachineDialog.tsx'
@@ -45,7 +45,7 @@ function OpenSteps({ onHide }: { onHide(): void }) {
   const repositoryCount = data.codebases.totalCount
   const clis = [...new Set(data.agentCliHealth.nodes.filter(({ usable }) => usable).map(({ name }) => name))]
   const isRunDone = data.runs.totalCount > 0
-  // A run is the last step, and whoever has started one knows the rest.
+  // A run is the last step.
   if (isRunDone) return null
   const hasMachine = machineCount > 0
   return (

@@ -1,4 +1,4 @@
-/** What the latest ended run changed in its worktree. */
+/** The changes of the latest ended run in its worktree. */
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'

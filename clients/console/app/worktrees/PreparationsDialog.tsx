@@ -1,4 +1,4 @@
-/** Edits the preparations of a repository. If somebody else has saved them meanwhile, nothing is changed. */
+/** Edits the preparations of a repository. If another user has saved them meanwhile, nothing is changed. */
 import { useState } from 'preact/hooks'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'

@@ -1,4 +1,4 @@
-/** A worktree: where it is, its state, its queue, its recent runs, and the actions on it. */
+/** A worktree: its path, its state, its queue, its recent runs, and the actions on it. */
 
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { createQueryStore } from '../data/queryStore.ts'

@@ -355,7 +355,7 @@ describe('users', () => {
     await page.keyboard.press('Enter')
     await closed()
     await nothingOf(password)
-    await other.page.waitForURL('**/sign-in?redirect=%2Fkinds')
+    await other.page.waitForURL('**/sign-in?redirect=%2Finsights')
     await other.end()
     assert.deepEqual([await signIn(grace), await signIn({ ...grace, password })], [401, 200])
     assert.equal(await button('Set password: Ada').count(), 0, 'one’s own is changed by who knows it')
@@ -426,7 +426,7 @@ describe('the server', () => {
     await page.getByText('up to date').waitFor()
     const facts = await page.locator('.terms').innerText()
     const [main] = [new URL(stage.url).port]
-    assert.match(facts, new RegExp(`on Node ${process.versions.node}[\\s\\S]*reachable[\\s\\S]*:${main} for people`))
+    assert.match(facts, new RegExp(`on Node ${process.versions.node}[\\s\\S]*Reachable[\\s\\S]*:${main} for people`))
     await write(page.getByLabel('Setting name'), 'app_secret')
     await page.getByText('2 settings').waitFor()
     assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['not set', 'not set'])

@@ -3,7 +3,7 @@ import { createStore } from '@xstate/store'
 
 export interface FormRow<T> {
   readonly key: number
-  /** What the row is made from. The values that the user types are only in the fields. */
+  /** The value from which the row is made. The values that the user types are only in the fields. */
   readonly value: T
 }
 

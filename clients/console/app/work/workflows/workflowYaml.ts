@@ -1,4 +1,4 @@
-/** The definition of a workflow as YAML. The parser is loaded when somebody wants the text. */
+/** The definition of a workflow as YAML. The parser is loaded when the user chooses the text. */
 import * as v from 'valibot'
 import { isMap, isNode, isSeq, LineCounter, parseDocument, stringify } from 'yaml'
 import { definitionFields } from '../../../../../spec/work/workflows/definition.ts'

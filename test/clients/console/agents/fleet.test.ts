@@ -1,12 +1,12 @@
 /** A person manages machines, repositories and worktrees in the console, without any script. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atConsole } from '../../kit/browser/atConsole.ts'
-import { whereIs } from '../../kit/browser/visit.ts'
-import { git, startMachine } from '../../kit/program/machine.ts'
-import { startRun, untilRun } from '../../kit/program/runs.ts'
-import { gate } from '../../kit/program/testProgram.ts'
-import { until } from '../../kit/program/until.ts'
+import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { whereIs } from '../../../kit/browser/visit.ts'
+import { git, startMachine } from '../../../kit/program/machine.ts'
+import { startRun, untilRun } from '../../../kit/program/runs.ts'
+import { gate } from '../../../kit/program/testProgram.ts'
+import { until } from '../../../kit/program/until.ts'
 
 const { stage, person, page } = await atConsole()
 const machine = await startMachine(stage, { name: 'builder', branches: ['one'], clis: ['gemini=acp:not-there --acp'] })
@@ -49,7 +49,7 @@ test('a worktree is created, prepared, used and removed', async () => {
   await page.locator('.facts').getByText('2 files').waitFor()
   await button('Remove worktree').click()
   await dialog.getByRole('button', { name: 'Remove worktree' }).click()
-  // Uncommitted changes are kept unless the person says that they may be lost.
+  // Uncommitted changes are kept unless the person confirms that they may be lost.
   await page.locator('.message').waitFor()
   await page.locator('.lead').getByText('present').waitFor()
   await button('Remove worktree').click()

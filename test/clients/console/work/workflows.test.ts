@@ -1,10 +1,10 @@
 /** A person builds, publishes, schedules and starts a workflow in the console, and follows its run. A plan is edited and executed. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atConsole } from '../../kit/browser/atConsole.ts'
-import { whereIs } from '../../kit/browser/visit.ts'
-import { startMachine } from '../../kit/program/machine.ts'
-import { startRun, untilRun } from '../../kit/program/runs.ts'
+import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { whereIs } from '../../../kit/browser/visit.ts'
+import { startMachine } from '../../../kit/program/machine.ts'
+import { startRun, untilRun } from '../../../kit/program/runs.ts'
 
 const { stage, person, page } = await atConsole()
 const machine = await startMachine(stage, { name: 'builder', branches: ['one', 'two'] })

@@ -1,11 +1,11 @@
 /** A person starts, follows and repeats runs in the console, without any script. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atConsole } from '../../kit/browser/atConsole.ts'
-import { tabTo } from '../../kit/browser/keys.ts'
-import { whereIs } from '../../kit/browser/visit.ts'
-import { startMachine } from '../../kit/program/machine.ts'
-import { startRun, untilRun } from '../../kit/program/runs.ts'
+import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { tabTo } from '../../../kit/browser/keys.ts'
+import { whereIs } from '../../../kit/browser/visit.ts'
+import { startMachine } from '../../../kit/program/machine.ts'
+import { startRun, untilRun } from '../../../kit/program/runs.ts'
 
 const { stage, person, page } = await atConsole()
 await startMachine(stage, { name: 'builder', branches: ['one', 'two'] })

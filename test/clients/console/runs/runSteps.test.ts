@@ -1,10 +1,10 @@
 /** A person follows the steps of a workflow's run in the console, and decides an approval that the Action Center shows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atConsole } from '../../kit/browser/atConsole.ts'
-import { commandStep } from '../../kit/program/commandStep.ts'
-import { startMachine } from '../../kit/program/machine.ts'
-import { makeWorkflow, startWorkflow, untilRun } from '../../kit/program/runs.ts'
+import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { commandStep } from '../../../kit/program/commandStep.ts'
+import { startMachine } from '../../../kit/program/machine.ts'
+import { makeWorkflow, startWorkflow, untilRun } from '../../../kit/program/runs.ts'
 
 const { stage, person, page } = await atConsole()
 const machine = await startMachine(stage, { branches: ['work'] })

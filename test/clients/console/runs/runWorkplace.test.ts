@@ -1,10 +1,10 @@
 /** A person follows a run, answers its question, reads what it changed, and continues its conversation, all on the page of the run. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { atConsole } from '../../kit/browser/atConsole.ts'
-import { whereIs } from '../../kit/browser/visit.ts'
-import { startMachine } from '../../kit/program/machine.ts'
-import { startRun, untilRun } from '../../kit/program/runs.ts'
+import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { whereIs } from '../../../kit/browser/visit.ts'
+import { startMachine } from '../../../kit/program/machine.ts'
+import { startRun, untilRun } from '../../../kit/program/runs.ts'
 
 const { stage, person, page } = await atConsole()
 const machine = await startMachine(stage, { name: 'builder', branches: ['one'] })
