@@ -1,5 +1,6 @@
 /** Adds a machine: its name and folders, the command that enrolls it, and whether it has connected. */
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { siblingId } from '../../../../spec/core/ids.ts'
 import { ApiError } from '../data/apiError.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
@@ -148,12 +149,9 @@ function EnrollmentSteps({ enrollment: { id, command, expiresAt }, onClose }: En
 
 type EnrolledAgent = ResultOf<typeof agentsSubscription>['agentStatusChanged']
 
-/** The first machine that has connected and was created after the enrollment. IDs are in the order of their creation. */
+/** The machine of the enrollment, once it has connected. */
 function useEnrolledAgent(enrollmentId: string): EnrolledAgent | undefined {
   const { objects } = useLiveObjects(agentsSubscription, 'agentStatusChanged', {})
-  return [...objects.values()].find(
-    (agent) => agent.connectionStatus === 'CONNECTED' && timeOf(agent.id) > timeOf(enrollmentId),
-  )
+  const agent = objects.get(siblingId('agent', enrollmentId))
+  return agent?.connectionStatus === 'CONNECTED' ? agent : undefined
 }
-
-const timeOf = (id: string): string => id.slice(id.indexOf('_') + 1)

@@ -46,7 +46,7 @@ test('a worktree is created, prepared, used and removed', async () => {
   await page.locator('.log').getByText('prepared', { exact: true }).waitFor()
   await page.getByRole('link', { name: 'Open worktree' }).click()
 
-  await page.locator('.facts').getByText('2 files').waitFor()
+  await page.locator('.facts').getByText('1 file').waitFor()
   await button('Remove worktree').click()
   await dialog.getByRole('button', { name: 'Remove worktree' }).click()
   // Uncommitted changes are kept unless the person confirms that they may be lost.

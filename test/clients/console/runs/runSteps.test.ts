@@ -24,7 +24,7 @@ test('an approval is found in the Action Center and decided on the page of its r
   await item.getByText('Publish 1.4?').waitFor()
   await item.getByRole('link', { name: 'Approve it' }).click()
   await page.waitForURL(`**/runs/${id}`)
-  const step = (title: string) => page.locator('.run-steps li').filter({ hasText: title })
+  const step = (title: string) => page.locator('.run-steps > .rows > li').filter({ hasText: title })
   await step('Build').getByText('succeeded').waitFor()
   await step('Publish').last().getByText('pending').waitFor()
   await step('Build').getByRole('button', { name: 'Show log' }).click()

@@ -85,7 +85,7 @@ test('each tab has its own address, and the moment goes with it', async () => {
   await openTab('Timeline')
   await page.getByRole('list', { name: 'Timeline' }).getByText('Waiting for people').first().waitFor()
   await openTab('History')
-  await page.locator('.journal button', { hasText: 'ask' }).first().click()
+  await page.locator('.journal button', { hasText: 'WAITING_FOR_INPUT' }).first().click()
   await page.waitForURL(/\?at=\d+$/)
   await openTab('Transcript')
   await page.waitForURL(/\/transcript\?at=\d+$/)
@@ -145,7 +145,7 @@ test('a run at work is canceled from its page', async () => {
     prompt: 'hang',
   })
   await page.goto(`/runs/${hanging}`)
-  await panel.getByText('running', { exact: true }).first().waitFor()
+  await panel.getByText('Running', { exact: true }).first().waitFor()
   await button('Cancel run').click()
   await page.getByRole('dialog').getByLabel('Reason').fill('It was a test.')
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click()
