@@ -4,11 +4,10 @@ import { append, subscription } from '../core/operation.ts'
 import { dateTime, idOf, int, json, named, text } from '../core/types.ts'
 import { runEvent } from '../runs/conversation.ts'
 import { attempt } from './agentSession.ts'
+import { appendMax } from './appendMax.ts'
 import { jobAttempt } from './jobs.ts'
 
 const sequence = v.pipe(int, v.minValue(0))
-/** The maximum number of chunks or events in one append. */
-const appendMax = 200
 /** Characters of Base64 of one chunk: 256 KiB of output. */
 const chunkMax = 350_000
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { appendMax } from '../../../spec/agents/appendMax.ts'
 import { errnoOf } from '../failures.ts'
 import type { LogStream } from '../operations.ts'
 
@@ -99,12 +100,12 @@ export class SpoolReader {
     this.path = path
   }
 
-  /** Returns the frames that are available now, at most one block of them. Returns none at the end of the written data. */
+  /** Returns the frames that are available now, at most one block and one append of them. Returns none at the end of the written data. */
   async read(): Promise<Frame[]> {
     const block = await this.block(Buffer.allocUnsafe(blockBytes))
     const frames: Frame[] = []
     let at = 0
-    while (at + headerBytes <= block.length) {
+    while (frames.length < appendMax && at + headerBytes <= block.length) {
       const header = readHeader(block, at)
       if (!header) break
       const end = at + headerBytes + header.length

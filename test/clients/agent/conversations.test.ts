@@ -40,6 +40,15 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     assert.equal(job.text('STDOUT'), 'All is done.')
   })
 
+  test('more events at once than one request may have arrive whole', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect(...clis)
+    const job = ask(world, 'many 500\nsay The end.')
+    await completion(job)
+    assert.equal(job.events.filter(({ type }) => type === 'TOOL_CALL').length, 500)
+    assert.equal(piecesOf(job).join(''), 'The end.')
+  })
+
   test('the first piece of a message is recorded at once, and the pieces after it are gathered', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)

@@ -13,6 +13,7 @@ import {
   SpoolWriter,
   tail,
 } from '../../../clients/agent/connection/spool.ts'
+import { appendMax } from '../../../spec/agents/appendMax.ts'
 
 function temporary(t: { after(work: () => void): void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-spool-'))
@@ -28,6 +29,18 @@ async function readAll(path: string, from = 0): Promise<Frame[]> {
   await reader.close()
   return all
 }
+
+test('no read has more frames than one append may have', async (t) => {
+  const path = temporary(t)
+  const writer = new SpoolWriter(path)
+  for (let number = 0; number < 2 * appendMax + 1; number++) writer.write('EVENT', Buffer.from(`{"number":${number}}`))
+  writer.close()
+  const reader = new SpoolReader(path)
+  const counts: number[] = []
+  for (let frames = await reader.read(); frames.length > 0; frames = await reader.read()) counts.push(frames.length)
+  await reader.close()
+  assert.deepEqual(counts, [appendMax, appendMax, 1])
+})
 
 test('whatever is written comes back in order, from any frame on, with the same numbers', async (t) => {
   const path = temporary(t)

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { buildSchema, graphql } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
+import * as v from 'valibot'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type {
   CodebaseReport,
@@ -12,6 +13,7 @@ import type {
   JobKind,
   JobOffer,
 } from '../../../../clients/agent/operations.ts'
+import { appendJobLog, appendRunEvents } from '../../../../spec/agents/jobLogs.ts'
 import { failure } from './failure.ts'
 import { FakeJob } from './fakeJob.ts'
 import { Queue } from './queue.ts'
@@ -199,10 +201,14 @@ export class ControlPlane {
       reportJobResumed: withJob((job, input) => receipt(job.resume(input))),
       completeJob: withJob((job, input) => receipt(job.complete(input))),
       appendJobLog: withJob((job, input) => {
+        requireValid(appendJobLog.input, input)
         this.onAppend(job)
         return { nextSequence: job.append(input) }
       }),
-      appendRunEvents: withJob((job, input) => ({ nextSequence: job.appendEvents(input) })),
+      appendRunEvents: withJob((job, input) => {
+        requireValid(appendRunEvents.input, input)
+        return { nextSequence: job.appendEvents(input) }
+      }),
       reportCodebases: ({ input }: { input: { epoch: number; codebases: CodebaseReport[] } }) => {
         this.checkEpoch(input.epoch)
         for (const codebase of input.codebases) this.codebases.set(codebase.path, codebase)
@@ -269,6 +275,12 @@ export class ControlPlane {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(result))
   }
+}
+
+/** Refuses what the real control plane refuses. The IDs of the jobs here have another form. */
+function requireValid(declared: typeof appendJobLog.input | typeof appendRunEvents.input, input: unknown): void {
+  const { success, issues } = v.safeParse(v.object({ ...declared.entries, jobId: v.string() }), input)
+  if (!success) throw failure('BAD_USER_INPUT', issues.map(({ message }) => message).join(' '))
 }
 
 const schema = buildSchema(readFileSync(new URL('../../../../spec/schema.graphql', import.meta.url), 'utf8'))
