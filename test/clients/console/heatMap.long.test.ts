@@ -50,7 +50,7 @@ test('each arrow says how often it was taken, and what piles up is named', async
   await arrow.locator('.rate', { hasText: /^1\/h$/ }).waitFor()
   assert.ok((await page.locator('.chart [data-flow]').count()) > 0)
   const piles = page.getByRole('region', { name: 'Bottlenecks' })
-  assert.match(await piles.innerText(), /admitted: \+1\/h, 8,33\d now/)
+  assert.match(await piles.innerText(), /Admitted: \+1\/h, 8,33\d now/)
 })
 
 test('what comes while somebody reads older pages is put before them, and none is missing in between', async () => {

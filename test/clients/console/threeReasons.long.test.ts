@@ -31,7 +31,9 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 /** From the first page to the actor, through the list of stuck actors. */
 async function find(id: string, called: string | RegExp, why: RegExp): Promise<void> {
   await page.goto('/')
-  await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))
+  const stuck = page.getByRole('link', { name: 'Stuck items: causes and fixes' })
+  await stuck.waitFor()
+  await press(page, stuck)
   const row = page.getByRole('listitem').filter({ hasText: id })
   await row.getByText(called).waitFor()
   await row.getByText(why).first().waitFor()
@@ -56,7 +58,7 @@ test('past its time: it is ended', async () => {
   await sql`update actor set stuck_at = ${Date.now() - 600_000} where id = ${id}`
   await find(id, 'on main', /Overdue: waiting for its agent to accept the job/)
   await lit('ADMITTED').waitFor()
-  await free('Force-end run', /canceled/, 'nobody accepts it')
+  await free('Force-end run', /Canceled/, 'nobody accepts it')
   await lit('CANCELED').waitFor()
   assert.equal((await lookAt(stage.ask, id)).status, 'CANCELED')
 })
@@ -65,7 +67,7 @@ test('nothing can advance it: a transition is forced', async () => {
   const { id } = await offered('second')
   await sql`update actor set unwatched = true where id = ${id}`
   await find(id, 'on second', /Stranded: no timer, message or person can advance it/)
-  await free('Force transition to Failed', /failed/, 'it was forgotten')
+  await free('Force transition to Failed', /Failed/, 'it was forgotten')
   await lit('FAILED').waitFor()
   assert.equal((await lookAt(stage.ask, id)).status, 'FAILED')
 })
@@ -88,8 +90,8 @@ test('an effect has failed: its cause is mended, and it is tried again', async (
   })
   await find(jobId, jobId, /no room for the end/)
   await sql`drop trigger no_end on stream_entry`
-  await free('Retry effect: endStream', /succeeded/, 'the disk has room again')
-  await press(page, page.getByRole('navigation').getByRole('link', { name: 'Stuck' }))
+  await free('Retry effect: endStream', /Succeeded/, 'the disk has room again')
+  await page.goto('/stuck')
   await page.locator('main').locator('.empty, .cards li').first().waitFor()
   // On a slow machine another job may be overdue by now, because no agent has accepted it.
   await page.getByRole('listitem').filter({ hasText: jobId }).waitFor({ state: 'detached' })

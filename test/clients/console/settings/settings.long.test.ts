@@ -363,7 +363,7 @@ describe('users', () => {
     await press(button(`End sessions: ${grace.name}`))
     await press(button('End sessions', dialog()))
     await closed()
-    await third.page.waitForURL('**/sign-in?redirect=%2Fcodebases')
+    await third.page.waitForURL('**/sign-in?redirect=%2Frepositories')
     await third.end()
     await press(button(`Remove: ${grace.name}`))
     await press(button('Remove user', dialog()))
