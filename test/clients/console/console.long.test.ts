@@ -94,7 +94,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   assert.match(await dialog.innerText(), /Admitted[\s\S]*→[\s\S]*Canceled[\s\S]*final state/)
-  assert.match(await dialog.innerText(), /worktree queue ended/)
+  assert.match(await dialog.innerText(), /Worktree queue ended/)
   await page.keyboard.type('!')
   await dialog.getByLabel('Reason').focus()
   await page.keyboard.type('nobody accepts it')
