@@ -1,5 +1,4 @@
 /** A user's own account: identity, password and sessions. */
-
 import { ApiError } from '../data/apiError.ts'
 import { useAsyncData } from '../data/useQuery.ts'
 import { messages } from '../messages.ts'
@@ -33,7 +32,7 @@ export function AccountSettings() {
       <section class="group" aria-labelledby="profile">
         <h2 id="profile">Profile</h2>
         {error && <ErrorMessage error={error} retriesAutomatically />}
-        {user === undefined && !error && <Loading what="your account" />}
+        {user === undefined && !error && <Loading />}
         {user && (
           <dl class="terms">
             <dt>Name</dt>

@@ -51,7 +51,7 @@ export function ApiKeys() {
         in <code>X-API-Key</code>. A key is shown once, when it is created.
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {data === undefined && !error && <Loading what="your keys" />}
+      {data === undefined && !error && <Loading />}
       {data?.length === 0 && (
         <EmptyState title="No API keys yet">
           <p>Use one key for each script, so that you can revoke them separately.</p>

@@ -40,7 +40,7 @@ export function AuthSessions() {
         last use is accurate to a day.
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {data === undefined && !error && <Loading what="your sessions" />}
+      {data === undefined && !error && <Loading />}
       <ul class="cards owned">
         {sessions?.map((session) => (
           <li key={session.id} data-here={session.current}>

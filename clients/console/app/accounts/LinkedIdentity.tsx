@@ -1,5 +1,4 @@
 /** The identity at the provider that can sign in to the user's account, and the action that links one. */
-
 import { useAsyncData } from '../data/useQuery.ts'
 import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
@@ -29,7 +28,7 @@ export function LinkedIdentity({ provider: { providerId, name } }: { readonly pr
         </div>
       )}
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {accounts === undefined && !error && <Loading what="your linked identity" />}
+      {accounts === undefined && !error && <Loading />}
       {linked && (
         <>
           <dl class="terms">

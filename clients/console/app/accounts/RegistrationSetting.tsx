@@ -1,5 +1,4 @@
 /** Shows and changes whether people may register accounts themselves. */
-
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useAsyncData } from '../data/useQuery.ts'
 import { Switch } from '../parts/forms/Switch.tsx'
@@ -15,7 +14,7 @@ export function RegistrationSetting({ provider }: { readonly provider: string | 
     <section class="group" aria-labelledby="registration">
       <h2 id="registration">Registration</h2>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {data === undefined && !error && <Loading what="the registration setting" />}
+      {data === undefined && !error && <Loading />}
       {data && (
         <Switch
           label="Allow registration"

@@ -66,7 +66,7 @@ export function Users() {
         </p>
         <ListFilters placeholder="Name or email address" statuses={['ENABLED', 'DISABLED']} allLabel="All users" />
         {error && <ErrorMessage error={error} retriesAutomatically />}
-        {data === undefined && !error && <Loading what="the users" />}
+        {data === undefined && !error && <Loading />}
         {data && (
           <p class="note" role="status">
             {formatCount(data.total, 'account')}

@@ -1,5 +1,4 @@
 /** The sign-in methods of this server. Without passwords, no view asks for one. */
-
 import { type QueryResult, useAsyncData } from '../data/useQuery.ts'
 import { getAuth } from './authApi.ts'
 import type { AuthResult } from './authRoutes.ts'

@@ -55,7 +55,7 @@ export function MachinePage({ id }: { readonly id: string }) {
         <a href="/machines">{texts.title}</a>
       </p>
       {error && <ErrorMessage error={error} />}
-      {agent === undefined && !error && <Loading what={id} />}
+      {agent === undefined && !error && <Loading />}
       {agent && (
         <>
           <div class="heading-row">

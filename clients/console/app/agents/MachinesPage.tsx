@@ -66,7 +66,7 @@ export function MachinesPage() {
         </p>
       )}
       {error && <ErrorMessage error={error} retriesAutomatically={error === countError} />}
-      {!isKnown && !error && <Loading what={texts.title} />}
+      {!isKnown && !error && <Loading />}
       {isKnown && shown.length === 0 && (
         <EmptyState title={agents.size === 0 ? texts.none : messages.parts.noMatches}>
           <p>{agents.size === 0 ? texts.noneAdvice : texts.noMatchesAdvice}</p>

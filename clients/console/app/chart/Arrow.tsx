@@ -1,5 +1,4 @@
 /** The line and the head of an arrow. */
-
 import type { Routes } from '../../chart/chartLayout.ts'
 import { drawHead, drawRoundedPath, headInset } from '../../chart/draw/path.ts'
 

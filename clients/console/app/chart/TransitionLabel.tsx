@@ -1,5 +1,4 @@
 /** The label of an arrow: its events, and how often each was taken. */
-
 import type { ChartConnection, LabelLine } from '../../chart/chartLayout.ts'
 import { guardGap } from '../../chart/labels.ts'
 import { isConnectionTaken, isLineTaken, type TakenPath } from '../../chart/takenPath.ts'

@@ -1,5 +1,4 @@
 /** Requests to the public API. */
-
 import { sessionStore } from '../state/sessionStore.ts'
 import { ApiError, fromGraphqlError, type GraphqlError } from './apiError.ts'
 import { type GraphqlDocument, getText, type ReadonlyDeep } from './graphql.ts'

@@ -1,11 +1,11 @@
 /** The inbox: questions, failures and stuck runs that wait for a person, the most severe first, with their actions. */
-
 import { useOnChange } from '../data/useOnChange.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx'
 import { format, messages } from '../messages.ts'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { actionCenterStore } from '../state/actionCenterStore.ts'
 import { useSelector } from '../state/useSelector.ts'
@@ -35,11 +35,7 @@ export function InboxPage() {
       </div>
       <FirstSteps />
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {data === undefined && !error && (
-        <p class="loading" role="status">
-          {messages.parts.loading}
-        </p>
-      )}
+      {data === undefined && !error && <Loading />}
       {data && items.length === 0 && (
         <EmptyState title={texts.empty.title}>
           <p>{texts.empty.text}</p>

@@ -1,5 +1,4 @@
 /** The lifecycle of an actor: its statechart with the taken path, a scrubber over its history, its journal, and its operator actions. */
-
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { type ActiveStates, findActivePaths } from '../../chart/findActivePaths.ts'
 import { StateChart } from '../chart/StateChart.tsx'
@@ -72,7 +71,7 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
         </>
       )}
       {shownError && <ErrorMessage error={shownError} retriesAutomatically />}
-      {actor === undefined && !error && <Loading what={id} />}
+      {actor === undefined && !error && <Loading />}
       {actor && <StateHistory actor={actor} transitions={transitions} isComplete={isComplete} />}
       {actor && (
         <details class="disclosure">
@@ -139,7 +138,7 @@ function StateHistory({
               durations={durations}
             />
           )}
-          {!definition && <Loading what="the chart" />}
+          {!definition && <Loading />}
           {transitions.length > 0 && (
             <div class="scrubber">
               <label for="scrub">

@@ -53,7 +53,7 @@ export function BulkActions({ actors, onClose }: { readonly actors: readonly Stu
     <section class="bulk-actions" aria-labelledby="bulk-actions">
       <h2 id="bulk-actions">{actors.length} selected</h2>
       {error && <ErrorMessage error={error} />}
-      {actions === undefined && !error && <Loading what="the operator actions" />}
+      {actions === undefined && !error && <Loading />}
       {actions && bulkPreview === undefined && (
         <ul class="choices">
           {actions.map((action) => (

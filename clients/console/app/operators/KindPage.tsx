@@ -1,5 +1,4 @@
 /** A kind of lifecycle: its chart as a heat map, and the actors that have a status. */
-
 import { useMemo } from 'preact/hooks'
 import { parseChart } from '../../chart/parseChart.ts'
 import type { TransitionCount } from '../../chart/transitionCounts.ts'
@@ -64,7 +63,7 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
       </p>
       <h1>{formatKind(kind)}</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {newest === undefined && !error && <Loading what="the chart" />}
+      {newest === undefined && !error && <Loading />}
       {newest && (
         <>
           <p class="note">

@@ -1,5 +1,4 @@
 /** Every kind of lifecycle, with the number of actors in each status. */
-
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { formatKind, getKindPath } from '../parts/formatName.ts'
@@ -22,7 +21,7 @@ export function KindsPage() {
       <h1>State maps</h1>
       <p class="lead">The live state of every kind of object. Open one to see its statechart.</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {data === undefined && !error && <Loading what="the lifecycles" />}
+      {data === undefined && !error && <Loading />}
       <ul class="kinds">
         {populated.map(({ kind, states }) => (
           <li key={kind}>

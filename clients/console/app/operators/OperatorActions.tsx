@@ -53,7 +53,7 @@ function ActionList({ id, sequence }: OperatorActionsProps) {
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {data === undefined && !error && <Loading what="the operator actions" />}
+      {data === undefined && !error && <Loading />}
       {data?.operatorActions.refusal && <p class="hint">{data.operatorActions.refusal}</p>}
       {groups.map(([group, heading]) => {
         const members = actions.filter(({ type }) => (groupsByType[type] ?? type) === group)

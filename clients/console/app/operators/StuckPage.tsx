@@ -1,5 +1,4 @@
 /** Stuck actors: since when, the cause, what each waits for, and the operator actions, for one or for several at once. */
-
 import { useOnChange } from '../data/useOnChange.ts'
 import { usePagedList } from '../data/usePagedList.ts'
 import { formatCount } from '../parts/formatCount.ts'
@@ -48,7 +47,7 @@ export function StuckPage() {
         action.
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {items === undefined && !error && <Loading what="the stuck actors" />}
+      {items === undefined && !error && <Loading />}
       {items?.length === 0 && (
         <EmptyState title="Nothing is stuck">
           <p>Stuck actors appear here automatically, with their cause and what they wait for.</p>

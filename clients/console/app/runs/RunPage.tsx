@@ -4,6 +4,7 @@ import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
@@ -42,15 +43,7 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
         )}
       </p>
       {shownError && <ErrorMessage error={shownError} retriesAutomatically />}
-      {run && input ? (
-        <RunWorkplace run={run} input={input} tab={tab} />
-      ) : (
-        !shownError && (
-          <p class="loading" role="status">
-            {messages.parts.loading}
-          </p>
-        )
-      )}
+      {run && input ? <RunWorkplace run={run} input={input} tab={tab} /> : !shownError && <Loading />}
     </section>
   )
 }

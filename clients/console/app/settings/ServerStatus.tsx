@@ -33,7 +33,7 @@ export function ServerStatus() {
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {status === undefined && !error && <Loading what="the server status" />}
+      {status === undefined && !error && <Loading />}
       {status && <StatusList status={status} />}
       <TelemetrySettings />
       {status && <EnvironmentSettings settings={status.settings} />}

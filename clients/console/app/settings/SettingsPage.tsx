@@ -1,5 +1,4 @@
 /** The settings of the user and of the server. */
-
 import { AccountSettings } from '../accounts/AccountSettings.tsx'
 import { ApiKeys } from '../accounts/ApiKeys.tsx'
 import { Users } from '../accounts/Users.tsx'

@@ -26,7 +26,7 @@ export function TelemetrySettings() {
       <h2 id="telemetry">Telemetry</h2>
       <p class="note">While a type is off, incoming data is accepted but discarded. Existing data is kept.</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {collected === undefined && !error && <Loading what="the telemetry settings" />}
+      {collected === undefined && !error && <Loading />}
       {collected &&
         kinds.map(([kind, label, hint]) => (
           <Switch

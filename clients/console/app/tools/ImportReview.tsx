@@ -92,7 +92,7 @@ export function ImportReview({ document, presets, servers, onBack, onDone }: Imp
         runImport()
       }}
     >
-      {preview === undefined && !error && <Loading what="the preview" />}
+      {preview === undefined && !error && <Loading />}
       {isRejected && (
         <div class="message" role="alert">
           <p>The preview is out of date, and nothing was imported. {error.message}</p>

@@ -18,8 +18,7 @@ export function McpServerTools({
   const { data, error, refresh } = useQuery(toolsQuery, { serverId: id })
   // The tools were read again by the server.
   useEffect(refresh, [enabled, toolCount, discoveredAt])
-  if (data === undefined)
-    return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading what="the tools" />
+  if (data === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
   const { problem, tools, leftOut } = data.mcpServerTools
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard

@@ -37,7 +37,7 @@ export function McpServers() {
         </button>
       </div>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {servers === undefined && !error && <Loading what="the servers" />}
+      {servers === undefined && !error && <Loading />}
       {servers?.length === 0 && (
         <EmptyState title="No external servers yet">
           <p>Add a server by its URL. Presets can then select its tools.</p>

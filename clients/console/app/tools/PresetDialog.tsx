@@ -1,5 +1,4 @@
 /** Creates or changes a preset: its name, its kind, and its tools. */
-
 import { useState } from 'preact/hooks'
 import { presetKinds } from '../../../../spec/tools/presets/presetKinds.ts'
 import { ApiError } from '../data/apiError.ts'

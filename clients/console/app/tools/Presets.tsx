@@ -87,7 +87,7 @@ export function Presets() {
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {exportError && <ErrorMessage error={exportError} />}
       {catalog.error && <ErrorMessage error={catalog.error} />}
-      {presets === undefined && !error && <Loading what="the presets" />}
+      {presets === undefined && !error && <Loading />}
       {presets && shown.length === 0 && (
         <EmptyState title={presets.length === 0 ? 'No presets yet' : 'No matches'}>
           <p>

@@ -26,8 +26,7 @@ export function ToolCallAudit() {
 function ToolCallList({ filter }: { readonly filter: ToolCallFilter }) {
   const { items: edges, hasMore, error, loadMore } = useToolCalls(filter)
   const getName = useActorNames((edges ?? []).flatMap(({ node }) => listActors(node)))
-  if (edges === undefined)
-    return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading what="the audit" />
+  if (edges === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}

@@ -59,7 +59,7 @@ export function ToolSelection({ tools, catalog, onChange }: ToolSelectionProps) 
         {formatCount(tools.length, 'tool')} selected (at most 500)
       </p>
       <div class="tool-groups">
-        {catalog.groups.length === 0 && <Loading what="the tools" />}
+        {catalog.groups.length === 0 && <Loading />}
         {unavailable.length > 0 && (
           <fieldset>
             <legend>Not found</legend>
@@ -104,7 +104,7 @@ export function ToolSelection({ tools, catalog, onChange }: ToolSelectionProps) 
                 {title} {serverId !== null && <span class="hint">external server</span>}
               </legend>
               {problem && <p class="hint">Tools unavailable: {problem.message}</p>}
-              {group.tools === undefined && !problem && <Loading what="the tools of the server" />}
+              {group.tools === undefined && !problem && <Loading />}
               {group.tools?.length === 0 && <p class="hint">The server has no tools.</p>}
               {shown.length > 1 && (
                 <ToolCheckbox

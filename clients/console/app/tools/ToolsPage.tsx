@@ -1,5 +1,4 @@
 /** The tools for AI clients and runs: presets, external servers, and the audit of calls. */
-
 import { NotFound } from '../parts/messages/NotFound.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'

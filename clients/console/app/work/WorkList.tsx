@@ -6,6 +6,7 @@ import { format, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
 import { setFilters, useFilters } from '../router.ts'
 
 const texts = messages.work.list
@@ -60,7 +61,7 @@ interface WorkListProps<T> {
 
 export function WorkList<T>({ label, list, columns, getId, empty, isFiltered }: WorkListProps<T>) {
   const { items, error } = list
-  if (items === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <LoadingText />
+  if (items === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}
@@ -75,14 +76,6 @@ export function WorkList<T>({ label, list, columns, getId, empty, isFiltered }: 
       {items.length > 0 && <WorkTable label={label} items={items} columns={columns} getId={getId} />}
       <ShowMore shown={items.length} list={list} />
     </>
-  )
-}
-
-export function LoadingText() {
-  return (
-    <p class="loading" role="status">
-      {messages.parts.loading}
-    </p>
   )
 }
 

@@ -5,6 +5,7 @@ import { usePagedList } from '../data/usePagedList.ts'
 import { format, formatParts, messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../parts/messages/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDialog } from '../state/dialogStore.ts'
@@ -61,9 +62,7 @@ export function CodebaseSection({ codebase }: { readonly codebase: CodebaseSumma
       </p>
       {list.error && <ErrorMessage error={list.error} retriesAutomatically />}
       {list.items === undefined ? (
-        <p class="loading" role="status">
-          {messages.parts.loading}
-        </p>
+        <Loading />
       ) : list.items.length === 0 ? (
         <p class="hint">{texts.noWorktrees}</p>
       ) : (

@@ -60,7 +60,7 @@ export function RepositoriesPage() {
       <h1>{texts.title}</h1>
       <RepositoryFilters />
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {items === undefined && !error && <Loading what={texts.title} />}
+      {items === undefined && !error && <Loading />}
       {items && shown && (
         <p class="note" role="status">
           {format(texts.count, { count: totalCount })}

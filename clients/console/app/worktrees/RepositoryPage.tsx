@@ -36,7 +36,7 @@ function RemoteRepositoryPage({ id }: { readonly id: string }) {
     <section>
       <Heading name={name} id={id} />
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {repository === undefined && !error && <Loading what={id} />}
+      {repository === undefined && !error && <Loading />}
       {repository && (
         <>
           <p class="lead">
@@ -72,7 +72,7 @@ function CodebasePage({ id }: { readonly id: string }) {
     <section>
       <Heading name={name} id={id} />
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {codebase === undefined && !error && <Loading what={id} />}
+      {codebase === undefined && !error && <Loading />}
       {codebase && (
         <>
           <CodebaseSections codebases={[codebase]} />

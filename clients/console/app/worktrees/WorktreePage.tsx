@@ -1,5 +1,4 @@
 /** A worktree: its path, its state, its queue, its recent runs, and the actions on it. */
-
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { createQueryStore } from '../data/queryStore.ts'
 import { useQuery } from '../data/useQuery.ts'
@@ -61,7 +60,7 @@ export function WorktreePage({ id }: { readonly id: string }) {
         {worktree && <a href={getRepositoryPath(worktree.codebase)}>{getRepositoryName(worktree.codebase)}</a>}
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {worktree === undefined && !error && <Loading what={id} />}
+      {worktree === undefined && !error && <Loading />}
       {worktree && (
         <>
           <div class="heading-row">

@@ -1,5 +1,4 @@
 /** A dialog that asks the user to confirm an action. It shows the error if the action fails. */
-
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { messages } from '../../messages.ts'

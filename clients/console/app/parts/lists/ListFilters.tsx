@@ -1,5 +1,4 @@
 /** The filters of a list. They are in the address, so that a link shows the same list. */
-
 import type { ComponentChildren } from 'preact'
 import { messages } from '../../messages.ts'
 import { setFilters, useFilters } from '../../router.ts'

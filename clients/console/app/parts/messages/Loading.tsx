@@ -1,7 +1,9 @@
-export function Loading({ what }: { readonly what: string }) {
+import { messages } from '../../messages.ts'
+
+export function Loading() {
   return (
     <p class="loading" role="status">
-      Loading {what} …
+      {messages.parts.loading}
     </p>
   )
 }

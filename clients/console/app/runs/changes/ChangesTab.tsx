@@ -2,6 +2,7 @@
 import { useQuery } from '../../data/useQuery.ts'
 import { messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { Moment } from '../history/Moment.tsx'
 import type { TimeCursor } from '../history/useTimeCursor.ts'
 import { parseDiffs } from '../parsePermission.ts'
@@ -30,12 +31,7 @@ export function ChangesTab({ run, cursor }: ChangesTabProps) {
 function FinalChanges({ run }: { readonly run: RunDetails }) {
   const { data, error } = useQuery(changesQuery, { id: run.id })
   if (error) return <ErrorMessage error={error} retriesAutomatically />
-  if (data === undefined)
-    return (
-      <p class="loading" role="status">
-        {messages.parts.loading}
-      </p>
-    )
+  if (data === undefined) return <Loading />
   if (data.runChanges === null) return <p class="hint">{texts.notRecorded}</p>
   return <ChangedFiles changes={data.runChanges} branch={run.worktree.branch} />
 }

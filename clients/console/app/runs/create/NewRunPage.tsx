@@ -32,7 +32,7 @@ export function NewRunPage() {
     <section>
       <h1>{messages.shell.newRun}</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {draft === undefined && !error && <Loading what="the form" />}
+      {draft === undefined && !error && <Loading />}
       {draft && <NewRunForm key={key} draft={draft} />}
     </section>
   )

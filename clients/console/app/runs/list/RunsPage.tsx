@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { format, locale, messages } from '../../messages.ts'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { setFilters, useFilters } from '../../router.ts'
 import { createSelectionStore } from '../../state/selectionStore.ts'
@@ -49,14 +50,7 @@ function RunList({ filter, order }: { readonly filter: RunFilter; readonly order
   const { rows, error, hasMore, loadMore, refresh } = useRunList(filter, order)
   const [{ ids }, { trigger }] = useLocalStore(createSelectionStore)
   const isFiltered = Object.values(filter).some((value) => value !== null)
-  if (rows === undefined)
-    return error ? (
-      <ErrorMessage error={error} retriesAutomatically />
-    ) : (
-      <p class="loading" role="status">
-        {messages.parts.loading}
-      </p>
-    )
+  if (rows === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}

@@ -1,5 +1,4 @@
 /** Searches a growing log, one block at a time. Case is ignored. */
-
 import type { LineBlock } from './lineBlock.ts'
 import type { LogLines } from './logLines.ts'
 import { stripAnsi } from './parseAnsi.ts'

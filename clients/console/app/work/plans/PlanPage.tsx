@@ -8,6 +8,7 @@ import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { TextAreaField } from '../../parts/forms/Field.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
@@ -16,7 +17,7 @@ import { FollowUpComposer } from '../../runs/compose/FollowUpComposer.tsx'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { Usage } from '../Usage.tsx'
-import { LoadingText, WorkTable } from '../WorkList.tsx'
+import { WorkTable } from '../WorkList.tsx'
 import { ExecutePlanDialog } from './ExecutePlanDialog.tsx'
 import { PlanRevisions } from './PlanRevisions.tsx'
 import { PlanText } from './PlanText.tsx'
@@ -48,7 +49,7 @@ export function PlanPage({ id }: { readonly id: string }) {
         <a href="/plans">{messages.work.tabs.plans}</a>
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {plan === undefined && !error && <LoadingText />}
+      {plan === undefined && !error && <Loading />}
       {plan && <PlanView plan={plan} refresh={refresh} />}
     </section>
   )

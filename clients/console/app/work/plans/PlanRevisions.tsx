@@ -4,8 +4,8 @@ import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import { LoadingText } from '../WorkList.tsx'
 import { PlanText } from './PlanText.tsx'
 import { UnifiedDiff } from './UnifiedDiff.tsx'
 
@@ -33,7 +33,7 @@ export function PlanRevisions({ planId }: { readonly planId: string }) {
 function RevisionList({ planId }: { readonly planId: string }) {
   const { data, error } = useQuery(revisionsQuery, { id: planId })
   if (error) return <ErrorMessage error={error} retriesAutomatically />
-  if (data === undefined) return <LoadingText />
+  if (data === undefined) return <Loading />
   const { totalCount = 0, nodes = [] } = data.plan?.revisions ?? {}
   return (
     <>

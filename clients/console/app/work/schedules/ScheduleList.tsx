@@ -5,7 +5,8 @@ import { useOnTransition } from '../../data/useOnTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { LoadingText, ShowMore } from '../WorkList.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
+import { ShowMore } from '../WorkList.tsx'
 import { ScheduleCard } from './ScheduleCard.tsx'
 import { scheduleFragment } from './schedule.ts'
 
@@ -32,7 +33,7 @@ export function ScheduleList({ workflowId, status = null, empty }: ScheduleListP
   const list = usePagedList(schedulesQuery, 'schedules', variables, ({ id }) => id, { pauseMs: 1_000 })
   const { items, error, refresh } = list
   useOnTransition('SCHEDULE', refresh)
-  if (items === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <LoadingText />
+  if (items === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}

@@ -7,6 +7,7 @@ import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
@@ -15,7 +16,6 @@ import { navigate } from '../../router.ts'
 import { FollowUpComposer } from '../../runs/compose/FollowUpComposer.tsx'
 import { useDialog } from '../../state/dialogStore.ts'
 import { Usage } from '../Usage.tsx'
-import { LoadingText } from '../WorkList.tsx'
 import { SessionTurns } from './SessionTurns.tsx'
 
 const texts = messages.sessions
@@ -44,7 +44,7 @@ export function SessionPage({ id }: { readonly id: string }) {
         <a href="/sessions">{messages.work.tabs.sessions}</a>
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {session === undefined && !error && <LoadingText />}
+      {session === undefined && !error && <Loading />}
       {session && <SessionView session={session} refresh={refresh} />}
     </section>
   )

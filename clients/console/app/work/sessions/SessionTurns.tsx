@@ -4,9 +4,10 @@ import { usePagedList } from '../../data/usePagedList.ts'
 import { useSubscription } from '../../data/useSubscription.ts'
 import { messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { LoadingText, ShowMore } from '../WorkList.tsx'
+import { ShowMore } from '../WorkList.tsx'
 
 const texts = messages.sessions
 
@@ -41,7 +42,7 @@ export function SessionTurns({ sessionId }: { readonly sessionId: string }) {
         {texts.turns} <span class="count">{items === undefined ? '' : totalCount}</span>
       </h2>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {items === undefined && !error && <LoadingText />}
+      {items === undefined && !error && <Loading />}
       {items && (
         <>
           <ShowMore shown={items.length} list={list} label={texts.showEarlier} shownText={texts.shownTurns} />

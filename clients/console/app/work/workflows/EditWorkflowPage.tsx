@@ -10,10 +10,10 @@ import { TextAreaField } from '../../parts/forms/Field.tsx'
 import { FormErrors, useFormSubmission } from '../../parts/forms/FormErrors.tsx'
 import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { navigate } from '../../router.ts'
-import { LoadingText } from '../WorkList.tsx'
 import { publishMutation } from './publishWorkflow.ts'
 import { WorkflowFields } from './WorkflowFields.tsx'
 import {
@@ -69,7 +69,7 @@ export function EditWorkflowPage({ id }: { readonly id: string }) {
       </p>
       <h1>{texts.edit}</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {workflow === undefined && !error && <LoadingText />}
+      {workflow === undefined && !error && <Loading />}
       {workflow && <WorkflowForm saved={workflow} initial={toWorkflowInput(workflow.draft)} />}
     </section>
   )

@@ -9,6 +9,7 @@ import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
@@ -16,7 +17,6 @@ import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { ScheduleDialog } from '../schedules/ScheduleDialog.tsx'
 import { ScheduleList } from '../schedules/ScheduleList.tsx'
-import { LoadingText } from '../WorkList.tsx'
 import { publishMutation } from './publishWorkflow.ts'
 import { StartWorkflowDialog } from './StartWorkflowDialog.tsx'
 import { StepDetails } from './StepDetails.tsx'
@@ -59,7 +59,7 @@ export function WorkflowPage({ id }: { readonly id: string }) {
         <a href="/workflows">{messages.shell.views.workflows}</a>
       </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {workflow === undefined && !error && <LoadingText />}
+      {workflow === undefined && !error && <Loading />}
       {workflow && <KnownWorkflow workflow={workflow} refresh={refresh} />}
     </section>
   )
@@ -84,7 +84,7 @@ function KnownWorkflow({ workflow, refresh }: WorkflowViewProps) {
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {shown === undefined && !error && <LoadingText />}
+      {shown === undefined && !error && <Loading />}
       {shown && <WorkflowView workflow={workflow} definitions={shown} />}
     </>
   )

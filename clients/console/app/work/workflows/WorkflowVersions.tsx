@@ -5,8 +5,8 @@ import { requestGraphql } from '../../data/request.ts'
 import { useAsyncData, useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import { LoadingText } from '../WorkList.tsx'
 import { toWorkflowInput, workflowDefinitionFragment } from './workflowInput.ts'
 
 const texts = messages.workflows
@@ -41,7 +41,7 @@ export function WorkflowVersions({ workflowId }: { readonly workflowId: string }
 function VersionList({ workflowId }: { readonly workflowId: string }) {
   const { data, error } = useQuery(versionsQuery, { id: workflowId })
   if (error) return <ErrorMessage error={error} retriesAutomatically />
-  if (data === undefined) return <LoadingText />
+  if (data === undefined) return <Loading />
   const { totalCount = 0, edges = [] } = data.workflow?.versions ?? {}
   return (
     <>
@@ -97,5 +97,5 @@ function VersionText({ workflowId, version, after }: VersionTextProps) {
     return workflow?.versions.nodes.map(({ definition }) => toYaml(toWorkflowInput(definition))).join('')
   })
   if (error) return <ErrorMessage error={error} retriesAutomatically />
-  return data === undefined ? <LoadingText /> : <pre class="run-task code">{data}</pre>
+  return data === undefined ? <Loading /> : <pre class="run-task code">{data}</pre>
 }
