@@ -104,8 +104,11 @@ test('a permission is asked with its command and its diff', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('two'), title: 'Asks', prompt })
   await page.goto(`/runs/${id}`)
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
-  assert.equal(await page.locator('.question').getByRole('region', { name: 'Command' }).innerText(), 'rm -rf build && make all')
-  const diff = await page.locator('.question').getByRole('region', { name: 'Changes to /srv/app/main.c' }).innerText()
+  assert.equal(
+    await page.locator('.question').getByRole('group', { name: 'Command' }).innerText(),
+    'rm -rf build && make all',
+  )
+  const diff = await page.locator('.question').getByRole('group', { name: 'Changes to /srv/app/main.c' }).innerText()
   assert.match(diff, /− {3}return 1;/)
   assert.match(diff, /\+ {3}return 0;/)
   await assertFaultless(page, `/runs/${id}`)

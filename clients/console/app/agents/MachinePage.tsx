@@ -47,8 +47,9 @@ export function MachinePage({ id }: { readonly id: string }) {
   const { objects, error } = useLiveObjects(agentSubscription, 'agentStatusChanged', { id })
   const agent = objects.get(id)
   const { dialog, open, close } = useDialog<AgentAction>()
-  useDocumentTitle([agent?.name, texts.kind])
-  if (isNotFound(error)) return <NotFound message={format(texts.notFound, { id })} />
+  const isMissing = isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [agent?.name, texts.kind])
+  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   return (
     <section>
       <p class="crumbs">

@@ -25,9 +25,9 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
   const { data, error: inputError } = useQuery(inputQuery, { id })
   const run = objects.get(id)
   const input = data?.run
-  useDocumentTitle([run?.title, run && formatName(run.status), messages.shell.views.runs])
-  if (run === undefined && (isNotFound(error) || input === null))
-    return <NotFound message={format(texts.notFound, { id })} />
+  const isMissing = run === undefined && (isNotFound(error) || input === null)
+  useDocumentTitle(isMissing ? undefined : [run?.title, run && formatName(run.status), messages.shell.views.runs])
+  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   const shownError = error ?? inputError
   return (
     <section class="run-page">

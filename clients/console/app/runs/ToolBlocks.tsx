@@ -1,5 +1,6 @@
 /** The parts of a tool call: texts, files, and changes of files. */
 import { format, messages } from '../messages.ts'
+import { ScrollBox } from '../parts/ScrollBox.tsx'
 import type { FileDiff } from './parsePermission.ts'
 
 const { tool: texts } = messages.run
@@ -18,10 +19,9 @@ export function TextBlock({ label, text, wraps = false }: TextBlockProps) {
   const omitted = text.length - maxShownLength
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
-      <section class="block" data-wraps={wraps} aria-label={label} tabIndex={0}>
+      <ScrollBox class="block" label={label} wraps={wraps}>
         <pre>{omitted > 0 ? text.slice(0, maxShownLength) : text}</pre>
-      </section>
+      </ScrollBox>
       {omitted > 0 && <p class="hint">{format(texts.moreCharacters, { count: omitted })}</p>}
     </>
   )
@@ -49,8 +49,7 @@ export function DiffBlock({ diff: { path, lines } }: { readonly diff: FileDiff }
   return (
     <figure class="diff">
       <figcaption class="path">{path}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
-      <section class="block" aria-label={format(texts.changesTo, { path })} tabIndex={0}>
+      <ScrollBox class="block" label={format(texts.changesTo, { path })}>
         <pre>
           {lines.map(({ type, text }, index) => (
             <span key={index} data-type={type}>
@@ -59,7 +58,7 @@ export function DiffBlock({ diff: { path, lines } }: { readonly diff: FileDiff }
             </span>
           ))}
         </pre>
-      </section>
+      </ScrollBox>
     </figure>
   )
 }

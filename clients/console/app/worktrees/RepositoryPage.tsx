@@ -30,8 +30,9 @@ function RemoteRepositoryPage({ id }: { readonly id: string }) {
   const { data, error } = useQuery(repositoryQuery, { id })
   const repository = data?.repository
   const name = repository && `${repository.owner}/${repository.name}`
-  useDocumentTitle([name, texts.kind])
-  if (repository === null || isNotFound(error)) return <NotFound message={format(texts.notFound, { id })} />
+  const isMissing = repository === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [name, texts.kind])
+  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   return (
     <section>
       <Heading name={name} id={id} />
@@ -66,8 +67,9 @@ function CodebasePage({ id }: { readonly id: string }) {
   const { data, error } = useQuery(codebaseQuery, { id })
   const codebase = data?.codebase
   const name = codebase && getRepositoryName(codebase)
-  useDocumentTitle([name, texts.kind])
-  if (codebase === null || isNotFound(error)) return <NotFound message={format(texts.notFound, { id })} />
+  const isMissing = codebase === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [name, texts.kind])
+  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   return (
     <section>
       <Heading name={name} id={id} />

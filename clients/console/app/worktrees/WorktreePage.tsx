@@ -49,8 +49,9 @@ export function WorktreePage({ id }: { readonly id: string }) {
   useSubscription(worktreeSubscription, { id }, { onData: refresh })
   const { dialog, open, close } = useDialog<'remove'>()
   const worktree = data?.worktree
-  useDocumentTitle([worktree && (worktree.branch ?? worktree.path), texts.kind])
-  if (worktree === null || isNotFound(error)) return <NotFound message={format(texts.notFound, { id })} />
+  const isMissing = worktree === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [worktree && (worktree.branch ?? worktree.path), texts.kind])
+  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   const isUsable = worktree?.status === 'PRESENT'
   const isRemovable = worktree && !worktree.main && (isUsable || worktree.status === 'MISSING')
   return (

@@ -44,14 +44,14 @@ test('a tool call that is done is folded, and opens with its command, its files,
   await card.locator('summary').click()
   await card.getByText('rm -rf build && make all').waitFor()
   await card.getByText('/srv/app/main.c:3').waitFor()
-  await card.getByRole('region', { name: 'Changes to /srv/app/main.c' }).getByText('return 0;').waitFor()
+  await card.getByRole('group', { name: 'Changes to /srv/app/main.c' }).getByText('return 0;').waitFor()
   await card.getByText('"saved": true').waitFor()
 })
 
 test('until the end, the changes are those of the tool calls', async () => {
   await openTab('Changes')
   await page.waitForURL(`**/runs/${id}/changes`)
-  await page.getByRole('region', { name: 'Changes to /srv/app/main.c' }).first().waitFor()
+  await page.getByRole('group', { name: 'Changes to /srv/app/main.c' }).first().waitFor()
   await openTab('Transcript')
 })
 

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { messages } from '../../messages.ts'
+import { ScrollBox } from '../../parts/ScrollBox.tsx'
 
 /** Longer code is shown without colors: highlighting it for each piece that arrives would block the browser. */
 const maxHighlightedLength = 20_000
@@ -22,12 +23,11 @@ export function CodeBlock({ code, language }: CodeBlockProps) {
   const highlightCode = useHighlight(isColored)
   const colored: ComponentChildren = isColored ? highlightCode?.(code, name) : undefined
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <section class="code-block" aria-label={name === '' ? messages.run.transcript.code : name} tabIndex={0}>
+    <ScrollBox class="code-block" label={name === '' ? messages.run.transcript.code : name}>
       <pre>
         <code>{colored ?? code}</code>
       </pre>
-    </section>
+    </ScrollBox>
   )
 }
 

@@ -12,7 +12,7 @@ export function QuestionItem({ entry }: { readonly entry: QuestionEntry }) {
   const { names, isComplete } = useContext(AnswererContext)
   const by = names.get(questionId) ?? (isComplete ? texts.permissionPolicy : undefined)
   return (
-    <section class="asked" aria-label={texts.question}>
+    <article class="asked" aria-label={texts.question}>
       <p class="asked-title">{question.title}</p>
       <PermissionDetails question={question} />
       {isAnswered ? (
@@ -25,7 +25,7 @@ export function QuestionItem({ entry }: { readonly entry: QuestionEntry }) {
       ) : (
         <p class="hint">{texts.notAnswered}</p>
       )}
-    </section>
+    </article>
   )
 }
 

@@ -41,8 +41,9 @@ type Plan = NonNullable<ResultOf<typeof planQuery>['plan']>
 export function PlanPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(planQuery, { id })
   const plan = data?.plan
-  useDocumentTitle([plan?.title, messages.work.tabs.plans])
-  if (plan === null || isNotFound(error)) return <NotFound message={format(texts.noSuchPlan, { id })} />
+  const isMissing = plan === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [plan?.title, messages.work.tabs.plans])
+  if (isMissing) return <NotFound message={format(texts.noSuchPlan, { id })} />
   return (
     <section>
       <p class="crumbs">

@@ -36,8 +36,9 @@ type Session = NonNullable<ResultOf<typeof sessionQuery>['session']>
 export function SessionPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(sessionQuery, { id })
   const session = data?.session
-  useDocumentTitle([session?.title, messages.work.tabs.sessions])
-  if (session === null || isNotFound(error)) return <NotFound message={format(texts.noSuchSession, { id })} />
+  const isMissing = session === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [session?.title, messages.work.tabs.sessions])
+  if (isMissing) return <NotFound message={format(texts.noSuchSession, { id })} />
   return (
     <section>
       <p class="crumbs">

@@ -59,8 +59,9 @@ export function EditWorkflowPage({ id }: { readonly id: string }) {
   const [first] = useState<{ data?: typeof data }>({})
   first.data ??= data
   const workflow = first.data?.workflow
-  useDocumentTitle([workflow?.draft.name, texts.edit])
-  if (workflow === null || isNotFound(error)) return <NotFound message={format(texts.noSuchWorkflow, { id })} />
+  const isMissing = workflow === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [workflow?.draft.name, texts.edit])
+  if (isMissing) return <NotFound message={format(texts.noSuchWorkflow, { id })} />
   return (
     <section>
       <p class="crumbs">

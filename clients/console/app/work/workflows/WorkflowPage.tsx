@@ -51,8 +51,9 @@ type Definitions = NonNullable<ResultOf<typeof definitionsQuery>['workflow']>
 export function WorkflowPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(workflowQuery, { id })
   const workflow = data?.workflow
-  useDocumentTitle([workflow?.name, messages.shell.views.workflows])
-  if (workflow === null || isNotFound(error)) return <NotFound message={format(texts.noSuchWorkflow, { id })} />
+  const isMissing = workflow === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [workflow?.name, messages.shell.views.workflows])
+  if (isMissing) return <NotFound message={format(texts.noSuchWorkflow, { id })} />
   return (
     <section>
       <p class="crumbs">
