@@ -24,7 +24,7 @@ const inMemory = '/dev/shm'
 const room = 6 * 1024 ** 3
 /** Files that run at once. Tests wait more than they work, so there are more than cores where the processor has time left. */
 const atOnce = { least: 2, most: 4 }
-/** How long one file may run. The longest takes 80 s on 2 cores, and four times that where they are slow and shared. */
+/** How long one file may run. The longest takes 90 s on 2 cores, and four times that where they are slow and shared. */
 const fileMs = 15 * 60_000
 
 /** Tests with a command of their own, which `npm test` leaves out: `npm run test:clis` and `npm run test:long`. */

@@ -9,6 +9,7 @@ import type { Credential } from '../../kit/program/graphql.ts'
 import { git, type Machine, startMachine } from '../../kit/program/machine.ts'
 import { mutate, type RunView, runFields, startRun, untilRun } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
 
 let stage: TestProgram
 let machine: Machine
@@ -52,8 +53,10 @@ test('an image, a text and another file reach the CLI, and nothing of them is in
     { name: 'dump.bin', status: 'ATTACHED', runId: id },
   ])
   const jobs = join(machine.stateDir, 'jobs')
-  const left = (await readdir(jobs)).filter((job) => existsSync(join(jobs, job, 'attachments')))
-  assert.deepEqual(left, [], 'the files are removed with the attempt')
+  // The agent removes them after the server has accepted the result.
+  await until('the files to be removed with the attempt', async () =>
+    (await readdir(jobs)).some((job) => existsSync(join(jobs, job, 'attachments'))) ? undefined : true,
+  )
 })
 
 test('a follow-up may have the files of its session again, another run may not', async () => {
