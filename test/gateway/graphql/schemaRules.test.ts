@@ -90,6 +90,7 @@ const noNodes: Readonly<Record<string, string>> = {
   PreviewMessage: 'names the receiver of a message',
   SavedView: 'only its own user may see it',
   SearchHit: 'names the object that was found',
+  SlotHolder: 'names the run that holds the slot',
   TransitionCause: 'the ID of a request, a timer or an effect',
   TransitionEffect: 'the ID of an effect',
   Viewer: 'the caller, which may be a script',
