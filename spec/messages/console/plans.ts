@@ -79,13 +79,6 @@ export const planMessages = defineMessages({
     es: 'Restaurar el plan',
     ja: '計画を復元',
   },
-  execute: {
-    en: 'Execute plan',
-    de: 'Plan ausführen',
-    fr: 'Exécuter le plan',
-    es: 'Ejecutar el plan',
-    ja: '計画を実施',
-  },
   executeTitle: {
     en: 'Execute plan: {title}',
     de: 'Plan ausführen: {title}',

@@ -13,11 +13,6 @@ export const runMessages = {
         es: 'No existe la ejecución {id}.',
         ja: '実行 {id} はありません。',
       },
-      kinds: {
-        PLAN: { en: 'Plan', de: 'Plan', fr: 'Plan', es: 'Plan', ja: 'プラン' },
-        SESSION: { en: 'Session', de: 'Sitzung', fr: 'Session', es: 'Sesión', ja: 'セッション' },
-        WORKFLOW: { en: 'Workflow', de: 'Workflow', fr: 'Workflow', es: 'Flujo de trabajo', ja: 'ワークフロー' },
-      },
       task: { en: 'Task', de: 'Aufgabe', fr: 'Tâche', es: 'Tarea', ja: 'タスク' },
       tabsLabel: {
         en: 'Parts of the run',
@@ -350,12 +345,6 @@ export const runMessages = {
         fr: 'Masquer le journal',
         es: 'Ocultar el registro',
         ja: 'ログを隠す',
-      },
-      kinds: {
-        COMMAND: { en: 'Command', de: 'Befehl', fr: 'Commande', es: 'Comando', ja: 'コマンド' },
-        AI: { en: 'Coding CLI', de: 'Coding-CLI', fr: 'CLI de code', es: 'CLI de código', ja: 'コーディング CLI' },
-        WORKFLOW: { en: 'Workflow', de: 'Workflow', fr: 'Workflow', es: 'Flujo de trabajo', ja: 'ワークフロー' },
-        APPROVAL: { en: 'Approval', de: 'Freigabe', fr: 'Approbation', es: 'Aprobación', ja: '承認' },
       },
       attempt: {
         en: 'attempt {attempt} of {maxAttempts}',

@@ -45,11 +45,6 @@ export const runOutputMessages = defineMessages({
     thought: { en: 'Thought', de: 'Überlegung', fr: 'Réflexion', es: 'Razonamiento', ja: '思考' },
     code: { en: 'Code', de: 'Code', fr: 'Code', es: 'Código', ja: 'コード' },
     plan: { en: 'Plan', de: 'Plan', fr: 'Plan', es: 'Plan', ja: 'プラン' },
-    planStatuses: {
-      PENDING: { en: 'pending', de: 'offen', fr: 'à faire', es: 'pendiente', ja: '未着手' },
-      IN_PROGRESS: { en: 'in progress', de: 'in Arbeit', fr: 'en cours', es: 'en curso', ja: '進行中' },
-      COMPLETED: { en: 'completed', de: 'erledigt', fr: 'terminé', es: 'completado', ja: '完了' },
-    },
     highPriority: {
       en: 'high priority',
       de: 'hohe Priorität',
@@ -168,30 +163,6 @@ export const runOutputMessages = defineMessages({
       es: 'Herramienta: {kind}',
       ja: 'ツール: {kind}',
     },
-    kinds: {
-      READ: { en: 'Read', de: 'Lesen', fr: 'Lecture', es: 'Lectura', ja: '読み取り' },
-      EDIT: { en: 'Edit', de: 'Ändern', fr: 'Modification', es: 'Edición', ja: '編集' },
-      DELETE: { en: 'Delete', de: 'Löschen', fr: 'Suppression', es: 'Eliminación', ja: '削除' },
-      MOVE: { en: 'Move', de: 'Verschieben', fr: 'Déplacement', es: 'Traslado', ja: '移動' },
-      SEARCH: { en: 'Search', de: 'Suchen', fr: 'Recherche', es: 'Búsqueda', ja: '検索' },
-      EXECUTE: { en: 'Execute', de: 'Ausführen', fr: 'Exécution', es: 'Ejecución', ja: '実行' },
-      THINK: { en: 'Think', de: 'Überlegen', fr: 'Réflexion', es: 'Razonamiento', ja: '思考' },
-      FETCH: { en: 'Fetch', de: 'Abrufen', fr: 'Récupération', es: 'Descarga', ja: '取得' },
-      SWITCH_MODE: {
-        en: 'Switch mode',
-        de: 'Modus wechseln',
-        fr: 'Changement de mode',
-        es: 'Cambio de modo',
-        ja: 'モード切替',
-      },
-      OTHER: { en: 'Other', de: 'Sonstiges', fr: 'Autre', es: 'Otro', ja: 'その他' },
-    },
-    statuses: {
-      PENDING: { en: 'pending', de: 'wartet', fr: 'en attente', es: 'pendiente', ja: '待機中' },
-      IN_PROGRESS: { en: 'working', de: 'in Arbeit', fr: 'en cours', es: 'en curso', ja: '処理中' },
-      COMPLETED: { en: 'completed', de: 'fertig', fr: 'terminé', es: 'completada', ja: '完了' },
-      FAILED: { en: 'failed', de: 'fehlgeschlagen', fr: 'en échec', es: 'fallida', ja: '失敗' },
-    },
     command: { en: 'Command', de: 'Befehl', fr: 'Commande', es: 'Comando', ja: 'コマンド' },
     input: { en: 'Input', de: 'Eingabe', fr: 'Entrée', es: 'Entrada', ja: '入力' },
     output: { en: 'Output', de: 'Ausgabe', fr: 'Sortie', es: 'Salida', ja: '出力' },
@@ -299,12 +270,6 @@ export const runOutputMessages = defineMessages({
       fr: 'Aucun appel d’outil n’a encore signalé de modification.',
       es: 'Ninguna llamada a herramienta ha indicado un cambio todavía.',
       ja: '変更の報告はまだありません。',
-    },
-    statuses: {
-      ADDED: { en: 'added', de: 'hinzugefügt', fr: 'ajouté', es: 'añadido', ja: '追加' },
-      MODIFIED: { en: 'modified', de: 'geändert', fr: 'modifié', es: 'modificado', ja: '変更' },
-      DELETED: { en: 'deleted', de: 'gelöscht', fr: 'supprimé', es: 'eliminado', ja: '削除' },
-      RENAMED: { en: 'renamed', de: 'umbenannt', fr: 'renommé', es: 'renombrado', ja: '名前変更' },
     },
     contents: {
       BINARY: {

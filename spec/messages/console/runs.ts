@@ -85,13 +85,6 @@ export const runsMessages = defineMessages({
       ja: 'アドレスに存在しない絞り込みがあります。無視されます: {names}',
     },
   },
-  sortBy: {
-    en: 'Sort by: {column}',
-    de: 'Sortieren nach: {column}',
-    fr: 'Trier par : {column}',
-    es: 'Ordenar por: {column}',
-    ja: '並べ替え: {column}',
-  },
   total: {
     en: { one: '{count} run', other: '{count} runs' },
     de: { one: '{count} Lauf', other: '{count} Läufe' },

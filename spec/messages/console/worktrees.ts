@@ -308,26 +308,12 @@ export const worktreesMessages = defineMessages({
     },
   },
   cancel: {
-    button: {
-      en: 'Cancel run',
-      de: 'Lauf abbrechen',
-      fr: 'Annuler l’exécution',
-      es: 'Cancelar la ejecución',
-      ja: '実行をキャンセル',
-    },
     of: {
       en: 'Cancel run: {run}',
       de: 'Lauf abbrechen: {run}',
       fr: 'Annuler l’exécution : {run}',
       es: 'Cancelar la ejecución: {run}',
       ja: '実行をキャンセル: {run}',
-    },
-    keep: {
-      en: 'Keep run',
-      de: 'Lauf behalten',
-      fr: 'Garder l’exécution',
-      es: 'Conservar la ejecución',
-      ja: '実行を残す',
     },
     description: {
       en: 'The run leaves the queue and does not start.',

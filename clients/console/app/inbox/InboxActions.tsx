@@ -1,18 +1,17 @@
 /** The buttons that resolve an item in place, or a link to the page that resolves it. */
-import { useMemo } from 'preact/hooks'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
-import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { useStartAgain } from '../runs/useStartAgain.ts'
 import { useRequest } from '../state/requestStore.ts'
 import type { InboxItem } from './inboxItems.ts'
 
 const texts = messages.inbox.actions
+const { actions: runTexts, steps } = messages.run
+const { decisions: decisionTexts } = steps
 
-const retryMutation = graphql('mutation ($input: RetryRunInput!) { retryRun(input: $input) { run { id } } }')
-const playMutation = graphql('mutation ($input: PlayPlanInput!) { playPlan(input: $input) { run { id } } }')
 const decideMutation = graphql(
   'mutation ($input: DecideApprovalInput!) { decideApproval(input: $input) { step { id } } }',
 )
@@ -24,16 +23,8 @@ interface InboxActionsProps {
 
 export function InboxActions({ item: { kind, actorId, actions }, onDone }: InboxActionsProps) {
   const { status, error, send } = useRequest<void>()
-  const keys = useMemo(createRepeatKeys, [])
+  const { retryRun, executePlan } = useStartAgain()
   const perform = (request: Promise<unknown>) => void send(request.then(onDone))
-  const retry = (fromFailedStep: boolean) => {
-    const request = { runId: actorId, fromFailedStep }
-    perform(requestGraphql(retryMutation, { input: { ...request, idempotencyKey: keys.get(request) } }))
-  }
-  const play = () => {
-    const request = { planId: actorId }
-    perform(requestGraphql(playMutation, { input: { ...request, idempotencyKey: keys.get(request) } }))
-  }
   const decide = (decision: 'APPROVED' | 'REJECTED') =>
     perform(requestGraphql(decideMutation, { input: { stepId: actorId, decision } }))
   // The item is gone when the inbox has been read again.
@@ -43,27 +34,27 @@ export function InboxActions({ item: { kind, actorId, actions }, onDone }: Inbox
     <>
       <p class="inbox-actions">
         {kind === 'RUN_FAILED' && actions.some(({ operation }) => operation === 'retryRun') && (
-          <ActionButton isBusy={isBusy} onClick={() => retry(true)}>
-            {texts.retryFromFailed}
+          <ActionButton isBusy={isBusy} onClick={() => perform(retryRun(actorId, true))}>
+            {runTexts.retryFromFailedStep}
           </ActionButton>
         )}
         {kind === 'RUN_FAILED' && (
-          <ActionButton isBusy={isBusy} onClick={() => retry(false)}>
-            {texts.retry}
+          <ActionButton isBusy={isBusy} onClick={() => perform(retryRun(actorId))}>
+            {runTexts.retry}
           </ActionButton>
         )}
         {kind === 'PLAN_READY' && (
-          <ActionButton isBusy={isBusy} onClick={play}>
-            {texts.execute}
+          <ActionButton isBusy={isBusy} onClick={() => perform(executePlan({ planId: actorId }))}>
+            {runTexts.executePlan}
           </ActionButton>
         )}
         {kind === 'STEP_WAITING_FOR_APPROVAL' && (
           <>
             <ActionButton isBusy={isBusy} onClick={() => decide('APPROVED')}>
-              {texts.approve}
+              {decisionTexts.APPROVED}
             </ActionButton>
             <ActionButton look="danger" isBusy={isBusy} onClick={() => decide('REJECTED')}>
-              {texts.reject}
+              {decisionTexts.REJECTED}
             </ActionButton>
           </>
         )}

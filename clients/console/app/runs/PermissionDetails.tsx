@@ -1,5 +1,6 @@
 /** The command and the changes of a permission request. A person decides on these, not on a title. */
 import { format, messages } from '../messages.ts'
+import { formatName } from '../parts/formatName.ts'
 import { parsePermission, type Question } from './parsePermission.ts'
 import { DiffBlock, FileList, TextBlock } from './ToolBlocks.tsx'
 
@@ -11,7 +12,7 @@ export function PermissionDetails({ question }: { readonly question: Pick<Questi
   const { kind, command, paths, diffs, texts: details, input, omitted } = permission
   return (
     <div class="permission">
-      {kind && <p class="hint">{format(texts.kind, { kind: texts.kinds[kind] })}</p>}
+      {kind && <p class="hint">{format(texts.kind, { kind: formatName(kind) })}</p>}
       {command !== '' && <TextBlock label={texts.command} text={command} wraps />}
       {paths.length > 0 && <FileList files={paths.map((path) => ({ path }))} />}
       {diffs.map((diff, index) => (

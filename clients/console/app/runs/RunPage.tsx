@@ -2,7 +2,7 @@
 import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
-import { formatName } from '../parts/formatName.ts'
+import { formatKind, formatName } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
@@ -36,7 +36,7 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
         {run && (
           <>
             <span>
-              {texts.kinds[run.kind]} {run.displayNumber}
+              {formatKind(run.kind)} {run.displayNumber}
             </span>
             <StatusBadge status={run.status} />
           </>

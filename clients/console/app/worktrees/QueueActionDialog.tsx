@@ -81,8 +81,8 @@ export function QueueActionDialog({ worktreeId, action, onClose }: QueueActionDi
       return (
         <ConfirmDialog
           title={format(texts.cancel.of, { run: action.run.title })}
-          confirmLabel={texts.cancel.button}
-          cancelLabel={texts.cancel.keep}
+          confirmLabel={messages.run.actions.cancel}
+          cancelLabel={messages.run.actions.keepRun}
           look="danger"
           onClose={onClose}
           onConfirm={async (formData) => {

@@ -156,7 +156,7 @@ function EntryRow({ entry, titles, onAction }: EntryRowProps) {
           label={format(texts.cancel.of, { run: title })}
           onClick={() => onAction({ type: 'cancel', run })}
         >
-          {texts.cancel.button}
+          {messages.run.actions.cancel}
         </ActionButton>
       </span>
     </li>

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { ResultOf } from '../../data/graphql.ts'
 import { format, formatParts, messages } from '../../messages.ts'
+import { formatName } from '../../parts/formatName.ts'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import type { changesQuery } from './changesQuery.ts'
 import { FileLines } from './FileLines.tsx'
@@ -125,7 +126,7 @@ function File({ file, hunks, isOmitted, isSideBySide, isOpenAtFirst }: FileProps
     <details class="changed-file" open={isOpenAtFirst} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>
         <span class="path">{oldPath === null ? path : `${oldPath} → ${path}`}</span>
-        <span class="hint">{texts.statuses[status]}</span>
+        <span class="hint">{formatName(status)}</span>
         {content === 'TEXT' && <LineCounts added={addedLines ?? 0} removed={removedLines ?? 0} />}
       </summary>
       {isOpen &&

@@ -1,23 +1,19 @@
 /** The actions on a run: stop it, or start from it again when it has ended. */
-import { useMemo } from 'preact/hooks'
 import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { ReasonField } from '../../parts/forms/ReasonField.tsx'
-import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { navigate } from '../../router.ts'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { hasEnded, type RunDetails } from '../runDetails.ts'
+import { useStartAgain } from '../useStartAgain.ts'
 
 const { actions: texts } = messages.run
 
-const retryMutation = graphql('mutation ($input: RetryRunInput!) { retryRun(input: $input) { run { id } } }')
-const playMutation = graphql('mutation ($input: PlayPlanInput!) { playPlan(input: $input) { run { id } } }')
-const continueMutation = graphql('mutation ($input: ContinueRunInput!) { continueRun(input: $input) { run { id } } }')
 const cancelMutation = graphql('mutation ($input: CancelRunInput!) { cancelRun(input: $input) { run { id } } }')
 const interruptMutation = graphql('mutation ($runId: ID!) { interruptRun(input: { runId: $runId }) { run { id } } }')
 const pauseMutation = graphql('mutation ($runId: ID!) { pauseRun(input: { runId: $runId }) { run { id } } }')
@@ -34,49 +30,31 @@ export function RunActions({ run, isPrompt }: { readonly run: RunDetails; readon
 function EndedActions({ run: { id, kind, status, canContinue, ...run } }: { readonly run: RunDetails }) {
   const { status: requestStatus, error, send } = useRequest<void>()
   const isBusy = requestStatus === 'pending'
-  const keys = useMemo(createRepeatKeys, [])
   const planId = 'plan' in run ? run.plan?.id : undefined
-  const retry = async (fromFailedStep: boolean) => {
-    const request = { runId: id, ...(fromFailedStep ? { fromFailedStep } : {}) }
-    const { retryRun } = await requestGraphql(retryMutation, {
-      input: { ...request, idempotencyKey: keys.get(request) },
-    })
-    keys.clear()
-    navigate(`/runs/${retryRun.run.id}`)
-  }
-  const play = async (plan: string) => {
-    const request = { planId: plan }
-    const { playPlan } = await requestGraphql(playMutation, {
-      input: { ...request, idempotencyKey: keys.get(request) },
-    })
-    keys.clear()
-    navigate(`/runs/${playPlan.run.id}`)
-  }
-  const continueConversation = async () => {
-    const request = { runId: id }
-    const { continueRun } = await requestGraphql(continueMutation, {
-      input: { ...request, idempotencyKey: keys.get({ continue: request }) },
-    })
-    keys.clear()
-    if (continueRun.run) navigate(`/runs/${continueRun.run.id}`)
-  }
+  const { retryRun, continueRun, executePlan } = useStartAgain()
+  const start = (starting: Promise<string | undefined>) =>
+    void send(
+      starting.then((started) => {
+        if (started !== undefined) navigate(`/runs/${started}`)
+      }),
+    )
   return (
     <>
       {planId !== undefined && status === 'SUCCEEDED' && (
-        <ActionButton look="primary" isBusy={isBusy} onClick={() => void send(play(planId))}>
+        <ActionButton look="primary" isBusy={isBusy} onClick={() => start(executePlan({ planId }))}>
           {texts.executePlan}
         </ActionButton>
       )}
       {canContinue && (
-        <ActionButton look="primary" isBusy={isBusy} onClick={() => void send(continueConversation())}>
+        <ActionButton look="primary" isBusy={isBusy} onClick={() => start(continueRun(id))}>
           {texts.continueRun}
         </ActionButton>
       )}
-      <ActionButton isBusy={isBusy} onClick={() => void send(retry(false))}>
+      <ActionButton isBusy={isBusy} onClick={() => start(retryRun(id))}>
         {texts.retry}
       </ActionButton>
       {kind === 'WORKFLOW' && status === 'FAILED' && (
-        <ActionButton isBusy={isBusy} onClick={() => void send(retry(true))}>
+        <ActionButton isBusy={isBusy} onClick={() => start(retryRun(id, true))}>
           {texts.retryFromFailedStep}
         </ActionButton>
       )}

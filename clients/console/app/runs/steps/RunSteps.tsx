@@ -4,6 +4,7 @@ import { type EnumValue, graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
+import { formatKind } from '../../parts/formatName.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
@@ -98,7 +99,7 @@ function LogButton({ jobId, shownLog, open, close }: LogButtonProps) {
 
 function describe({ kind, message, problem, attempt, maxAttempts, comment }: Step): string {
   const parts = [
-    texts.kinds[kind],
+    formatKind(kind),
     ...(maxAttempts > 1 && attempt > 0 ? [format(texts.attempt, { attempt, maxAttempts })] : []),
     ...(message ? [message] : []),
     ...(comment ? [`“${comment}”`] : []),

@@ -1,14 +1,13 @@
 /** A tool call of the coding CLI: a card that is open while the tool works, and folded when it is done. */
 import { useState } from 'preact/hooks'
 import { format, messages } from '../../messages.ts'
-import { Badge } from '../../parts/StatusBadge.tsx'
+import { formatName } from '../../parts/formatName.ts'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { parseDiffs, parsePermission } from '../parsePermission.ts'
 import { DiffBlock, FileList, TextBlock } from '../ToolBlocks.tsx'
 import type { ToolCall } from './transcriptEntries.ts'
 
 const { tool: texts } = messages.run
-
-const tones = { PENDING: 'idle', IN_PROGRESS: 'working', COMPLETED: 'good', FAILED: 'failed' } as const
 
 export function ToolCallItem({ call }: { readonly call: ToolCall }) {
   const { title, kind, status } = call
@@ -17,9 +16,9 @@ export function ToolCallItem({ call }: { readonly call: ToolCall }) {
   return (
     <details class="tool-call" open={!isDone} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>
-        {kind && <span class="tool-kind">{texts.kinds[kind]}</span>}
+        {kind && <span class="tool-kind">{formatName(kind)}</span>}
         <span class="tool-title">{title ?? texts.untitled}</span>
-        {status && <Badge tone={tones[status]} label={texts.statuses[status]} />}
+        {status && <StatusBadge status={status} />}
       </summary>
       {isOpen && <ToolCallDetails call={call} />}
     </details>

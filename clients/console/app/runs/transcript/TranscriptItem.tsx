@@ -1,6 +1,7 @@
 /** One entry of a transcript. */
 import { useMemo } from 'preact/hooks'
 import { format, messages } from '../../messages.ts'
+import { formatName } from '../../parts/formatName.ts'
 import { Markdown } from './Markdown.tsx'
 import { QuestionItem } from './QuestionItem.tsx'
 import { ToolCallItem } from './ToolCallItem.tsx'
@@ -63,9 +64,7 @@ function Plan({ plan: { entries, omitted } }: { readonly plan: PlanEntry }) {
           <li key={index} data-status={status}>
             {content}{' '}
             <span class="hint">
-              {[status && texts.planStatuses[status], priority === 'HIGH' && texts.highPriority]
-                .filter(Boolean)
-                .join(', ')}
+              {[status && formatName(status), priority === 'HIGH' && texts.highPriority].filter(Boolean).join(', ')}
             </span>
           </li>
         ))}

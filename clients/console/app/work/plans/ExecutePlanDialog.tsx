@@ -1,17 +1,12 @@
 /** Has a session carry out a plan, on the worktree of the plan or on another one. */
-import { useMemo } from 'preact/hooks'
-import { graphql } from '../../data/graphql.ts'
-import { requestGraphql } from '../../data/request.ts'
 import { format, messages } from '../../messages.ts'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { Field, NumberField } from '../../parts/forms/Field.tsx'
-import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
 import { navigate } from '../../router.ts'
+import { useStartAgain } from '../../runs/useStartAgain.ts'
 import { WorktreeField } from '../WorktreeField.tsx'
 
 const texts = messages.plans
-
-const playMutation = graphql('mutation ($input: PlayPlanInput!) { playPlan(input: $input) { run { id } } }')
 
 interface ExecutePlanDialogProps {
   readonly plan: { readonly id: string; readonly title: string; readonly worktreeId: string; readonly revision: number }
@@ -19,11 +14,11 @@ interface ExecutePlanDialogProps {
 }
 
 export function ExecutePlanDialog({ plan: { id, title, worktreeId, revision }, onClose }: ExecutePlanDialogProps) {
-  const keys = useMemo(createRepeatKeys, [])
+  const { executePlan } = useStartAgain()
   return (
     <ConfirmDialog
       title={format(texts.executeTitle, { title })}
-      confirmLabel={texts.execute}
+      confirmLabel={messages.run.actions.executePlan}
       onClose={onClose}
       onConfirm={async (formData) => {
         const read = (name: string) => String(formData.get(name) ?? '').trim()
@@ -33,10 +28,7 @@ export function ExecutePlanDialog({ plan: { id, title, worktreeId, revision }, o
           ...(read('revision') === '' ? {} : { revision: Number(read('revision')) }),
           ...(read('prompt') === '' ? {} : { prompt: read('prompt') }),
         }
-        const { playPlan } = await requestGraphql(playMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
-        navigate(`/runs/${playPlan.run.id}`)
+        navigate(`/runs/${await executePlan(request)}`)
       }}
     >
       <p>{texts.executeHint}</p>

@@ -70,7 +70,7 @@ function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
         <h1>{title}</h1>
         {revision > 0 && isExecutable(plan) && (
           <ActionButton look="primary" onClick={() => open('execute')}>
-            {texts.execute}
+            {messages.run.actions.executePlan}
           </ActionButton>
         )}
       </div>

@@ -68,7 +68,7 @@ export function ScheduleDialog({ workflow, schedule, onClose }: ScheduleDialogPr
         <ArgumentFields declared={workflow.inputs} values={values as Readonly<Record<string, unknown>>} />
         <WorktreeField initialId={schedule?.worktreeId} />
         <details class="more-options">
-          <summary>{messages.workflows.form.moreOptions}</summary>
+          <summary>{messages.newRun.options.more}</summary>
           <div class="field-columns">
             <NumberField
               name="jitterSeconds"

@@ -8,6 +8,8 @@ import { NamedValueRows } from './NamedValueRows.tsx'
 import type { ActionName, ActionParts } from './workflowInput.ts'
 
 const texts = messages.workflows.form
+const { newRun: runTexts } = messages
+const runKinds = { SESSION: runTexts.kind.SESSION, PLAN: runTexts.kind.PLAN }
 
 const maxDeadlineSeconds = 30 * 86_400
 
@@ -89,15 +91,21 @@ function AiFields({ name, ai }: ActionProps & { readonly ai: ActionParts['ai'] }
         rows={5}
       />
       <div class="field-columns">
-        <ChoiceField name={`${name}.kind`} label={texts.runKind} choices={texts.runKinds} value={kind} />
+        <ChoiceField name={`${name}.kind`} label={runTexts.kind.label} choices={runKinds} value={kind} />
         <ChoiceField
           name={`${name}.permissionPolicy`}
-          label={texts.permissions}
-          choices={texts.policies}
+          label={runTexts.options.policy}
+          choices={runTexts.options.policies}
           value={ai?.permissionPolicy ?? 'ASK'}
         />
-        <Field name={`${name}.cli`} label={texts.cli} hint={texts.cliHint} value={ai?.cli ?? ''} isOptional />
-        <Field name={`${name}.model`} label={texts.model} hint={texts.modelHint} value={ai?.model ?? ''} isOptional />
+        <Field name={`${name}.cli`} label={runTexts.cli.label} hint={texts.cliHint} value={ai?.cli ?? ''} isOptional />
+        <Field
+          name={`${name}.model`}
+          label={runTexts.options.model}
+          hint={runTexts.options.modelHint}
+          value={ai?.model ?? ''}
+          isOptional
+        />
         <OtherWorktreeField name={name} value={ai?.worktreeId} />
       </div>
       <PresetChecks name={`${name}.mcpPresetIds`} selectedIds={ai?.mcpPresetIds ?? []} />
@@ -124,11 +132,11 @@ function PresetChecks({ name, selectedIds }: ActionProps & { readonly selectedId
   if (presets.length === 0) return null
   return (
     <fieldset class="checks">
-      <legend>{texts.tools}</legend>
+      <legend>{runTexts.options.tools}</legend>
       {presets.map((preset) => (
         <label key={preset.id}>
           <input type="checkbox" name={name} value={preset.id} defaultChecked={selectedIds.includes(preset.id)} />{' '}
-          {preset.name} <span class="hint">{texts.runKinds[preset.kind]}</span>
+          {preset.name} <span class="hint">{runKinds[preset.kind]}</span>
         </label>
       ))}
     </fieldset>

@@ -27,8 +27,8 @@ export function StepDetails({ step }: { readonly step: StepInput }) {
           <Fact name={texts.stepTimeout}>{format(texts.seconds, { count: timeoutSeconds })}</Fact>
         )}
         {retry != null && <Fact name={texts.attempts}>{retry.maxAttempts}</Fact>}
-        {ai?.cli != null && <Fact name={texts.cli}>{ai.cli}</Fact>}
-        {ai?.model != null && <Fact name={texts.model}>{ai.model}</Fact>}
+        {ai?.cli != null && <Fact name={messages.newRun.cli.label}>{ai.cli}</Fact>}
+        {ai?.model != null && <Fact name={messages.newRun.options.model}>{ai.model}</Fact>}
         {workflow && (
           <Fact name={texts.startedWorkflow}>
             <a class="id" href={`/workflows/${workflow.workflowId}`}>

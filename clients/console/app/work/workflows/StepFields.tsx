@@ -123,7 +123,7 @@ function StepOptions({ prefix, row: { kind, initial } }: { readonly prefix: stri
   const [comparison, setComparison] = useState(onlyIf == null ? '' : onlyIf.equals == null ? 'differsFrom' : 'equals')
   return (
     <details class="more-options">
-      <summary>{texts.moreOptions}</summary>
+      <summary>{messages.newRun.options.more}</summary>
       <div class="field-columns">
         <Field
           name={`${prefix}.title`}

@@ -99,7 +99,7 @@ function Rules({ initial }: { readonly initial: WorkflowInput }) {
         />
         <NumberField
           name="worktreeConcurrencyLimit"
-          label={texts.concurrencyLimit}
+          label={messages.newRun.options.limit}
           hint={texts.concurrencyLimitHint}
           value={initial.worktreeConcurrencyLimit ?? undefined}
           min={0}
