@@ -38,11 +38,11 @@ export const newRunMessages = defineMessages({
     ja: 'ワークツリー {branch} を作成しています…',
   },
   stillUploading: {
-    en: 'A file is still being uploaded. Start the run when the upload is complete.',
-    de: 'Eine Datei wird noch hochgeladen. Starten Sie den Lauf, wenn sie vollständig ist.',
-    fr: 'Un fichier est encore en cours d’envoi. Lancez l’exécution quand l’envoi est terminé.',
-    es: 'Todavía se está subiendo un archivo. Inicie la ejecución cuando haya terminado.',
-    ja: 'ファイルのアップロード中です。完了してから実行を開始してください。',
+    en: 'A file is still being uploaded. Try again when the upload is complete.',
+    de: 'Eine Datei wird noch hochgeladen. Versuchen Sie es erneut, wenn sie vollständig ist.',
+    fr: 'Un fichier est encore en cours d’envoi. Réessayez quand l’envoi est terminé.',
+    es: 'Todavía se está subiendo un archivo. Inténtelo de nuevo cuando haya terminado.',
+    ja: 'ファイルのアップロード中です。完了してからもう一度お試しください。',
   },
   uploadFailed: {
     en: 'A file was not uploaded. Remove it, or add it again.',

@@ -269,13 +269,6 @@ export const runMessages = {
         es: 'Añadir archivos: elegir, soltar o pegar',
         ja: 'ファイルを追加（選択・ドロップ・貼り付け）',
       },
-      stillUploading: {
-        en: 'A file is still being uploaded. Send the follow-up when the upload is complete.',
-        de: 'Eine Datei wird noch hochgeladen. Senden Sie den Folgeauftrag, wenn sie vollständig ist.',
-        fr: 'Un fichier est encore en cours d’envoi. Envoyez la suite quand l’envoi est terminé.',
-        es: 'Todavía se está subiendo un archivo. Envíe el seguimiento cuando haya terminado.',
-        ja: 'ファイルのアップロード中です。完了してから送信してください。',
-      },
       send: {
         en: 'Send follow-up',
         de: 'Folgeauftrag senden',

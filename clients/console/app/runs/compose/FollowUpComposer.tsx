@@ -1,6 +1,5 @@
 /** Continues the conversation of a run: sends a follow-up, with files, and shows those that wait. */
 import { useMemo } from 'preact/hooks'
-import { ApiError } from '../../data/apiError.ts'
 import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { messages } from '../../messages.ts'
@@ -9,10 +8,8 @@ import { TextAreaField } from '../../parts/forms/Field.tsx'
 import { FormErrors, useFormSubmission } from '../../parts/forms/FormErrors.tsx'
 import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
 import { navigate } from '../../router.ts'
-import { useLocalStore } from '../../state/useLocalStore.ts'
-import { AttachmentsField } from '../create/AttachmentsField.tsx'
-import { createAttachmentsStore } from '../create/attachmentsStore.ts'
-import { addAttachments } from '../create/uploadAttachment.ts'
+import { AttachmentsField } from '../attachments/AttachmentsField.tsx'
+import { useAttachments } from '../attachments/useAttachments.ts'
 import { QueuedFollowUps } from './QueuedFollowUps.tsx'
 
 const { followUps: texts } = messages.run
@@ -30,27 +27,19 @@ interface FollowUpComposerProps {
 
 export function FollowUpComposer({ runId, sessionId, hasEnded }: FollowUpComposerProps) {
   const keys = useMemo(createRepeatKeys, [])
-  const [{ files }, attachments] = useLocalStore(createAttachmentsStore)
+  const { files, store, handlers, requireUploaded } = useAttachments()
   const send = async (formData: FormData) => {
-    if (files.some(({ id, error }) => id === undefined && !error))
-      throw new ApiError('BAD_USER_INPUT', texts.stillUploading)
-    if (files.some(({ error }) => error)) throw new ApiError('BAD_USER_INPUT', messages.newRun.uploadFailed)
-    const attachmentIds = files.flatMap(({ id }) => id ?? [])
+    const attachmentIds = requireUploaded()
     const prompt = String(formData.get('prompt')).trim()
     const request = { runId, prompt, ...(attachmentIds.length > 0 ? { attachmentIds } : {}) }
     const { createRunFollowUp } = await requestGraphql(followUpMutation, {
       input: { ...request, idempotencyKey: keys.get(request) },
     })
     keys.clear()
-    for (const { key } of files) attachments.trigger.removed({ key })
+    for (const { key } of files) store.trigger.removed({ key })
     if (createRunFollowUp.run) navigate(`/runs/${createRunFollowUp.run.id}`)
   }
   const submission = useFormSubmission(send, () => {})
-  const addFiles = (list: FileList | undefined) => {
-    if (list === undefined || list.length === 0) return false
-    addAttachments([...list], attachments)
-    return true
-  }
   return (
     <section class="follow-ups" aria-label={texts.label}>
       {sessionId !== undefined && <QueuedFollowUps sessionId={sessionId} />}
@@ -60,9 +49,7 @@ export function FollowUpComposer({ runId, sessionId, hasEnded }: FollowUpCompose
           event.preventDefault()
           submission.submit(event.currentTarget)
         }}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => addFiles(event.dataTransfer?.files) && event.preventDefault()}
-        onPaste={(event) => addFiles(event.clipboardData?.files) && event.preventDefault()}
+        {...handlers}
       >
         <FormErrors submission={submission}>
           <TextAreaField
@@ -74,7 +61,7 @@ export function FollowUpComposer({ runId, sessionId, hasEnded }: FollowUpCompose
         </FormErrors>
         <details class="composer-files" open={files.length > 0}>
           <summary>{texts.addFiles}</summary>
-          <AttachmentsField files={files} store={attachments} />
+          <AttachmentsField files={files} store={store} />
         </details>
         <div class="buttons">
           <ActionButton type="submit" look="primary" isBusy={submission.isWorking}>

@@ -1,6 +1,5 @@
 /** Starts a run: a prompt for a coding CLI or a command, on a worktree or on a new one. */
 import { useMemo, useState } from 'preact/hooks'
-import { ApiError } from '../../data/apiError.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useAsyncData } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
@@ -12,14 +11,12 @@ import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { navigate, useFilters } from '../../router.ts'
-import { useLocalStore } from '../../state/useLocalStore.ts'
-import { createAttachmentsStore } from './attachmentsStore.ts'
+import { useAttachments } from '../attachments/useAttachments.ts'
 import { createWorktree } from './createWorktree.ts'
 import { RunOptions } from './RunOptions.tsx'
 import { readRunInput } from './readRunInput.ts'
 import { type CreateRunInput, createRunMutation, loadDraft, type RunDraft, rememberChoices } from './runDraft.ts'
 import { type Target, TargetFields } from './TargetFields.tsx'
-import { addAttachments } from './uploadAttachment.ts'
 
 const { newRun: texts } = messages
 
@@ -41,19 +38,11 @@ export function NewRunPage() {
 function NewRunForm({ draft }: { readonly draft: RunDraft }) {
   const [target, setTarget] = useState<Target>({ type: 'worktree', worktree: draft.worktree, codebase: undefined })
   const [taskType, setTaskType] = useState(draft.taskType)
-  const [{ files }, attachments] = useLocalStore(createAttachmentsStore)
+  const { files, store, handlers, requireUploaded } = useAttachments(taskType === 'prompt')
   const [progress, setProgress] = useState('')
   const keys = useMemo(createRepeatKeys, [])
   const startRun = async (formData: FormData) => {
-    if (files.some(({ id, error }) => id === undefined && !error))
-      throw new ApiError('BAD_USER_INPUT', texts.stillUploading)
-    if (files.some(({ error }) => error)) throw new ApiError('BAD_USER_INPUT', texts.uploadFailed)
-    const input = readRunInput(
-      formData,
-      taskType,
-      files.flatMap(({ id }) => id ?? []),
-      draft.permissionRules,
-    )
+    const input = readRunInput(formData, taskType, requireUploaded(), draft.permissionRules)
     const worktreeId = await resolveWorktree(formData)
     const request: CreateRunInput = { ...input, worktreeId }
     setProgress(texts.starting)
@@ -74,11 +63,6 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
     (formData) => startRun(formData).finally(() => setProgress('')),
     () => {},
   )
-  const addFiles = (list: FileList | undefined) => {
-    if (taskType === 'command' || list === undefined || list.length === 0) return false
-    addAttachments([...list], attachments)
-    return true
-  }
   return (
     <form
       class="new-run"
@@ -86,9 +70,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
         event.preventDefault()
         submission.submit(event.currentTarget)
       }}
-      onDragOver={(event) => event.preventDefault()}
-      onDrop={(event) => addFiles(event.dataTransfer?.files) && event.preventDefault()}
-      onPaste={(event) => addFiles(event.clipboardData?.files) && event.preventDefault()}
+      {...handlers}
     >
       <FormErrors submission={submission}>
         <fieldset class="segments">
@@ -132,7 +114,7 @@ function NewRunForm({ draft }: { readonly draft: RunDraft }) {
           taskType={taskType}
           placeId={(target.type === 'worktree' ? target.worktree : target.codebase)?.id}
           files={files}
-          attachments={attachments}
+          attachments={store}
         />
         <Field
           name="title"
