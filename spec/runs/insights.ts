@@ -14,7 +14,7 @@ export const insightsAgentsMax = 20
 
 const percentiles = named(
   'TimePercentiles',
-  'Percentiles of times (nearest rank), in milliseconds. Each is within 5 % of the exact value. Null if there is none.',
+  'Percentiles of times (nearest rank), in milliseconds. Each is within 5 % of the exact value. Null if no run counts.',
   v.object({ p50: v.nullable(int), p95: v.nullable(int) }),
 )
 
@@ -30,7 +30,7 @@ const figureFields = {
   successRate: v.pipe(
     v.nullable(v.number()),
     v.description(
-      'The share of SUCCEEDED among the runs that ended as SUCCEEDED, FAILED, TIMED_OUT or LOST, from 0 to 1. Null if there is none.',
+      'The share of SUCCEEDED among the runs that ended as SUCCEEDED, FAILED, TIMED_OUT or LOST, from 0 to 1. Null if no run ended so.',
     ),
   ),
   queueWaitMs: v.pipe(percentiles, v.description('`Run.queueWaitMs` of the runs that ended.')),

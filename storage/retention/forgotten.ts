@@ -19,7 +19,7 @@ export async function forgetEnded(sql: Sql, now: number): Promise<void> {
   }
 }
 
-/** The newest row beyond the number of rows that are kept. Empty if there is none. */
+/** Returns the ID of the newest row that is beyond the number of rows to keep, or an empty text if all rows are kept. */
 async function lastBeyond(sql: Sql, kind: ActorKind, rows: PurgeRule['rows']): Promise<string> {
   if (!Number.isFinite(rows)) return ''
   const [row] = await sql.unsafe<{ id: string }[]>(

@@ -1,14 +1,9 @@
 /** The lifecycle of an actor: its statechart with the taken path, a scrubber over its history, its journal, and its operator actions. */
-import { useEffect, useMemo, useState } from 'preact/hooks'
-import { type ActiveStates, findActivePaths } from '../../chart/findActivePaths.ts'
-import { StateChart } from '../chart/StateChart.tsx'
-import { getTotalMs, measureStateDurations, type StateDuration } from '../chart/stateDurations.ts'
-import { TimeInState } from '../chart/TimeInState.tsx'
+import { useEffect, useState } from 'preact/hooks'
 import type { ActorHistory } from '../data/actorHistoryStore.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useActorHistory } from '../data/useActorHistory.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { InspectButton } from '../inspect/InspectButton.tsx'
 import { formatKind, formatName, getKindPath } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -19,11 +14,12 @@ import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { ActorName } from './ActorName.tsx'
 import { Journal } from './Journal.tsx'
 import { OperatorActions } from './OperatorActions.tsx'
+import { TimeSlider } from './TimeSlider.tsx'
+import { TracedChart } from './TracedChart.tsx'
 
 const actorQuery = graphql(`query ($id: ID!) { actor(id: $id) {
   id kind title status phase sequence terminal context init timers { id event due } machineVersion machineHash createdAt changedAt
 } }`)
-const definitionsQuery = graphql('query ($kind: ActorKind!) { machines(kind: $kind) { hash definition } }')
 
 type ActorDetails = NonNullable<ResultOf<typeof actorQuery>['actor']>
 
@@ -92,116 +88,34 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
   )
 }
 
-function StateHistory({
-  actor,
-  transitions,
-  isComplete,
-}: {
+interface StateHistoryProps {
   readonly actor: ActorDetails
   readonly transitions: ActorHistory['transitions']
   readonly isComplete: boolean
-}) {
+}
+
+function StateHistory({ actor, transitions, isComplete }: StateHistoryProps) {
   const [selected, setSelected] = useState<number>()
-  const position = selected ?? transitions.length
-  const { data } = useQuery(definitionsQuery, {
-    kind: actor.kind,
-  })
-  const shown = transitions.slice(0, position)
-  const transition = shown.at(-1)
-  const hash = transition?.machineHash ?? actor.machineHash
-  const definitions = useMemo(
-    () => new Map(data?.machines.map((version) => [version.hash, version.definition] as const)),
-    [data],
-  )
-  const definition = definitions.get(hash)
-  const durations = useMemo(() => measureStateDurations(transitions, actor.terminal), [transitions, actor.terminal])
-  const current = transition === undefined ? [] : findActivePaths(transition.to as ActiveStates)
-  const trace = {
-    transitions: shown.map(({ from, to, event, at }) => ({
-      from: from === null ? [] : findActivePaths(from as ActiveStates),
-      to: findActivePaths(to as ActiveStates),
-      event,
-      at: Date.parse(at),
-    })),
-    current,
-  }
   return (
     <>
       <div class="chart-and-actions">
         <div>
-          {definition && (
-            <StateChart
-              hash={hash}
-              definition={definition}
-              title={`Statechart of ${actor.title ?? actor.id}`}
-              trace={trace}
-              durations={durations}
-            />
-          )}
-          {!definition && <Loading />}
-          {transitions.length > 0 && (
-            <div class="scrubber">
-              <label for="scrub">
-                Transition {transition?.sequence ?? 1} of {transitions.at(-1)?.sequence ?? 1}
-                {transition && (
-                  <span class="hint">
-                    {' '}
-                    {transition.event}, <RelativeTime at={transition.at} />
-                  </span>
-                )}
-              </label>
-              <input
-                id="scrub"
-                type="range"
-                min={1}
-                max={transitions.length}
-                value={position}
-                onInput={({ currentTarget }) => {
-                  const value = Number(currentTarget.value)
-                  setSelected(value === transitions.length ? undefined : value)
-                }}
-              />
-              {selected !== undefined && (
-                <button type="button" class="quiet" onClick={() => setSelected(undefined)}>
-                  Latest
-                </button>
-              )}
-            </div>
-          )}
-          <TimeInStates durations={durations} />
-          <InspectButton
-            key={actor.id}
+          <TracedChart
             id={actor.id}
+            kind={actor.kind}
+            title={actor.title ?? actor.id}
+            hasEnded={actor.terminal}
             transitions={transitions}
+            shown={transitions.slice(0, selected ?? transitions.length)}
             isComplete={isComplete}
-            definitions={definitions}
-          />
+            hash={actor.machineHash}
+          >
+            <TimeSlider transitions={transitions} selected={selected} onSelect={setSelected} />
+          </TracedChart>
         </div>
         <OperatorActions id={actor.id} sequence={transitions.at(-1)?.sequence ?? actor.sequence} />
       </div>
       <Journal transitions={transitions} selected={selected} onSelect={setSelected} />
     </>
-  )
-}
-
-/** The time that the actor spent in each of its states, the longest first. */
-function TimeInStates({ durations }: { readonly durations: ReadonlyMap<string, StateDuration> }) {
-  const states = [...durations]
-    .filter(([path]) => !path.includes('.') || path.startsWith('lifecycle.'))
-    .map(([path, duration]) => ({
-      name: path.replace(/^lifecycle\./, ''),
-      duration,
-      total: getTotalMs(duration, Date.now()),
-    }))
-    .toSorted((a, b) => b.total - a.total)
-  if (states.length === 0) return null
-  return (
-    <ul class="state-times" aria-label="Time in each state">
-      {states.map(({ name, duration }) => (
-        <li key={name}>
-          <StatusBadge status={name} /> <TimeInState duration={duration} />
-        </li>
-      ))}
-    </ul>
   )
 }

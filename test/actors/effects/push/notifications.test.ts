@@ -104,7 +104,7 @@ test('what is older than a day is published, and not sent to devices', async () 
   assert.deepEqual([await world.all('notification'), (await world.all('news')).length], [[], 1])
 })
 
-test('news that is told twice, by two processes at once, is published once', async () => {
+test('news that two processes publish at once is published once', async () => {
   const world = startPushes({ push: 'off' })
   const other = startPushes({ push: 'off', beside: world })
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now(), name: 'n', status: 'FAILED' }

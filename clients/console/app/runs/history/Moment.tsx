@@ -1,9 +1,9 @@
 /** Shows its content as of the moment that the time cursor selects, with the slider that moves it. */
 import type { ComponentChildren } from 'preact'
 import { useActorHistory } from '../../data/useActorHistory.ts'
+import { TimeSlider } from '../../operators/TimeSlider.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { TimeSlider } from './TimeSlider.tsx'
-import type { TimeCursor } from './useTimeCursor.ts'
+import { type TimeCursor, toSelection } from './useTimeCursor.ts'
 
 interface MomentProps {
   readonly runId: string
@@ -15,19 +15,20 @@ interface MomentProps {
 export function Moment({ runId, cursor, children }: MomentProps) {
   if (cursor.at === undefined) return <>{children(undefined)}</>
   return (
-    <PastMoment runId={runId} cursor={cursor} at={cursor.at}>
+    <PastMoment runId={runId} cursor={cursor}>
       {children}
     </PastMoment>
   )
 }
 
-function PastMoment({ runId, cursor, at, children }: MomentProps & { readonly at: number }) {
+function PastMoment({ runId, cursor, children }: MomentProps) {
   const { transitions, error } = useActorHistory(runId)
-  const transition = transitions.findLast(({ sequence }) => sequence <= at) ?? transitions[0]
+  const { selected = 1, select } = toSelection(transitions, cursor)
+  const transition = transitions[selected - 1]
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      <TimeSlider transitions={transitions} cursor={cursor} />
+      <TimeSlider transitions={transitions} selected={selected} onSelect={select} />
       {transition && children(Date.parse(transition.at))}
     </>
   )

@@ -1,4 +1,5 @@
 /** The moment of a run that its page shows: a transition of the run, by its sequence in the query of the address (`?at=12`). */
+import type { ActorTransition } from '../../data/actorTransition.ts'
 import { setFilters, useFilters } from '../../router.ts'
 
 export interface TimeCursor {
@@ -17,5 +18,18 @@ export function useTimeCursor(): TimeCursor {
     at,
     moveTo: (sequence) => setFilters({ at: sequence === undefined ? '' : String(sequence) }),
     addTo: (path) => (at === undefined ? path : `${path}?at=${at}`),
+  }
+}
+
+/**
+ * Returns the number of the transition at the moment, from 1, and the function that selects another one. It is at least the first: a transition
+ * that the address names may have been removed.
+ */
+export function toSelection(transitions: readonly ActorTransition[], { at, moveTo }: TimeCursor) {
+  return {
+    selected:
+      at === undefined ? undefined : Math.max(1, transitions.findLastIndex(({ sequence }) => sequence <= at) + 1),
+    select: (number: number | undefined) =>
+      moveTo(number === undefined ? undefined : transitions[number - 1]?.sequence),
   }
 }

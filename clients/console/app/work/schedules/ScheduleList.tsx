@@ -24,7 +24,7 @@ type Status = ResultOf<typeof scheduleFragment>['status']
 interface ScheduleListProps {
   readonly workflowId?: string
   readonly status?: Status | null
-  /** Shown if there is none. */
+  /** The content that is shown if there are no schedules. */
   readonly empty: ComponentChildren
 }
 

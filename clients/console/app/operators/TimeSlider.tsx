@@ -1,20 +1,20 @@
-/** Moves the time cursor over the transitions of a run. */
-import type { ActorTransition } from '../../data/actorTransition.ts'
-import { format, messages } from '../../messages.ts'
-import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import type { TimeCursor } from './useTimeCursor.ts'
+/** Moves over the transitions of an actor. */
+import type { ActorTransition } from '../data/actorTransition.ts'
+import { format, messages } from '../messages.ts'
+import { RelativeTime } from '../parts/RelativeTime.tsx'
 
 const { history: texts } = messages.run
 
 interface TimeSliderProps {
   readonly transitions: readonly ActorTransition[]
-  readonly cursor: TimeCursor
+  /** The number of the selected transition, from 1. Undefined for the present. */
+  readonly selected: number | undefined
+  onSelect(number: number | undefined): void
 }
 
-export function TimeSlider({ transitions, cursor: { at, moveTo } }: TimeSliderProps) {
+export function TimeSlider({ transitions, selected, onSelect }: TimeSliderProps) {
   const count = transitions.length
-  const found = at === undefined ? count : transitions.findLastIndex(({ sequence }) => sequence <= at) + 1
-  const position = Math.max(1, found)
+  const position = Math.max(1, selected ?? count)
   const transition = transitions[position - 1]
   return (
     <div class="scrubber">
@@ -36,10 +36,10 @@ export function TimeSlider({ transitions, cursor: { at, moveTo } }: TimeSliderPr
         disabled={count === 0}
         onInput={({ currentTarget }) => {
           const value = Number(currentTarget.value)
-          moveTo(value === count ? undefined : transitions[value - 1]?.sequence)
+          onSelect(value === count ? undefined : value)
         }}
       />
-      <button type="button" class="quiet" disabled={at === undefined} onClick={() => moveTo(undefined)}>
+      <button type="button" class="quiet" disabled={selected === undefined} onClick={() => onSelect(undefined)}>
         {texts.latest}
       </button>
     </div>
