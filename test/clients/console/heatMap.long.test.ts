@@ -6,6 +6,7 @@ import { assertFaultless } from '../../kit/browser/faults.ts'
 import { manyRuns } from '../../kit/browser/manyRuns.ts'
 import { whereIs } from '../../kit/browser/visit.ts'
 import { startRun } from '../../kit/program/runs.ts'
+import { until } from '../../kit/program/until.ts'
 
 const many = 50_000
 
@@ -71,7 +72,11 @@ test('what comes while somebody reads older pages is put before them, and none i
   }
   await known(100)
   await list.focus()
-  await page.keyboard.press('End')
+  // While the chart is being drawn, the browser may not scroll.
+  await until('the second page', async () => {
+    await page.keyboard.press('End')
+    return Number(await rows.first().getAttribute('aria-setsize')) >= 200 || undefined
+  })
   const before = await known(200)
   await page.keyboard.press('Home')
   const newest = await first()
@@ -84,7 +89,7 @@ test('what comes while somebody reads older pages is put before them, and none i
 test('a state, chosen by keyboard, lists those that stand in it', async () => {
   await page.getByLabel(/^FAILED: 8,333 actors;.* List actors$/).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Status: failed 8,333' }).waitFor()
+  await page.getByRole('heading', { name: 'Status: Failed 8,333' }).waitFor()
   assert.equal(whereIs(page), '/insights/states/run?state=FAILED')
   await page.goBack()
   await page.getByRole('heading', { name: `Newest first ${(many + 4).toLocaleString('en')}` }).waitFor()
