@@ -121,7 +121,10 @@ export const notificationsChanged = subscription({
     'The caller’s notifications after a change.',
     v.object({
       unreadCount,
-      newestId: v.pipe(v.nullable(id), v.description('The ID of the newest notification. Null if the caller has no notifications.')),
+      newestId: v.pipe(
+        v.nullable(id),
+        v.description('The ID of the newest notification. Null if the caller has no notifications.'),
+      ),
     }),
   ),
 })

@@ -22,7 +22,7 @@ export function NotesPage() {
     <section>
       <h1>Notes</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}
-      {items === undefined && !error && <Loading what="the notes" />}
+      {items === undefined && !error && <Loading />}
       {items?.length === 0 && <EmptyState title="No notes yet" />}
       {items && (
         <VirtualRows
