@@ -1,5 +1,5 @@
 /** Texts of a run's page: its state, its actions, its questions, its follow-ups, and the steps of a workflow. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 import { runOutputMessages } from './runOutput.ts'
 
 export const runMessages = {

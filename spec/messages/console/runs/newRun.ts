@@ -1,5 +1,5 @@
 /** The page that starts a run. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const newRunMessages = defineMessages({
   start: {

@@ -1,5 +1,5 @@
 /** The pages of workflows, and the form of a definition. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 import { workflowFormMessages } from './workflowForm.ts'
 
 export const workflowMessages = defineMessages({

@@ -1,5 +1,5 @@
 /** The first steps of a new installation, on the inbox. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const firstStepsMessages = defineMessages({
   title: { en: 'First steps', de: 'Erste Schritte', fr: 'Premiers pas', es: 'Primeros pasos', ja: '最初のステップ' },

@@ -1,5 +1,5 @@
 /** The pages of plans. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const planMessages = defineMessages({
   plan: { en: 'Plan', de: 'Plan', fr: 'Plan', es: 'Plan', ja: '計画' },

@@ -1,5 +1,5 @@
 /** The page of a worktree: its state, its queue and its runs. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const worktreesMessages = defineMessages({
   kind: { en: 'Worktree', de: 'Worktree', fr: 'Worktree', es: 'Worktree', ja: 'ワークツリー' },

@@ -1,5 +1,5 @@
 /** Texts of a run's page: its transcript, its changes, its log, its timeline and its history. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const runOutputMessages = defineMessages({
   history: {

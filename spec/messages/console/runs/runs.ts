@@ -1,5 +1,5 @@
 /** The list of runs: its table, its filters, its saved views and its bulk actions. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const runsMessages = defineMessages({
   title: { en: 'Runs', de: 'Läufe', fr: 'Exécutions', es: 'Ejecuciones', ja: '実行' },

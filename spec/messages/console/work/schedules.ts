@@ -1,5 +1,5 @@
 /** The pages and dialogs of schedules. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const scheduleMessages = defineMessages({
   none: {

@@ -1,5 +1,5 @@
 /** The list of machines, the page of one, and the dialog that adds one. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const machinesMessages = defineMessages({
   title: { en: 'Machines', de: 'Maschinen', fr: 'Machines', es: 'Máquinas', ja: 'マシン' },

@@ -1,5 +1,5 @@
 /** The list of repositories, and the page of one: its copies on machines, its worktrees and its preparations. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const repositoriesMessages = defineMessages({
   title: { en: 'Repositories', de: 'Repositories', fr: 'Dépôts', es: 'Repositorios', ja: 'リポジトリ' },

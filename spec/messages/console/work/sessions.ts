@@ -1,5 +1,5 @@
 /** The pages of sessions. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const sessionMessages = defineMessages({
   none: {

@@ -1,5 +1,5 @@
 /** Texts that the pages of workflows, schedules, plans and sessions share. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const workMessages = defineMessages({
   tabs: {

@@ -1,5 +1,5 @@
 /** The form of a workflow’s definition. */
-import { defineMessages } from './message.ts'
+import { defineMessages } from '../message.ts'
 
 export const workflowFormMessages = defineMessages({
   writtenAs: { en: 'Edit as', de: 'Bearbeiten als', fr: 'Modifier sous forme de', es: 'Editar como', ja: '編集方法' },
