@@ -114,12 +114,16 @@ before(async () => {
 })
 after(() => stage?.end())
 
-/** The number of actors of each kind, and the sequences of the actors that the inputs name. */
+/** The number of actors of each kind, and what shows a change of the actors that the inputs name. */
 async function state(): Promise<unknown> {
   const counts = actorKinds.map((kind) => `${kind}: actors(kind: ${kindName(kind)}, first: 1) { totalCount }`)
   // A preset is a member of one actor that has all presets.
   const actors = { ...ids, mcpToolPreset: presetCatalogId }
-  const named = Object.entries(actors).map(([name, id]) => `of_${name}: actor(id: "${id}") { sequence status }`)
+  const named = Object.entries(actors).map(([name, id]) => {
+    // A queued session looks after its turns once a minute, which is a transition that changes nothing else.
+    const changing = name === 'session' ? 'context' : 'sequence'
+    return `of_${name}: actor(id: "${id}") { ${changing} status }`
+  })
   return await stage.ask(`{ ${[...counts, ...named].join(' ')} }`)
 }
 

@@ -82,6 +82,9 @@ const hints: Readonly<Record<string, Hint>> = {
   'revokeSession.token': absentOr(0.7, ({ pools, random, caller }) => sessionId(caller, pools, random)),
   'getCodebaseByPath.path': ({ pools, random }) => (pools.paths.length > 0 ? random.pick(pools.paths) : undefined),
   'enrollAgent.token': ({ pools }) => pools.enrollmentTokens.pop(),
+  'markActionCenterItemsSeen.itemIds': ({ pools, random }) => [
+    `RUN_FAILED:${pools.id(['run'], random, false)}:${random.bytes(8).toString('hex')}`,
+  ],
   'actors.state': absentOr(0.6, ({ random }) => random.pick(['ACTIVE', 'PRESENT', 'RUNNING', 'QUEUED', 'CONNECTED'])),
   'runLog.after': absentOr(0.8, ({ random }) => `l1.1.${random.below(5)}.${random.below(20)}.0.0.0`),
   'runLog.attempt': absentOr(0.8, () => 1),
