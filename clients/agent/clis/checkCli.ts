@@ -5,8 +5,8 @@ import { findKnownCli } from './knownClis.ts'
 import { readSignIn } from './signIn.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Milliseconds for each command of a check. */
-const commandMs = 10_000
+/** Milliseconds for each command of a check. A stock CLI took more than ten seconds to print its version on a busy machine. */
+const commandMs = 30_000
 
 /** The status of a CLI before its first check. */
 export function unchecked({ name, protocol }: CliCommand): AgentCli {
