@@ -38,6 +38,7 @@ export const consolePaths = [
   '/worktrees/{id}',
   '/insights',
   '/insights/states/{kind}',
+  '/telemetry',
   '/stuck',
   '/actors/{id}',
   '/tools',

@@ -14,6 +14,7 @@ import { runMessages } from './runs/run.ts'
 import { runsMessages } from './runs/runs.ts'
 import { shellMessages } from './shell.ts'
 import { statusMessages } from './statuses.ts'
+import { telemetryMessages } from './telemetry.ts'
 import { planMessages } from './work/plans.ts'
 import { scheduleMessages } from './work/schedules.ts'
 import { sessionMessages } from './work/sessions.ts'
@@ -36,6 +37,7 @@ export const consoleCatalog = {
   sessions: sessionMessages,
   shell: shellMessages,
   statuses: statusMessages,
+  telemetry: telemetryMessages,
   work: workMessages,
   workflows: workflowMessages,
   worktrees: worktreesMessages,

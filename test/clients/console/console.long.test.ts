@@ -418,6 +418,7 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     ['/stuck', 'Stranded: no timer, message or person can advance it.'],
     ['/insights', 'No actors yet'],
     ['/insights/states/run', 'Newest first'],
+    ['/telemetry', 'No records yet'],
     [`/actors/${id}`, 'Operator actions'],
   ] as const
   for (const [path, says] of views) {

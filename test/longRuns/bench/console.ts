@@ -252,7 +252,7 @@ async function longLog(browser: Browser, stage: TestProgram, session: string): P
   const search = page.getByLabel('Search the log')
   const searches: Record<string, number> = {}
   for (const [words, found] of [
-    ['not in there', 'no matches'],
+    ['not in there', 'No matches'],
     [`(${Math.floor(lines / 2)})`, '1 of 1'],
     ['unused', '1 of (more than )?[\\d,]+'],
   ] as const) {

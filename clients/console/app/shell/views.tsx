@@ -26,6 +26,7 @@ const SessionsPage = lazyView(async () => (await import('../work/sessions/Sessio
 const RunsPage = lazyView(async () => (await import('../runs/list/RunsPage.tsx')).RunsPage)
 const SettingsPage = lazyView(async () => (await import('../settings/SettingsPage.tsx')).SettingsPage)
 const StuckPage = lazyView(async () => (await import('../operators/StuckPage.tsx')).StuckPage)
+const TelemetryPage = lazyView(async () => (await import('../telemetry/TelemetryPage.tsx')).TelemetryPage)
 const ToolsPage = lazyView(async () => (await import('../tools/ToolsPage.tsx')).ToolsPage)
 const WorkflowPage = lazyView(async () => (await import('../work/workflows/WorkflowPage.tsx')).WorkflowPage)
 const WorkflowsPage = lazyView(async () => (await import('../work/workflows/WorkflowsPage.tsx')).WorkflowsPage)
@@ -67,6 +68,7 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/worktrees/{id}': { partOf: '/repositories', render: ({ id = '' }) => <WorktreePage key={id} id={id} /> },
   '/insights': { name: names.insights, key: 'a', render: () => <KindsPage /> },
   '/insights/states/{kind}': { render: ({ kind = '' }) => <KindPage key={kind} kind={parseKind(kind)} /> },
+  '/telemetry': { partOf: '/insights', render: () => <TelemetryPage /> },
   '/actors/{id}': { partOf: '/insights', render: ({ id = '' }) => <ActorPage key={id} id={id} /> },
   '/stuck': { partOf: '/', render: () => <StuckPage /> },
   '/tools': { name: names.tools, key: 't', render: () => <ToolsPage section="presets" /> },

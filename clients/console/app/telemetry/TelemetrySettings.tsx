@@ -3,18 +3,21 @@ import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { messages } from '../messages.ts'
 import { Switch } from '../parts/forms/Switch.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 
-const settingsQuery = graphql('{ telemetrySettings { consoleLogs analyticsEvents } }')
+export const settingsQuery = graphql('{ telemetrySettings { consoleLogs analyticsEvents } }')
 const saveMutation = graphql(`mutation ($input: SaveTelemetrySettingsInput!) { saveTelemetrySettings(input: $input) {
   telemetrySettings { consoleLogs }
 } }`)
 
+const texts = messages.telemetry.settings
+
 const kinds = [
-  ['consoleLogs', 'Store console logs', 'The console output of apps and pages.'],
-  ['analyticsEvents', 'Store analytics events', 'The events that apps and pages report: screens, taps, durations.'],
+  ['consoleLogs', texts.consoleLogs, texts.consoleLogsHint],
+  ['analyticsEvents', texts.analyticsEvents, texts.analyticsEventsHint],
 ] as const
 
 export function TelemetrySettings() {
@@ -23,8 +26,10 @@ export function TelemetrySettings() {
   const collected = data?.telemetrySettings
   return (
     <section class="group" aria-labelledby="telemetry">
-      <h2 id="telemetry">Telemetry</h2>
-      <p class="note">While a type is off, incoming data is accepted but discarded. Existing data is kept.</p>
+      <h2 id="telemetry">{messages.telemetry.title}</h2>
+      <p class="note">
+        {texts.note} <a href="/telemetry">{texts.openRecords}</a>
+      </p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {collected === undefined && !error && <Loading />}
       {collected &&

@@ -1,11 +1,13 @@
 /** The filters of the list of runs. On a phone they are folded, except for the text. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import { runKinds, runStatuses } from '../../../../../spec/runs/runEnums.ts'
 import { graphql } from '../../data/graphql.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { format, locale, messages } from '../../messages.ts'
 import { formatKind, formatName } from '../../parts/formatName.ts'
+import { FilterChoice } from '../../parts/lists/FilterChoice.tsx'
 import { ObjectPicker } from '../../parts/lists/ObjectPicker.tsx'
+import { PausedInput } from '../../parts/lists/PausedInput.tsx'
 import { setFilters } from '../../router.ts'
 import { useSelector } from '../../state/useSelector.ts'
 import { viewportStore } from '../../state/viewportStore.ts'
@@ -25,13 +27,13 @@ export function RunFilterFields({ filters }: { readonly filters: RunFilters }) {
         <summary>{texts.label}</summary>
         <div class="filters">
           <StatusChoice chosen={statuses} />
-          <Choice
+          <FilterChoice
             name="kind"
             label={texts.kind}
             value={kind}
             choices={[['', texts.anyKind], ...runKinds.map((one) => [one, formatKind(one)] as const)]}
           />
-          <Choice
+          <FilterChoice
             name="time"
             label={texts.time}
             value={period}
@@ -45,62 +47,6 @@ export function RunFilterFields({ filters }: { readonly filters: RunFilters }) {
         </div>
       </details>
     </search>
-  )
-}
-
-/** Milliseconds without a new letter before the server is asked. */
-const pauseMs = 200
-
-interface PausedInputProps {
-  readonly name: string
-  readonly label: string
-  readonly value: string
-  readonly maxLength: number
-}
-
-function PausedInput({ name, label, value, maxLength }: PausedInputProps) {
-  const [text, setText] = useState(value)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // A link or a saved view has changed the address.
-  useEffect(() => setText(value), [value])
-  useEffect(() => () => clearTimeout(timer.current), [])
-  return (
-    <input
-      type="search"
-      aria-label={label}
-      placeholder={label}
-      maxLength={maxLength}
-      value={text}
-      onInput={({ currentTarget }) => {
-        const typed = currentTarget.value
-        setText(typed)
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => setFilters({ [name]: typed.trim() }), pauseMs)
-      }}
-    />
-  )
-}
-
-interface ChoiceProps {
-  readonly name: string
-  readonly label: string
-  readonly value: string | undefined
-  readonly choices: readonly (readonly [value: string, label: string])[]
-}
-
-function Choice({ name, label, value = '', choices }: ChoiceProps) {
-  return (
-    <select
-      aria-label={label}
-      value={value}
-      onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value })}
-    >
-      {choices.map(([choice, text]) => (
-        <option key={choice} value={choice}>
-          {text}
-        </option>
-      ))}
-    </select>
   )
 }
 
@@ -148,5 +94,5 @@ function RequesterChoice({ requester }: { readonly requester: string }) {
   const choices: [string, string][] = [['', texts.anyone]]
   if (me !== undefined) choices.push([me, texts.me])
   if (isOther) choices.push([requester, texts.otherRequester])
-  return <Choice name="by" label={texts.requester} value={requester} choices={choices} />
+  return <FilterChoice name="by" label={texts.requester} value={requester} choices={choices} />
 }

@@ -5,7 +5,7 @@ import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
-import { Field } from '../../parts/forms/Field.tsx'
+import { NameDialog } from '../../parts/forms/NameDialog.tsx'
 import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { navigate, useFilters } from '../../router.ts'
@@ -75,6 +75,7 @@ export function SavedViews() {
       {dialog === 'save' && (
         <NameDialog
           title={texts.save}
+          label={texts.name}
           name=""
           onClose={close}
           onName={async (name) => {
@@ -90,6 +91,7 @@ export function SavedViews() {
       {dialog === 'rename' && chosen && (
         <NameDialog
           title={texts.rename}
+          label={texts.name}
           name={chosen.name}
           onClose={close}
           onName={(name) => change({ name }, chosen)}
@@ -118,24 +120,4 @@ function getViewPath({ id, query }: Pick<SavedView, 'id' | 'query'>): string {
   const parameters = new URLSearchParams(query)
   parameters.set('view', id)
   return `/runs?${parameters}`
-}
-
-interface NameDialogProps {
-  readonly title: string
-  readonly name: string
-  onName(name: string): Promise<void>
-  onClose(): void
-}
-
-function NameDialog({ title, name, onName, onClose }: NameDialogProps) {
-  return (
-    <ConfirmDialog
-      title={title}
-      confirmLabel={title}
-      onClose={onClose}
-      onConfirm={(formData) => onName(String(formData.get('name') ?? '').trim())}
-    >
-      <Field name="name" label={texts.name} value={name} maxLength={100} />
-    </ConfirmDialog>
-  )
 }
