@@ -391,6 +391,12 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
     (await lastTransition(stage.ask, queueId))?.event === 'ended' ? true : undefined,
   )
   await release.click()
+  await dialog.getByLabel('What is released').selectOption('The reservation only; the run still holds its slot')
+  await dialog.getByRole('button', { name: 'Release slot' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal((await lastTransition(stage.ask, queueId))?.event, 'releaseReservation')
+  await release.click()
+  assert.equal(await dialog.getByLabel('What is released').count(), 0, 'there is no reservation any more')
   await dialog.getByLabel('Reason').fill('no process is left')
   await dialog.getByRole('button', { name: 'Release slot' }).click()
   await page.getByText('No run is active here.').waitFor()

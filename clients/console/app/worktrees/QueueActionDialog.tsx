@@ -3,6 +3,7 @@ import { type GraphqlDocument, graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
+import { ChoiceField } from '../parts/forms/Field.tsx'
 import { ReasonField, readReason } from '../parts/forms/ReasonField.tsx'
 
 const texts = messages.worktrees
@@ -18,6 +19,9 @@ const resumeMutation: QueueMutation = graphql(
 const releaseMutation = graphql(`mutation ($worktreeId: ID!, $runId: ID!, $reason: String) {
   releaseWorktreeSlot(input: { worktreeId: $worktreeId, runId: $runId, reason: $reason }) { worktreeQueue { id } }
 }`)
+const releaseReservationMutation: QueueMutation = graphql(
+  'mutation ($id: ID!, $reason: String) { releaseWorktreeReservation(input: { worktreeId: $id, reason: $reason }) { worktreeQueue { id } } }',
+)
 const cancelMutation = graphql(
   'mutation ($runId: ID!, $reason: String) { cancelRun(input: { runId: $runId, reason: $reason }) { run { id } } }',
 )
@@ -32,7 +36,9 @@ interface NamedRun {
 
 export type QueueAction =
   | { readonly type: 'pause' | 'resume' }
-  | { readonly type: 'release' | 'cancel'; readonly run: NamedRun }
+  | { readonly type: 'cancel'; readonly run: NamedRun }
+  /** A run that reserves the worktree may give up the reservation alone. */
+  | { readonly type: 'release'; readonly run: NamedRun; readonly isReserving: boolean }
   | { readonly type: 'limit'; readonly run: NamedRun; readonly limit: number }
 
 interface QueueActionDialogProps {
@@ -70,10 +76,22 @@ export function QueueActionDialog({ worktreeId, action, onClose }: QueueActionDi
           onClose={onClose}
           onConfirm={async (formData) => {
             const reason = readReason(formData)
+            if (formData.get('released') === 'reservation') {
+              await requestGraphql(releaseReservationMutation, { id: worktreeId, reason })
+              return
+            }
             await requestGraphql(releaseMutation, { worktreeId, runId: action.run.id, reason })
           }}
         >
           <p>{texts.release.description}</p>
+          {action.isReserving && (
+            <ChoiceField
+              name="released"
+              label={texts.release.released}
+              choices={{ slot: texts.release.slotAndReservation, reservation: texts.release.reservationOnly }}
+              value="slot"
+            />
+          )}
           <ReasonField />
         </ConfirmDialog>
       )

@@ -19,7 +19,7 @@ interface WorktreeQueueProps {
 
 export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, runs }: WorktreeQueueProps) {
   const { dialog, open, close } = useDialog<QueueAction>()
-  const { pause, draining, queued, slotHolders } = worktreeQueue
+  const { pause, draining, queued, reservedByRunId, slotHolders } = worktreeQueue
   const titles = new Map([...slotHolders, ...entries].flatMap(({ id, run }) => (run ? [[id, run.title] as const] : [])))
   return (
     <section class="fleet-section" aria-labelledby="queue">
@@ -41,6 +41,7 @@ export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, r
             <HolderRow
               key={holder.id}
               holder={holder}
+              isReserving={holder.id === reservedByRunId}
               status={runs.find(({ id }) => id === holder.id)?.status ?? holder.run?.status}
               onAction={open}
             />
@@ -85,6 +86,7 @@ function PauseNotice({ pause: { pausedBy, since, reason } }: { readonly pause: Q
 
 interface HolderRowProps {
   readonly holder: SlotHolder
+  readonly isReserving: boolean
   /** Undefined if the run was purged. */
   readonly status: string | undefined
   onAction(action: QueueAction): void
@@ -92,7 +94,7 @@ interface HolderRowProps {
 
 const endedStatuses = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
 
-function HolderRow({ holder: { id, sharesSlot, run }, status, onAction }: HolderRowProps) {
+function HolderRow({ holder: { id, sharesSlot, run }, isReserving, status, onAction }: HolderRowProps) {
   const title = run?.title ?? id
   const hasEnded = status !== undefined && endedStatuses.has(status)
   return (
@@ -108,7 +110,7 @@ function HolderRow({ holder: { id, sharesSlot, run }, status, onAction }: Holder
           <ActionButton
             look="danger"
             label={format(texts.release.of, { run: title })}
-            onClick={() => onAction({ type: 'release', run: { id, title } })}
+            onClick={() => onAction({ type: 'release', run: { id, title }, isReserving })}
           >
             {texts.release.title}
           </ActionButton>

@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../data/graphql.ts'
 
 export const queueSubscription = graphql(`subscription ($id: ID!) { worktreeRunQueueChanged(worktreeId: $id) {
   worktreeQueue {
-    id draining queued
+    id draining queued reservedByRunId
     pause { since reason pausedBy { __typename ... on User { name } ... on ApiKey { name } ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title } } }
     slotHolders { id kind sharesSlot run { title status } }
   }

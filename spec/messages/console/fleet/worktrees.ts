@@ -268,6 +268,27 @@ export const worktreesMessages = defineMessages({
       es: 'Libera el puesto de la ejecución terminada sin confirmación de la máquina. Hágalo solo si sabe que no queda ningún proceso de la ejecución. De lo contrario, dos ejecuciones podrían escribir a la vez en el worktree.',
       ja: 'マシンの確認なしに、終了した実行のスロットを解放します。実行のプロセスが残っていないことが確かな場合だけ行ってください。残っていると、2 つの実行が同時にワークツリーに書き込む可能性があります。',
     },
+    released: {
+      en: 'What is released',
+      de: 'Was freigegeben wird',
+      fr: 'Ce qui est libéré',
+      es: 'Qué se libera',
+      ja: '解放する対象',
+    },
+    slotAndReservation: {
+      en: 'The slot and the reservation of the worktree',
+      de: 'Der Slot und die Reservierung des Worktrees',
+      fr: 'L’emplacement et la réservation du worktree',
+      es: 'El puesto y la reserva del worktree',
+      ja: 'スロットとワークツリーの予約',
+    },
+    reservationOnly: {
+      en: 'The reservation only; the run still holds its slot',
+      de: 'Nur die Reservierung; der Lauf behält seinen Slot',
+      fr: 'La réservation seulement ; l’exécution garde son emplacement',
+      es: 'Solo la reserva; la ejecución conserva su puesto',
+      ja: '予約のみ（実行はスロットを保持）',
+    },
     hint: {
       en: 'Ended, but the machine has not confirmed that no process is left.',
       de: 'Beendet, aber die Maschine hat nicht bestätigt, dass kein Prozess mehr da ist.',
