@@ -41,13 +41,18 @@ function MissingView() {
   )
 }
 
-/** Loads the code of all views while the browser has nothing else to do, so that each opens at once. */
+/** The first view and its data come first. */
+const preloadAfterMs = 3_000
+
+/** Loads the code of all views when the browser has nothing else to do, so that each opens at once. */
 export function preloadViews(): void {
   const loadAll = () => {
     // A view whose code is missing reports that when it is shown.
     for (const load of loaders) load().catch(() => {})
   }
-  // Safari has no idle callbacks.
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(loadAll, { timeout: 5_000 })
-  else setTimeout(loadAll, 2_000)
+  setTimeout(() => {
+    // Safari has no idle callbacks.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(loadAll, { timeout: 5_000 })
+    else loadAll()
+  }, preloadAfterMs)
 }
