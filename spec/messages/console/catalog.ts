@@ -7,6 +7,7 @@ import { repositoriesMessages } from './fleet/repositories.ts'
 import { worktreesMessages } from './fleet/worktrees.ts'
 import { inboxMessages } from './inbox.ts'
 import { kindMessages } from './kinds.ts'
+import { lifecycleMessages } from './lifecycle.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { partsMessages } from './parts.ts'
 import { newRunMessages } from './runs/newRun.ts'
@@ -26,6 +27,7 @@ export const consoleCatalog = {
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
   kinds: kindMessages,
+  lifecycle: lifecycleMessages,
   machines: machinesMessages,
   newRun: newRunMessages,
   parts: partsMessages,

@@ -1,8 +1,11 @@
 /** The journal of an actor, the newest transition first. A selected transition is shown on the chart with all its details. */
 import { type ActiveStates, findActivePaths } from '../../chart/findActivePaths.ts'
 import type { ActorTransition } from '../data/actorTransition.ts'
+import { format, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
+
+const { journal: texts, timers, effects: effectsText } = messages.lifecycle
 
 interface JournalProps {
   readonly transitions: readonly ActorTransition[]
@@ -17,7 +20,7 @@ function describeStateChange({ from, to }: ActorTransition): string {
   const after = findActivePaths(to as ActiveStates)
   const entered = after.filter((path) => !before.includes(path)).map(shortenPath)
   const left = before.filter((path) => !after.includes(path)).map(shortenPath)
-  if (entered.length === 0) return 'no state change'
+  if (entered.length === 0) return texts.noStateChange
   return left.length === 0 ? entered.join(', ') : `${left.join(', ')} → ${entered.join(', ')}`
 }
 
@@ -27,7 +30,7 @@ export function Journal({ transitions, selected, onSelect }: JournalProps) {
   return (
     <section aria-labelledby="journal">
       <h2 id="journal">
-        Journal <span class="count">{(transitions.at(-1)?.sequence ?? 0).toLocaleString()}</span>
+        {texts.title} <span class="count">{(transitions.at(-1)?.sequence ?? 0).toLocaleString()}</span>
       </h2>
       <ol class="journal" reversed>
         {transitions
@@ -49,11 +52,7 @@ export function Journal({ transitions, selected, onSelect }: JournalProps) {
             </li>
           ))}
       </ol>
-      {(transitions[0]?.sequence ?? 1) > 1 && (
-        <p class="hint">
-          The latest {transitions.length.toLocaleString()} transitions are shown. The API returns earlier ones.
-        </p>
-      )}
+      {(transitions[0]?.sequence ?? 1) > 1 && <p class="hint">{format(texts.latest, { count: transitions.length })}</p>}
     </section>
   )
 }
@@ -62,31 +61,31 @@ function TransitionDetails({ transition }: { readonly transition: ActorTransitio
   const { cause, principal, requestId, payload, change, effects, effectCount, timersSet } = transition
   return (
     <dl class="transition-details">
-      <dt>Cause</dt>
+      <dt>{texts.cause}</dt>
       <dd>
         {formatName(cause.type)}
         {cause.reason && <q>{cause.reason}</q>}
       </dd>
-      <dt>Principal</dt>
+      <dt>{texts.principal}</dt>
       <dd>{isActorId(principal) ? <a href={`/actors/${principal}`}>{principal}</a> : principal}</dd>
-      <dt>Request ID</dt>
+      <dt>{texts.requestId}</dt>
       <dd>{requestId}</dd>
       {effects.length > 0 && (
         <>
-          <dt>Effects</dt>
+          <dt>{effectsText}</dt>
           <dd>
             {effects.map(({ id, type, to }) => (
               <span key={id}>
                 {type} {to && <a href={`/actors/${to}`}>{to}</a>}{' '}
               </span>
             ))}
-            {effectCount > effects.length && `and ${effectCount - effects.length} more`}
+            {effectCount > effects.length && format(texts.andMore, { count: effectCount - effects.length })}
           </dd>
         </>
       )}
       {timersSet.length > 0 && (
         <>
-          <dt>Timers</dt>
+          <dt>{timers}</dt>
           <dd>
             {timersSet.map(({ event, due }) => (
               <span key={event}>
@@ -96,11 +95,11 @@ function TransitionDetails({ transition }: { readonly transition: ActorTransitio
           </dd>
         </>
       )}
-      <dt>Payload</dt>
+      <dt>{texts.payload}</dt>
       <dd>
         <pre>{JSON.stringify(payload, null, 2)}</pre>
       </dd>
-      <dt>Changes</dt>
+      <dt>{texts.changes}</dt>
       <dd>
         <pre>{JSON.stringify(change, null, 2)}</pre>
       </dd>

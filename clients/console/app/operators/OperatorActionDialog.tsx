@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { toApiError } from '../data/apiError.ts'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
+import { format, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ReasonField, readReason } from '../parts/forms/ReasonField.tsx'
@@ -64,7 +65,7 @@ export function OperatorActionDialog({ id, action, onClose, onDone }: OperatorAc
       {requiredIds.map(({ name, kind }) => (
         <div key={name} class="field">
           <label for={`required-${name}`}>
-            {name} <span class="hint">ID of a {formatName(kind)}</span>
+            {name} <span class="hint">{format(messages.lifecycle.actions.idOf, { kind: formatName(kind) })}</span>
           </label>
           <input
             id={`required-${name}`}

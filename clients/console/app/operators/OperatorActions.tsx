@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { useOnChange } from '../data/useOnChange.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
@@ -10,11 +10,8 @@ import { useDialog } from '../state/dialogStore.ts'
 import { OperatorActionDialog } from './OperatorActionDialog.tsx'
 import { actionsQuery, type OperatorAction, type OperatorActionPreview } from './operatorAction.ts'
 
-const groups = [
-  ['RETRY_EFFECT', 'Failed effects'],
-  ['SEND_EVENT', 'Available actions'],
-  ['FORCE_TRANSITION', 'Forced transitions'],
-] as const
+const texts = messages.lifecycle.actions
+const groups = ['RETRY_EFFECT', 'SEND_EVENT', 'FORCE_TRANSITION'] as const
 
 const groupsByType: Readonly<Record<string, string>> = { GIVE_UP_EFFECT: 'RETRY_EFFECT' }
 
@@ -29,12 +26,12 @@ export function OperatorActions({ id, sequence }: OperatorActionsProps) {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <section aria-labelledby="operator-actions">
-      <h2 id="operator-actions">Operator actions</h2>
+      <h2 id="operator-actions">{texts.title}</h2>
       {isOpen ? (
         <ActionList id={id} sequence={sequence} />
       ) : (
         <button type="button" class="quiet" onClick={() => setIsOpen(true)}>
-          Show actions
+          {texts.show}
         </button>
       )}
     </section>
@@ -55,11 +52,11 @@ function ActionList({ id, sequence }: OperatorActionsProps) {
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading />}
       {data?.operatorActions.refusal && <p class="hint">{data.operatorActions.refusal}</p>}
-      {groups.map(([group, heading]) => {
+      {groups.map((group) => {
         const members = actions.filter(({ type }) => (groupsByType[type] ?? type) === group)
         return members.length === 0 ? null : (
           <div key={group} class="operator-actions">
-            <h3>{heading}</h3>
+            <h3>{texts.groups[group]}</h3>
             <ul>
               {members.map((action) => (
                 <li key={`${action.type} ${action.event} ${action.state} ${action.effectId}`}>
@@ -79,14 +76,15 @@ function ActionList({ id, sequence }: OperatorActionsProps) {
 }
 
 function OutcomeSummary({ preview }: { readonly preview: OperatorActionPreview | null }) {
-  if (preview === null) return <span class="hint">Requires IDs</span>
-  if (preview.outcome === 'REFUSED') return <span class="hint">Would be rejected: {preview.problem?.message}</span>
-  if (preview.outcome === 'NOTHING') return <span class="hint">No change</span>
+  if (preview === null) return <span class="hint">{texts.needsIds}</span>
+  if (preview.outcome === 'REFUSED')
+    return <span class="hint">{format(texts.wouldBeRejected, { problem: preview.problem?.message ?? '' })}</span>
+  if (preview.outcome === 'NOTHING') return <span class="hint">{texts.noChange}</span>
   const { statusBefore, statusAfter, tells, moreTells } = preview
   return (
     <span class="hint">
-      {statusBefore === statusAfter ? 'same status' : <StatusBadge status={statusAfter} />}
-      {tells.length > 0 && `, affects ${formatCount(tells.length + moreTells, 'other actor')}`}
+      {statusBefore === statusAfter ? texts.sameStatus : <StatusBadge status={statusAfter} />}
+      {tells.length > 0 && `, ${format(texts.affects, { count: tells.length + moreTells })}`}
     </span>
   )
 }
