@@ -43,7 +43,7 @@ const mostAnswerMs = 100 * slack
 const mostTaskMs = 100 * slack
 const mostLayoutMs = 200 * slack
 const mostScriptBytes = 120_000
-/** The sum of the scores of layout shifts. Above 0.1 a page is said to need improvement. */
+/** The sum of the scores of layout shifts. Browsers rate a page with more than 0.1 as one that needs improvement. */
 const mostShift = 0.05
 /** The time after the heading in which the data of a view arrive. */
 const settledMs = 1_500
