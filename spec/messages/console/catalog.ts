@@ -16,6 +16,7 @@ import { runsMessages } from './runs/runs.ts'
 import { shellMessages } from './shell.ts'
 import { statusMessages } from './statuses.ts'
 import { telemetryMessages } from './telemetry.ts'
+import { toolsMessages } from './tools/toolsPage.ts'
 import { planMessages } from './work/plans.ts'
 import { scheduleMessages } from './work/schedules.ts'
 import { sessionMessages } from './work/sessions.ts'
@@ -40,6 +41,7 @@ export const consoleCatalog = {
   shell: shellMessages,
   statuses: statusMessages,
   telemetry: telemetryMessages,
+  tools: toolsMessages,
   work: workMessages,
   workflows: workflowMessages,
   worktrees: worktreesMessages,

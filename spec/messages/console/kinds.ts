@@ -150,14 +150,14 @@ export const kindMessages = defineMessages({
   },
   MCP_TOOL_PRESET: {
     en: 'Tool preset',
-    de: 'Werkzeugvorlage',
+    de: 'Werkzeug-Preset',
     fr: 'Préréglage d’outils',
     es: 'Preajuste de herramientas',
     ja: 'ツールプリセット',
   },
   PRESET_IMPORT: {
     en: 'Preset import',
-    de: 'Vorlagen-Import',
+    de: 'Preset-Import',
     fr: 'Import de préréglages',
     es: 'Importación de preajustes',
     ja: 'プリセットのインポート',

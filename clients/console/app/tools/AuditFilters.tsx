@@ -1,9 +1,12 @@
 /** The filters of the audit. They are in the address, so that a link shows the same list. */
 import { type EnumValue, graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { format, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { setFilters, useFilters } from '../router.ts'
 import type { ToolCallFilter } from './useToolCalls.ts'
+
+const texts = messages.tools.calls.filters
 
 type Outcome = EnumValue<'McpToolCallOutcome'>
 
@@ -12,16 +15,16 @@ const failures: readonly Outcome[] = ['TOOL_ERROR', 'PROTOCOL_ERROR', 'TRANSPORT
 
 const serversQuery = graphql('{ mcpServers(first: 100) { totalCount nodes { id name } } }')
 
-const tool = { name: 'tool', label: 'Tool', hint: 'full name' } as const
-const texts = [
-  { name: 'caller', label: 'Caller', hint: 'usr_… or key_…' },
-  { name: 'scope', label: 'Preset or run', hint: 'mtp_… or run_…' },
-  { name: 'request', label: 'Request ID', hint: 'x-request-id' },
+const toolField = { name: 'tool', label: texts.tool, hint: texts.toolHint } as const
+const textFields = [
+  { name: 'caller', label: texts.caller, hint: texts.callerHint },
+  { name: 'scope', label: texts.scope, hint: texts.scopeHint },
+  { name: 'request', label: texts.request, hint: 'x-request-id' },
 ] as const
 
-const times = [
-  { name: 'from', label: 'From' },
-  { name: 'to', label: 'Until' },
+const timeFields = [
+  { name: 'from', label: texts.from },
+  { name: 'to', label: texts.to },
 ] as const
 
 export function AuditFilters() {
@@ -33,13 +36,13 @@ export function AuditFilters() {
   return (
     <search class="filters audit-filters">
       <label>
-        Outcome
+        {texts.outcome}
         <select
           value={parameters.outcome ?? ''}
           onChange={({ currentTarget }) => setFilters({ outcome: currentTarget.value })}
         >
-          <option value="">any</option>
-          <option value="failed">all failures</option>
+          <option value="">{texts.any}</option>
+          <option value="failed">{texts.failed}</option>
           {outcomes.map((choice) => (
             <option key={choice} value={choice}>
               {formatName(choice)}
@@ -48,26 +51,26 @@ export function AuditFilters() {
         </select>
       </label>
       <label>
-        Server
+        {texts.server}
         <select value={server} onChange={({ currentTarget }) => setFilters({ server: currentTarget.value })}>
-          <option value="">any</option>
+          <option value="">{texts.any}</option>
           {servers.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
             </option>
           ))}
-          {unlistedCount > 0 && <option disabled>{unlistedCount} older servers are not listed</option>}
+          {unlistedCount > 0 && <option disabled>{format(texts.olderServers, { count: unlistedCount })}</option>}
           {server !== '' && !servers.some(({ id }) => id === server) && <option value={server}>{server}</option>}
         </select>
       </label>
-      <TextFilter {...tool} parameters={parameters} />
-      <details open={[...texts, ...times].some(({ name }) => parameters[name] !== undefined)}>
-        <summary>More filters</summary>
+      <TextFilter {...toolField} parameters={parameters} />
+      <details open={[...textFields, ...timeFields].some(({ name }) => parameters[name] !== undefined)}>
+        <summary>{texts.more}</summary>
         <div class="filters">
-          {texts.map((text) => (
-            <TextFilter key={text.name} {...text} parameters={parameters} />
+          {textFields.map((field) => (
+            <TextFilter key={field.name} {...field} parameters={parameters} />
           ))}
-          {times.map(({ name, label }) => (
+          {timeFields.map(({ name, label }) => (
             <label key={name}>
               {label}
               <input
@@ -81,7 +84,7 @@ export function AuditFilters() {
       </details>
       {hasFilters(readCallFilter(parameters)) && (
         <a class="quiet" href="/tools/audit">
-          Clear filters
+          {messages.parts.filters.clear}
         </a>
       )}
     </search>

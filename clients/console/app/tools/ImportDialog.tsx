@@ -1,10 +1,12 @@
 /** Imports a document of presets: enter it, preview it, then import what was previewed. */
 import { useEffect, useRef } from 'preact/hooks'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, messages } from '../messages.ts'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { ImportReview } from './ImportReview.tsx'
 import { createImportStore } from './importStore.ts'
 import type { Preset } from './preset.ts'
+
+const texts = messages.tools.presetImport
 
 interface ImportDialogProps {
   readonly presets: readonly Preset[]
@@ -32,7 +34,7 @@ export function ImportDialog({ presets, servers, onClose }: ImportDialogProps) {
     <dialog ref={dialog} class="wide" onClose={onClose} aria-labelledby="import">
       <div class="stack">
         <h2 id="import" ref={heading} tabIndex={-1}>
-          {step === 'done' ? 'Imported' : 'Import presets'}
+          {step === 'done' ? texts.done : texts.title}
         </h2>
         {step === 'enter' && (
           <form
@@ -43,7 +45,7 @@ export function ImportDialog({ presets, servers, onClose }: ImportDialogProps) {
           >
             <div class="field">
               <label for="import-file">
-                File <span class="hint">from an export</span>
+                {texts.file} <span class="hint">{texts.fileHint}</span>
               </label>
               <input
                 id="import-file"
@@ -54,11 +56,11 @@ export function ImportDialog({ presets, servers, onClose }: ImportDialogProps) {
             </div>
             {isUnreadable && (
               <p class="problem" role="alert">
-                The browser could not read this file. Select it again, or paste its content.
+                {texts.unreadable}
               </p>
             )}
             <div class="field">
-              <label for="import-document">Or paste the document</label>
+              <label for="import-document">{texts.document}</label>
               <textarea
                 id="import-document"
                 required
@@ -68,13 +70,13 @@ export function ImportDialog({ presets, servers, onClose }: ImportDialogProps) {
                 onInput={({ currentTarget }) => trigger.documentChanged({ document: currentTarget.value })}
               />
             </div>
-            <p class="hint">The next step shows a preview. Nothing is changed yet.</p>
+            <p class="hint">{texts.previewHint}</p>
             <div class="buttons">
               <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
-                Cancel
+                {messages.parts.cancel}
               </button>
               <button type="submit" class="primary">
-                Preview
+                {texts.preview}
               </button>
             </div>
           </form>
@@ -91,12 +93,15 @@ export function ImportDialog({ presets, servers, onClose }: ImportDialogProps) {
         {step === 'done' && imported && (
           <>
             <p role="status">
-              {formatCount(imported.created, 'preset')} created, {imported.replaced.toLocaleString()} replaced,{' '}
-              {imported.skipped.toLocaleString()} skipped.
+              {format(texts.imported, {
+                count: imported.created,
+                replaced: imported.replaced,
+                skipped: imported.skipped,
+              })}
             </p>
             <div class="buttons">
               <button type="button" class="primary" onClick={() => dialog.current?.close()}>
-                Close
+                {texts.close}
               </button>
             </div>
           </>

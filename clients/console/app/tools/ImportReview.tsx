@@ -2,14 +2,14 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { toApiError } from '../data/apiError.ts'
 import { requestGraphql } from '../data/request.ts'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { ImportReviewEntry } from './ImportReviewEntry.tsx'
 import { createImportReviewStore } from './importReviewStore.ts'
-import { type Preset, presetKindNames } from './preset.ts'
+import type { Preset } from './preset.ts'
 import {
   type ImportCounts,
   type ImportDecision,
@@ -19,15 +19,10 @@ import {
   previewQuery,
 } from './presetImport.ts'
 
+const texts = messages.tools.presetImport
+
 /** Codes with which the service rejects an outdated preview. */
 const outdatedCodes: ReadonlySet<string> = new Set(['CONFLICT', 'FAILED_PRECONDITION'])
-
-const serverStatusTexts = {
-  UNMAPPED: 'Select the server. An import creates no servers.',
-  AVAILABLE: '',
-  UNAVAILABLE: 'The server does not list its tools now. See External servers for the problem, then preview again.',
-  NOT_FOUND: 'The server was removed. Select another one.',
-} as const
 
 interface ImportReviewProps {
   readonly document: string
@@ -95,23 +90,25 @@ export function ImportReview({ document, presets, servers, onBack, onDone }: Imp
       {preview === undefined && !error && <Loading />}
       {isRejected && (
         <div class="message" role="alert">
-          <p>The preview is out of date, and nothing was imported. {error.message}</p>
+          <p>
+            {texts.outdated} {error.message}
+          </p>
         </div>
       )}
       {error && !isRejected && <ErrorMessage error={error} />}
       {error && (
         <button type="button" class="quiet" onClick={() => trigger.previewRequested()}>
-          Preview again
+          {texts.previewAgain}
         </button>
       )}
       {preview && (
         <>
           <p role="status">
             {isOutOfDate && !error
-              ? 'Updating the preview …'
+              ? texts.updating
               : preview.errorCount > 0
-                ? `${formatCount(preview.errorCount, 'problem prevents', 'problems prevent')} the import.`
-                : 'Ready to import. Either all presets are imported or none.'}
+                ? format(texts.problems, { count: preview.errorCount })
+                : texts.ready}
           </p>
           {generalErrors.length > 0 && (
             <ul class="problems">
@@ -130,26 +127,26 @@ export function ImportReview({ document, presets, servers, onBack, onDone }: Imp
           {preview.servers.map(({ serverKey, status, tools }) => (
             <div key={serverKey} class="field">
               <label for={`server-${serverKey}`}>
-                Server {serverKey} <span class="hint">{tools.join(', ')}</span>
+                {format(texts.server, { key: serverKey })} <span class="hint">{tools.join(', ')}</span>
               </label>
               <select
                 id={`server-${serverKey}`}
                 value={mappings[serverKey] ?? ''}
                 onChange={({ currentTarget }) => trigger.serverMapped({ serverKey, id: currentTarget.value })}
               >
-                <option value="">Select a server</option>
+                <option value="">{texts.selectServer}</option>
                 {servers.map(({ id, name }) => (
                   <option key={id} value={id}>
                     {name}
                   </option>
                 ))}
               </select>
-              {serverStatusTexts[status] && <p class="problem">{serverStatusTexts[status]}</p>}
+              {status !== 'AVAILABLE' && <p class="problem">{texts.serverProblems[status]}</p>}
             </div>
           ))}
           {replacements.length > 1 && (
             <button type="button" class="quiet" onClick={() => trigger.decided({ decisions: replacements })}>
-              Replace all {replacements.length} presets with the same name
+              {format(texts.replaceAll, { count: replacements.length })}
             </button>
           )}
           <ul class="cards review">
@@ -159,7 +156,7 @@ export function ImportReview({ document, presets, servers, onBack, onDone }: Imp
                 entry={entry}
                 decision={decisions.find(({ index }) => index === entry.index)}
                 targets={presets.filter(({ kind }) => kind === entry.kind)}
-                kind={presetKindNames[entry.kind]}
+                kind={messages.tools.presets.kindHints[entry.kind]}
                 errors={filterProblems(entry, errors)}
                 warnings={filterProblems(entry, preview.warnings)}
                 onDecide={(decision) => trigger.decided({ decisions: [decision] })}
@@ -167,22 +164,20 @@ export function ImportReview({ document, presets, servers, onBack, onDone }: Imp
             ))}
           </ul>
           {preview.expiresAt && !isRejected && (
-            <p class="hint">
-              The preview expires <RelativeTime at={preview.expiresAt} />.
-            </p>
+            <p class="hint">{formatParts(texts.expires, { time: <RelativeTime at={preview.expiresAt} /> })}</p>
           )}
         </>
       )}
       <div class="buttons">
         <button type="button" class="secondary" onClick={onBack}>
-          Back
+          {texts.back}
         </button>
         <button
           type="submit"
           class="primary"
           disabled={isImporting || error !== undefined || isOutOfDate || !preview?.previewToken}
         >
-          {isImporting ? 'Importing …' : 'Import'}
+          {isImporting ? texts.importing : messages.tools.presets.import}
         </button>
       </div>
     </form>

@@ -1,6 +1,9 @@
 /** One preset of a document: what the import does with it, and the decision for it. */
+import { format, messages } from '../messages.ts'
 import { getToolKey, type Preset } from './preset.ts'
 import type { ImportDecision, ImportEntry, ImportProblem } from './presetImport.ts'
+
+const texts = messages.tools.presetImport
 
 interface ImportReviewEntryProps {
   readonly entry: ImportEntry
@@ -14,10 +17,7 @@ interface ImportReviewEntryProps {
 }
 
 /** Texts that replace messages for programs. */
-const problemTexts: Readonly<Record<string, string>> = {
-  NAME_TAKEN:
-    'Another preset of this kind has the same name. Replace that preset, enter another name, or skip this one.',
-}
+const problemTexts: Readonly<Record<string, string>> = { NAME_TAKEN: texts.nameTaken }
 
 export function ImportReviewEntry({
   entry,
@@ -45,13 +45,11 @@ export function ImportReviewEntry({
   return (
     <li data-severity={errors.length > 0 ? 'CRITICAL' : undefined}>
       <h3 class="item-name">{documentName}</h3>
-      <span class="hint">{kind.toLowerCase()}</span>
+      <span class="hint">{kind}</span>
       <p>
-        {errors.length > 0 ? 'Cannot be imported.' : describeResult(entry, targets)}{' '}
+        {errors.length > 0 ? texts.cannotImport : describeResult(entry, targets)}{' '}
         {action !== 'SKIP' && (
-          <span class="hint">
-            {availableCount} of {tools.length} tools are available.
-          </span>
+          <span class="hint">{format(texts.availableTools, { available: availableCount, total: tools.length })}</span>
         )}
       </p>
       {errors.map(({ path, code, message }) => (
@@ -66,24 +64,24 @@ export function ImportReviewEntry({
       ))}
       <div class="tool-pair">
         <div class="field">
-          <label for={`decision-${index}`}>Action</label>
+          <label for={`decision-${index}`}>{texts.action}</label>
           <select
             id={`decision-${index}`}
             value={action === 'REPLACE' ? (entry.targetId ?? decision?.targetId ?? '') : action}
             onChange={({ currentTarget }) => selectAction(currentTarget.value)}
           >
-            <option value="CREATE">Create</option>
+            <option value="CREATE">{texts.create}</option>
             {targets.map(({ id, name }) => (
               <option key={id} value={id}>
-                Replace {name}
+                {format(texts.replace, { name })}
               </option>
             ))}
-            <option value="SKIP">Skip</option>
+            <option value="SKIP">{texts.skip}</option>
           </select>
         </div>
         {action !== 'SKIP' && (
           <div class="field">
-            <label for={`name-${index}`}>Name</label>
+            <label for={`name-${index}`}>{messages.tools.name}</label>
             <input
               id={`name-${index}`}
               autoComplete="off"
@@ -105,11 +103,9 @@ export function ImportReviewEntry({
 }
 
 function describeResult({ action, name, targetId, tools }: ImportEntry, targets: readonly Preset[]): string {
-  if (action === 'SKIP') return 'Will be skipped.'
+  if (action === 'SKIP') return texts.willSkip
   const target = targets.find(({ id }) => id === targetId)
-  if (action === 'CREATE' || target === undefined) return `Will be created as ${name}.`
+  if (action === 'CREATE' || target === undefined) return format(texts.willCreate, { name })
   const isSame = target.name === name && target.tools.map(getToolKey).join() === tools.map(getToolKey).join()
-  return isSame
-    ? `Unchanged: ${target.name} is equal already and gets a new revision.`
-    : `Will replace ${target.name}, which keeps its ID.`
+  return isSame ? format(texts.unchanged, { name: target.name }) : format(texts.willReplace, { name: target.name })
 }

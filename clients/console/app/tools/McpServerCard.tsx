@@ -1,13 +1,16 @@
 /** One external server: its status, its address, and its tools. */
 import { useState } from 'preact/hooks'
 import { requestGraphql } from '../data/request.ts'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useRequest } from '../state/requestStore.ts'
 import { McpServerTools } from './McpServerTools.tsx'
-import { type McpServer, refreshMutation, transportNames } from './mcpServer.ts'
+import { type McpServer, refreshMutation } from './mcpServer.ts'
+
+const texts = messages.tools.servers
+const { edit, delete: deleteText, actionOn } = messages.tools
 
 interface McpServerCardProps {
   readonly server: McpServer
@@ -24,6 +27,9 @@ export function McpServerCard({ server, onRefreshed, onOpen }: McpServerCardProp
   const [showsTools, setShowsTools] = useState(false)
   const { status: checkStatus, error, send } = useRequest()
   const isChecking = checkStatus === 'pending'
+  const toolsButton = showsTools ? texts.hideTools : texts.showTools
+  const checkButton = isChecking ? texts.checking : texts.checkNow
+  const enableButton = enabled ? texts.disableButton : texts.enableButton
   const checkNow = () => void send(requestGraphql(refreshMutation, { id })).then(onRefreshed)
   return (
     <li data-severity={enabled ? severities[status] : undefined}>
@@ -36,13 +42,13 @@ export function McpServerCard({ server, onRefreshed, onOpen }: McpServerCardProp
       </span>
       <p class="path">{url}</p>
       <p class="hint">
-        {transportNames[transport]}
-        {catalogPrefix !== null && ` · title prefix ${catalogPrefix}`}
-        {` · ${headerNames.length === 0 ? 'no headers' : `headers: ${headerNames.join(', ')}`}`}
+        {texts.transports[transport]}
+        {catalogPrefix !== null && ` · ${format(texts.prefix, { prefix: catalogPrefix })}`}
+        {` · ${headerNames.length === 0 ? texts.noHeaders : format(texts.headerNames, { names: headerNames.join(', ') })}`}
         {toolCount !== null && discoveredAt !== null && (
           <>
-            {` · ${formatCount(toolCount, 'tool')}, listed `}
-            <RelativeTime at={discoveredAt} />
+            {' · '}
+            {formatParts(texts.listedTools, { count: toolCount, time: <RelativeTime at={discoveredAt} /> })}
           </>
         )}
       </p>
@@ -51,22 +57,17 @@ export function McpServerCard({ server, onRefreshed, onOpen }: McpServerCardProp
           {problem.message} <RelativeTime at={problem.at} />
         </p>
       )}
-      {retryAt !== null && (
-        <p class="hint">
-          The server failed several times in a row, so requests are paused. The pause ends <RelativeTime at={retryAt} />
-          , or when you check it.
-        </p>
-      )}
+      {retryAt !== null && <p class="hint">{formatParts(texts.paused, { time: <RelativeTime at={retryAt} /> })}</p>}
       {error && <ErrorMessage error={error} />}
       <div class="card-actions">
         <button
           type="button"
           class="quiet"
           aria-expanded={showsTools}
-          aria-label={`${showsTools ? 'Hide tools' : 'Show tools'}: ${name}`}
+          aria-label={format(actionOn, { action: toolsButton, name })}
           onClick={() => setShowsTools(!showsTools)}
         >
-          {showsTools ? 'Hide tools' : 'Show tools'}
+          {toolsButton}
         </button>
         <button
           type="button"
@@ -74,28 +75,43 @@ export function McpServerCard({ server, onRefreshed, onOpen }: McpServerCardProp
           aria-busy={isChecking}
           // The button keeps the focus during the request.
           aria-disabled={isChecking || !enabled}
-          aria-label={`${isChecking ? 'Checking …' : 'Check now'}: ${name}`}
-          title={enabled ? undefined : 'The server is disabled. Enable it first.'}
+          aria-label={format(actionOn, { action: checkButton, name })}
+          title={enabled ? undefined : texts.disabledHint}
           onClick={() => !isChecking && enabled && checkNow()}
         >
-          {isChecking ? 'Checking …' : 'Check now'}
-        </button>
-        <button type="button" class="quiet" aria-label={`Edit: ${name}`} onClick={() => onOpen('edit')}>
-          Edit
-        </button>
-        <button type="button" class="quiet" aria-label={`Headers: ${name}`} onClick={() => onOpen('headers')}>
-          Headers
+          {checkButton}
         </button>
         <button
           type="button"
           class="quiet"
-          aria-label={`${enabled ? 'Disable' : 'Enable'}: ${name}`}
+          aria-label={format(actionOn, { action: edit, name })}
+          onClick={() => onOpen('edit')}
+        >
+          {edit}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={format(actionOn, { action: texts.headersButton, name })}
+          onClick={() => onOpen('headers')}
+        >
+          {texts.headersButton}
+        </button>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={format(actionOn, { action: enableButton, name })}
           onClick={() => onOpen(enabled ? 'disable' : 'enable')}
         >
-          {enabled ? 'Disable' : 'Enable'}
+          {enableButton}
         </button>
-        <button type="button" class="quiet" aria-label={`Delete: ${name}`} onClick={() => onOpen('delete')}>
-          Delete
+        <button
+          type="button"
+          class="quiet"
+          aria-label={format(actionOn, { action: deleteText, name })}
+          onClick={() => onOpen('delete')}
+        >
+          {deleteText}
         </button>
       </div>
       {showsTools && <McpServerTools server={server} />}

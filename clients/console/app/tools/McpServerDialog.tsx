@@ -1,9 +1,13 @@
 /** Adds or changes an external server: its name, its address, and its transport. */
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
+import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ChoiceField, Field } from '../parts/forms/Field.tsx'
-import { type McpServer, refreshMutation, transportNames } from './mcpServer.ts'
+import { type McpServer, refreshMutation } from './mcpServer.ts'
+
+const texts = messages.tools.servers
+const { name: nameLabel, edit, actionOn } = messages.tools
 
 const createMutation = graphql(
   'mutation ($input: CreateMcpServerInput!) { createMcpServer(input: $input) { mcpServer { id } } }',
@@ -21,8 +25,8 @@ export function McpServerDialog({
 }) {
   return (
     <ConfirmDialog
-      title={server === undefined ? 'Add server' : `Edit: ${server.name}`}
-      confirmLabel={server === undefined ? 'Add server' : 'Save server'}
+      title={server === undefined ? texts.add : format(actionOn, { action: edit, name: server.name })}
+      confirmLabel={server === undefined ? texts.add : texts.save}
       onClose={onClose}
       onConfirm={async (formData) => {
         const fields = readFields(formData)
@@ -40,32 +44,27 @@ export function McpServerDialog({
           await requestGraphql(updateMutation, { input: { serverId: server.id, ...Object.fromEntries(changedFields) } })
       }}
     >
-      <Field name="name" label="Name" maxLength={100} value={server?.name ?? ''} />
+      <Field name="name" label={nameLabel} maxLength={100} value={server?.name ?? ''} />
       <Field
         name="url"
-        label="URL"
-        hint="Visible to all users. Put credentials into headers."
+        label={texts.url}
+        hint={texts.urlHint}
         type="url"
         maxLength={2_000}
         placeholder="https://example.com/mcp"
         value={server?.url ?? ''}
       />
       <div class="tool-pair">
-        <ChoiceField name="transport" label="Transport" choices={transportNames} value={server?.transport} />
+        <ChoiceField name="transport" label={texts.transport} choices={texts.transports} value={server?.transport} />
         <Field
           name="catalogPrefix"
-          label="Tool title prefix"
+          label={texts.titlePrefix}
           isOptional
           maxLength={40}
           value={server?.catalogPrefix ?? ''}
         />
       </div>
-      {server !== undefined && (
-        <p class="hint">
-          If the host, port or scheme changes, the headers are deleted. If the URL or transport changes, existing runs
-          can no longer call the server.
-        </p>
-      )}
+      {server !== undefined && <p class="hint">{texts.changeHint}</p>}
     </ConfirmDialog>
   )
 }

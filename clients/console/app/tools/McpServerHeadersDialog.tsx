@@ -3,8 +3,11 @@ import { useState } from 'preact/hooks'
 import { ApiError } from '../data/apiError.ts'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import type { McpServer } from './mcpServer.ts'
+
+const texts = messages.tools.servers.headers
 
 const setHeadersMutation = graphql(
   'mutation ($input: SetMcpServerHeadersInput!) { setMcpServerHeaders(input: $input) { mcpServer { id } } }',
@@ -17,8 +20,8 @@ export function McpServerHeadersDialog({ server, onClose }: { readonly server: M
   const [rows, setRows] = useState(1)
   return (
     <ConfirmDialog
-      title={`Headers: ${server.name}`}
-      confirmLabel="Save headers"
+      title={format(messages.tools.actionOn, { action: messages.tools.servers.headersButton, name: server.name })}
+      confirmLabel={texts.save}
       onClose={onClose}
       onConfirm={async (formData) => {
         const values = formData.getAll('value').map(String)
@@ -27,26 +30,19 @@ export function McpServerHeadersDialog({ server, onClose }: { readonly server: M
           .map((name, index) => ({ name: String(name).trim(), value: values[index] ?? '' }))
           .filter(({ name, value }) => name !== '' || value !== '')
         const remove = formData.getAll('remove').map(String)
-        if (set.length + remove.length === 0)
-          throw new ApiError(
-            'BAD_USER_INPUT',
-            'No header was changed. Enter a name and a value, or select a header to remove.',
-          )
+        if (set.length + remove.length === 0) throw new ApiError('BAD_USER_INPUT', texts.unchanged)
         await requestGraphql(setHeadersMutation, { input: { serverId: server.id, set, remove } })
       }}
     >
-      <p>
-        The headers are sent with every request to <span class="path">{new URL(server.url).origin}</span> and nowhere
-        else. Values are encrypted. An existing name gets the new value.
-      </p>
+      <p>{formatParts(texts.description, { origin: <span class="path">{new URL(server.url).origin}</span> })}</p>
       {server.headerNames.length > 0 && (
         <fieldset>
-          <legend>Current headers</legend>
+          <legend>{texts.current}</legend>
           {server.headerNames.map((name) => (
             <label key={name} class="choice">
               <input type="checkbox" name="remove" value={name} />
               <span>
-                <code>{name}</code> <span class="hint">remove</span>
+                <code>{name}</code> <span class="hint">{texts.remove}</span>
               </span>
             </label>
           ))}
@@ -55,7 +51,7 @@ export function McpServerHeadersDialog({ server, onClose }: { readonly server: M
       {Array.from({ length: rows }, (_, index) => (
         <div key={index} class="tool-pair">
           <div class="field">
-            <label for={`header-name-${index}`}>Name</label>
+            <label for={`header-name-${index}`}>{messages.tools.name}</label>
             <input
               id={`header-name-${index}`}
               name="name"
@@ -67,7 +63,7 @@ export function McpServerHeadersDialog({ server, onClose }: { readonly server: M
           </div>
           <div class="field">
             <label for={`header-value-${index}`}>
-              Value <span class="hint">never shown</span>
+              {texts.value} <span class="hint">{texts.valueHint}</span>
             </label>
             <input id={`header-value-${index}`} name="value" type="password" maxLength={4_096} autoComplete="off" />
           </div>
@@ -75,7 +71,7 @@ export function McpServerHeadersDialog({ server, onClose }: { readonly server: M
       ))}
       {rows < maxHeaders && (
         <button type="button" class="quiet" onClick={() => setRows(rows + 1)}>
-          Add header
+          {texts.add}
         </button>
       )}
     </ConfirmDialog>

@@ -2,9 +2,12 @@
 import { useEffect } from 'preact/hooks'
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import type { McpServer } from './mcpServer.ts'
+
+const texts = messages.tools.servers
 
 const toolsQuery = graphql(`query ($serverId: ID!) { mcpServerTools(serverId: $serverId) {
   problem { message } tools { name alias title description } leftOut { name reason }
@@ -22,22 +25,22 @@ export function McpServerTools({
   const { problem, tools, leftOut } = data.mcpServerTools
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <section class="listing" aria-label={`Tools of ${server}`} tabIndex={0}>
+    <section class="listing" aria-label={format(texts.toolsOf, { server })} tabIndex={0}>
       <ul>
-        {problem && <li class="problem">Tools unavailable: {problem.message}</li>}
-        {!problem && tools.length === 0 && <li class="hint">The server has no tools.</li>}
+        {problem && <li class="problem">{format(messages.tools.toolsUnavailable, { problem: problem.message })}</li>}
+        {!problem && tools.length === 0 && <li class="hint">{messages.tools.serverHasNoTools}</li>}
         {tools.map(({ name, alias, title, description }) => (
           <li key={name}>
             <code>{name}</code> {title}
             {description && <p class="hint">{description}</p>}
-            <p class="hint">
-              name here: <code class="path">{alias}</code>
-            </p>
+            <p class="hint">{formatParts(texts.alias, { alias: <code class="path">{alias}</code> })}</p>
           </li>
         ))}
         {leftOut.map(({ name, reason }) => (
           <li key={`left ${name}`} class="hint">
-            {name === null ? 'Other tools' : <code>{name}</code>} omitted: {reason}
+            {name === null
+              ? format(texts.othersOmitted, { reason })
+              : formatParts(texts.omitted, { tool: <code>{name}</code>, reason })}
           </li>
         ))}
       </ul>

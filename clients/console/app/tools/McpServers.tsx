@@ -3,6 +3,7 @@ import { type GraphqlDocument, graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
@@ -13,6 +14,8 @@ import { McpServerCard } from './McpServerCard.tsx'
 import { McpServerDialog } from './McpServerDialog.tsx'
 import { McpServerHeadersDialog } from './McpServerHeadersDialog.tsx'
 import { type McpServer, serversQuery } from './mcpServer.ts'
+
+const texts = messages.tools.servers
 
 type OpenDialog =
   | { readonly dialog: 'add' }
@@ -31,16 +34,16 @@ export function McpServers() {
   return (
     <>
       <div class="heading-row">
-        <p class="lead">The tools of other MCP servers, which presets can select. Servers are contacted on demand.</p>
+        <p class="lead">{texts.lead}</p>
         <button ref={addButton} type="button" class="quiet" onClick={() => dialogs.open({ dialog: 'add' })}>
-          Add server
+          {texts.add}
         </button>
       </div>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {servers === undefined && !error && <Loading />}
       {servers?.length === 0 && (
-        <EmptyState title="No external servers yet">
-          <p>Add a server by its URL. Presets can then select its tools.</p>
+        <EmptyState title={texts.none}>
+          <p>{texts.noneHint}</p>
         </EmptyState>
       )}
       <ul class="cards servers">
@@ -55,7 +58,7 @@ export function McpServers() {
       </ul>
       {data && data.mcpServers.totalCount > data.mcpServers.nodes.length && (
         <p class="hint">
-          The newest {data.mcpServers.nodes.length} of {data.mcpServers.totalCount} servers are shown.
+          {format(texts.newest, { shown: data.mcpServers.nodes.length, count: data.mcpServers.totalCount })}
         </p>
       )}
       {open?.dialog === 'add' && <McpServerDialog onClose={close} />}
@@ -70,29 +73,10 @@ export function McpServers() {
 
 type ServerAction = 'enable' | 'disable' | 'delete'
 
-interface ServerActionTexts {
-  readonly title: string
-  readonly description: string
-  readonly mutation: GraphqlDocument<unknown, { id: string }>
-}
-
-const serverActions: Readonly<Record<ServerAction, ServerActionTexts>> = {
-  enable: {
-    title: 'Enable server',
-    description: 'The tools of the server can be listed and called again.',
-    mutation: graphql('mutation ($id: ID!) { enableMcpServer(input: { serverId: $id }) { mcpServer { id } } }'),
-  },
-  disable: {
-    title: 'Disable server',
-    description: 'The tools of the server cannot be listed or called until it is enabled. Presets and runs keep them.',
-    mutation: graphql('mutation ($id: ID!) { disableMcpServer(input: { serverId: $id }) { mcpServer { id } } }'),
-  },
-  delete: {
-    title: 'Delete server',
-    description:
-      'The server and its headers are deleted. Presets that select its tools keep the entries as missing tools. This cannot be undone: a server that is added again is another server.',
-    mutation: graphql('mutation ($id: ID!) { deleteMcpServer(input: { serverId: $id }) { mcpServer { id } } }'),
-  },
+const serverActions: Readonly<Record<ServerAction, GraphqlDocument<unknown, { id: string }>>> = {
+  enable: graphql('mutation ($id: ID!) { enableMcpServer(input: { serverId: $id }) { mcpServer { id } } }'),
+  disable: graphql('mutation ($id: ID!) { disableMcpServer(input: { serverId: $id }) { mcpServer { id } } }'),
+  delete: graphql('mutation ($id: ID!) { deleteMcpServer(input: { serverId: $id }) { mcpServer { id } } }'),
 }
 
 interface McpServerActionDialogProps {
@@ -102,14 +86,14 @@ interface McpServerActionDialogProps {
 }
 
 function McpServerActionDialog({ server, action, onClose }: McpServerActionDialogProps) {
-  const { title, description, mutation } = serverActions[action]
+  const { title, description } = texts[action]
   return (
     <ConfirmDialog
-      title={`${title}: ${server.name}`}
+      title={format(messages.tools.actionOn, { action: title, name: server.name })}
       confirmLabel={title}
       onClose={onClose}
       onConfirm={async () => {
-        await requestGraphql(mutation, { id: server.id })
+        await requestGraphql(serverActions[action], { id: server.id })
       }}
     >
       <p>{description}</p>

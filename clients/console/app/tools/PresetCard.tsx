@@ -1,8 +1,11 @@
 /** One preset: its tools, the tools among them that no longer exist, and its actions. */
-import { formatCount } from '../parts/formatCount.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { getToolKey, type Preset } from './preset.ts'
 import { checkAvailability, type ToolCatalog } from './useToolCatalog.ts'
+
+const texts = messages.tools.presets
+const { edit, delete: deleteText, actionOn, ofServer } = messages.tools
 
 interface PresetCardProps {
   readonly preset: Preset
@@ -26,19 +29,17 @@ export function PresetCard({ preset, catalog, isSelected, onSelect, onEdit, onEx
   )
   return (
     <li data-severity={removed.length > 0 ? 'HIGH' : undefined}>
-      <input type="checkbox" aria-label={`Select ${name}`} checked={isSelected} onChange={onSelect} />
+      <input type="checkbox" aria-label={format(texts.select, { name })} checked={isSelected} onChange={onSelect} />
       <h3 class="item-name">{name}</h3>
-      <span class="hint">
-        revision {revision}, <RelativeTime at={updatedAt} />
-      </span>
+      <span class="hint">{formatParts(texts.revision, { revision, time: <RelativeTime at={updatedAt} /> })}</span>
       {removed.map((tool) => (
         <p key={getToolKey(tool)} class="problem">
-          <code>{tool.name}</code> is missing: {tool.reason}.
+          {formatParts(texts.missing, { tool: <code>{tool.name}</code>, reason: tool.reason })}
         </p>
       ))}
       {[...uncheckedReasons].map((reason) => (
         <p key={reason} class="hint">
-          Some tools could not be checked: {reason}.
+          {format(texts.notChecked, { reason })}
         </p>
       ))}
       <details open={tools.length <= maxOpenTools}>
@@ -48,24 +49,39 @@ export function PresetCard({ preset, catalog, isSelected, onSelect, onEdit, onEx
             <li key={getToolKey(tool)}>
               <code>{tool.name}</code>
               {tool.source === 'EXTERNAL' && (
-                <span class="hint"> of {tool.serverName ?? 'a server that was removed'}</span>
+                <span class="hint">
+                  {' '}
+                  {tool.serverName === null ? texts.ofRemovedServer : format(ofServer, { server: tool.serverName })}
+                </span>
               )}
             </li>
           ))}
         </ul>
         <p class="hint">
-          Address for AI clients: <code class="path">{`${location.origin}/api/mcp?preset=${id}`}</code>
+          {formatParts(texts.address, {
+            address: <code class="path">{`${location.origin}/api/mcp?preset=${id}`}</code>,
+          })}
         </p>
       </details>
       <div class="card-actions">
-        <button type="button" class="quiet" aria-label={`Edit: ${name}`} onClick={onEdit}>
-          Edit
+        <button type="button" class="quiet" aria-label={format(actionOn, { action: edit, name })} onClick={onEdit}>
+          {edit}
         </button>
-        <button type="button" class="quiet" aria-label={`Export: ${name}`} onClick={onExport}>
-          Export
+        <button
+          type="button"
+          class="quiet"
+          aria-label={format(actionOn, { action: texts.export, name })}
+          onClick={onExport}
+        >
+          {texts.export}
         </button>
-        <button type="button" class="quiet" aria-label={`Delete: ${name}`} onClick={onDelete}>
-          Delete
+        <button
+          type="button"
+          class="quiet"
+          aria-label={format(actionOn, { action: deleteText, name })}
+          onClick={onDelete}
+        >
+          {deleteText}
         </button>
       </div>
     </li>
@@ -75,9 +91,9 @@ export function PresetCard({ preset, catalog, isSelected, onSelect, onEdit, onEx
 function summarizeTools(tools: Preset['tools']): string {
   const external = tools.filter(({ source }) => source === 'EXTERNAL').length
   const builtIn = tools.length - external
-  const parts = [
-    builtIn > 0 && formatCount(builtIn, 'built-in tool'),
-    external > 0 && formatCount(external, 'external tool'),
-  ]
-  return parts.filter(Boolean).join(', ') || 'No tools'
+  if (tools.length === 0) return texts.noTools
+  const builtInText = format(texts.builtInTools, { count: builtIn })
+  const externalText = format(texts.externalTools, { count: external })
+  if (external === 0) return builtInText
+  return builtIn === 0 ? externalText : format(texts.bothTools, { builtIn: builtInText, external: externalText })
 }

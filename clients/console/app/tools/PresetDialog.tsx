@@ -4,11 +4,15 @@ import { presetKinds } from '../../../../spec/tools/presets/presetKinds.ts'
 import { ApiError } from '../data/apiError.ts'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
+import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ChoiceField, Field } from '../parts/forms/Field.tsx'
-import { getToolKey, type Preset, type PresetTool, presetKindNames } from './preset.ts'
+import { getToolKey, type Preset, type PresetTool } from './preset.ts'
 import { ToolSelection } from './ToolSelection.tsx'
 import type { ToolCatalog } from './useToolCatalog.ts'
+
+const texts = messages.tools.presets
+const { name: nameLabel, edit, actionOn } = messages.tools
 
 const createMutation = graphql(
   'mutation ($input: McpToolPresetInput!) { createMcpToolPreset(input: $input) { preset { id } } }',
@@ -17,7 +21,7 @@ const updateMutation = graphql(
   'mutation ($input: UpdateMcpToolPresetInput!) { updateMcpToolPreset(input: $input) { preset { id } } }',
 )
 
-const kindChoices = Object.fromEntries(presetKinds.map((kind) => [kind, presetKindNames[kind]]))
+const kindChoices = Object.fromEntries(presetKinds.map((kind) => [kind, texts.kinds[kind]]))
 
 interface PresetDialogProps {
   /** The preset as it was shown. Undefined for a new preset. */
@@ -30,8 +34,8 @@ export function PresetDialog({ preset, catalog, onClose }: PresetDialogProps) {
   const [tools, setTools] = useState<readonly PresetTool[]>(preset?.tools ?? [])
   return (
     <ConfirmDialog
-      title={preset === undefined ? 'New preset' : `Edit: ${preset.name}`}
-      confirmLabel={preset === undefined ? 'Create preset' : 'Save preset'}
+      title={preset === undefined ? texts.newPreset : format(actionOn, { action: edit, name: preset.name })}
+      confirmLabel={preset === undefined ? texts.create : texts.save}
       onClose={onClose}
       onConfirm={async (formData) => {
         const name = String(formData.get('name'))
@@ -49,8 +53,8 @@ export function PresetDialog({ preset, catalog, onClose }: PresetDialogProps) {
       }}
     >
       <div class="tool-pair">
-        <Field name="name" label="Name" maxLength={100} value={preset?.name ?? ''} />
-        <ChoiceField name="kind" label="Used by" choices={kindChoices} value={preset?.kind ?? 'SESSION'} />
+        <Field name="name" label={nameLabel} maxLength={100} value={preset?.name ?? ''} />
+        <ChoiceField name="kind" label={texts.usedBy} choices={kindChoices} value={preset?.kind ?? 'SESSION'} />
       </div>
       <ToolSelection tools={tools} catalog={catalog} onChange={setTools} />
     </ConfirmDialog>

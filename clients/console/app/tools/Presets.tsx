@@ -4,8 +4,8 @@ import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { format, messages } from '../messages.ts'
 import { downloadFile } from '../parts/downloadFile.ts'
-import { formatCount } from '../parts/formatCount.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
@@ -19,8 +19,10 @@ import { useLocalStore } from '../state/useLocalStore.ts'
 import { ImportDialog } from './ImportDialog.tsx'
 import { PresetCard } from './PresetCard.tsx'
 import { PresetDialog } from './PresetDialog.tsx'
-import { type Preset, presetKindNames, presetsQuery } from './preset.ts'
+import { type Preset, presetsQuery } from './preset.ts'
 import { useToolCatalog } from './useToolCatalog.ts'
+
+const texts = messages.tools.presets
 
 const exportQuery = graphql('query ($ids: [ID!]!) { mcpToolPresetExport(ids: $ids) { filename contentType content } }')
 const deleteMutation = graphql(`mutation ($id: ID!, $revision: Int) {
@@ -57,13 +59,13 @@ export function Presets() {
   return (
     <>
       <div class="heading-row">
-        <p class="lead">Named sets of tools for AI clients and runs.</p>
+        <p class="lead">{texts.lead}</p>
         <div class="card-actions">
           <button ref={newButton} type="button" class="quiet" onClick={() => dialogs.open({ dialog: 'new' })}>
-            New preset
+            {texts.newPreset}
           </button>
           <button type="button" class="quiet" onClick={() => dialogs.open({ dialog: 'import' })}>
-            Import
+            {texts.import}
           </button>
           <button
             type="button"
@@ -71,15 +73,17 @@ export function Presets() {
             disabled={shown.length === 0}
             onClick={() => exportPresets((selected.length > 0 ? selected : shown).map(({ id }) => id))}
           >
-            {selected.length > 0 ? `Export ${selected.length} selected` : `Export all ${shown.length}`}
+            {selected.length > 0
+              ? format(texts.exportSelected, { count: selected.length })
+              : format(texts.exportAll, { count: shown.length })}
           </button>
         </div>
       </div>
       <search class="filters">
         <input
           type="search"
-          aria-label="Name, tool or ID"
-          placeholder="Name, tool or ID"
+          aria-label={texts.search}
+          placeholder={texts.search}
           value={q}
           onInput={({ currentTarget }) => setFilters({ q: currentTarget.value })}
         />
@@ -89,12 +93,8 @@ export function Presets() {
       {catalog.error && <ErrorMessage error={catalog.error} />}
       {presets === undefined && !error && <Loading />}
       {presets && shown.length === 0 && (
-        <EmptyState title={presets.length === 0 ? 'No presets yet' : 'No matches'}>
-          <p>
-            {presets.length === 0
-              ? 'Create a preset, or import a document. Without a preset, a run has no tools.'
-              : 'Change or clear the search.'}
-          </p>
+        <EmptyState title={presets.length === 0 ? texts.none : messages.parts.noMatches}>
+          <p>{presets.length === 0 ? texts.noneHint : texts.noMatchesHint}</p>
         </EmptyState>
       )}
       {presetKinds.map((kind) => {
@@ -102,7 +102,7 @@ export function Presets() {
         return members.length === 0 ? null : (
           <section key={kind} class="group" aria-labelledby={`kind-${kind}`}>
             <h2 id={`kind-${kind}`}>
-              {presetKindNames[kind]} <span class="count">{members.length}</span>
+              {texts.kinds[kind]} <span class="count">{members.length}</span>
             </h2>
             <ul class="cards presets">
               {members.map((preset) => (
@@ -126,16 +126,15 @@ export function Presets() {
       {open?.dialog === 'import' && <ImportDialog presets={presets ?? []} servers={catalog.servers} onClose={close} />}
       {open?.dialog === 'delete' && (
         <ConfirmDialog
-          title={`Delete preset: ${open.preset.name}`}
-          confirmLabel="Delete preset"
+          title={format(messages.tools.actionOn, { action: texts.delete, name: open.preset.name })}
+          confirmLabel={texts.delete}
           onClose={close}
           onConfirm={async () => {
             await requestGraphql(deleteMutation, { id: open.preset.id, revision: open.preset.revision })
           }}
         >
           <p>
-            The preset has {formatCount(open.preset.tools.length, 'tool')}. Clients that are connected with it lose
-            their tools. Existing runs keep theirs. An export keeps a copy.
+            {format(texts.deletedTools, { count: open.preset.tools.length })} {texts.deleteHint}
           </p>
         </ConfirmDialog>
       )}

@@ -1,5 +1,5 @@
 /** The audit of tool calls: when, by whom, which tool, and the outcome. Arguments and results are never stored. */
-import { formatCount } from '../parts/formatCount.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { formatDuration } from '../parts/formatDuration.ts'
 import { VirtualRows } from '../parts/lists/VirtualRows.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
@@ -12,11 +12,13 @@ import { AuditFilters, hasFilters, readCallFilter } from './AuditFilters.tsx'
 import { useActorNames } from './useActorNames.ts'
 import { type ToolCall, type ToolCallFilter, useToolCalls } from './useToolCalls.ts'
 
+const texts = messages.tools.calls
+
 export function ToolCallAudit() {
   const filter = readCallFilter(useFilters())
   return (
     <>
-      <p class="lead">All tool calls over MCP and REST. New calls appear automatically.</p>
+      <p class="lead">{texts.lead}</p>
       <AuditFilters />
       <ToolCallList key={JSON.stringify(filter)} filter={filter} />
     </>
@@ -31,20 +33,15 @@ function ToolCallList({ filter }: { readonly filter: ToolCallFilter }) {
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       <p class="note" role="status">
-        {formatCount(edges.length, 'call')}
-        {hasMore && ' loaded. Scroll to load more.'}
+        {format(hasMore ? texts.loadedCount : texts.count, { count: edges.length })}
       </p>
       {edges.length === 0 && (
-        <EmptyState title={hasFilters(filter) ? 'No matches' : 'No calls yet'}>
-          <p>
-            {hasFilters(filter)
-              ? 'Change or clear the filters. Calls are stored for AUDIT_RETENTION_DAYS.'
-              : 'The calls of AI clients and runs over MCP, and those over REST, appear here.'}
-          </p>
+        <EmptyState title={hasFilters(filter) ? messages.parts.noMatches : texts.none}>
+          <p>{hasFilters(filter) ? texts.noMatchesHint : texts.noneHint}</p>
         </EmptyState>
       )}
       <VirtualRows
-        label="Tool calls"
+        label={texts.label}
         rows={edges}
         rowHeight={64}
         getId={({ cursor }) => cursor}
@@ -69,16 +66,22 @@ function ToolCallRow({ call, getName }: { readonly call: ToolCall; getName(id: s
     <div class="call-row">
       <span class="call-tool">
         {tool === null ? (
-          <span class="item-name">no tool name</span>
+          <span class="item-name">{texts.noToolName}</span>
         ) : (
-          <a class="item-name" href={getFilterPath({ tool })} title={`${tool}\narguments ${argumentsSha256}`}>
+          <a
+            class="item-name"
+            href={getFilterPath({ tool })}
+            title={`${tool}\n${format(texts.arguments, { hash: argumentsSha256 })}`}
+          >
             {rawName ?? tool}
           </a>
         )}
         {serverId !== null && (
           <span class="hint">
             {' '}
-            of <a href={getFilterPath({ server: serverId })}>{getName(serverId)}</a>
+            {formatParts(messages.tools.ofServer, {
+              server: <a href={getFilterPath({ server: serverId })}>{getName(serverId)}</a>,
+            })}
           </span>
         )}
       </span>
@@ -92,7 +95,11 @@ function ToolCallRow({ call, getName }: { readonly call: ToolCall; getName(id: s
         </a>{' '}
         <CallSource call={call} getName={getName} />
       </span>
-      <a class="hint id" href={getFilterPath({ request: requestId })} aria-label={`Request ${requestId}`}>
+      <a
+        class="hint id"
+        href={getFilterPath({ request: requestId })}
+        aria-label={format(texts.request, { id: requestId })}
+      >
         {requestId}
       </a>
       <span class="call-time">
@@ -103,14 +110,13 @@ function ToolCallRow({ call, getName }: { readonly call: ToolCall; getName(id: s
 }
 
 function CallSource({ call: { source, scopeId }, getName }: { readonly call: ToolCall; getName(id: string): string }) {
-  if (scopeId === null) return <>{source === 'TOOLS_API' ? 'over REST' : 'over MCP'}</>
-  return source === 'MCP_RUN' ? (
+  if (scopeId === null) return <>{source === 'TOOLS_API' ? texts.sources.rest : texts.sources.mcp}</>
+  const name = getName(scopeId)
+  return (
     <>
-      in run <a href={`/runs/${scopeId}`}>{getName(scopeId)}</a>
-    </>
-  ) : (
-    <>
-      with preset <a href={`/tools?q=${scopeId}`}>{getName(scopeId)}</a>
+      {source === 'MCP_RUN'
+        ? formatParts(texts.sources.run, { run: <a href={`/runs/${scopeId}`}>{name}</a> })
+        : formatParts(texts.sources.preset, { preset: <a href={`/tools?q=${scopeId}`}>{name}</a> })}
     </>
   )
 }

@@ -1,10 +1,12 @@
 /** Selects the tools of a preset from all available tools. */
 import { useState } from 'preact/hooks'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, messages } from '../messages.ts'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { getToolKey, type PresetTool } from './preset.ts'
 import type { CatalogTool } from './serverListingsStore.ts'
 import { checkAvailability, type ToolCatalog, type ToolGroup } from './useToolCatalog.ts'
+
+const texts = messages.tools.toolSelection
 
 interface ToolSelectionProps {
   /** In the order of the list. */
@@ -39,8 +41,8 @@ export function ToolSelection({ tools, catalog, onChange }: ToolSelectionProps) 
       <search class="filters">
         <input
           type="search"
-          aria-label="Search tools"
-          placeholder="Search tools"
+          aria-label={texts.search}
+          placeholder={texts.search}
           value={searchText}
           onInput={({ currentTarget }) => setSearchText(currentTarget.value)}
           // Enter searches. It does not submit the form around the field.
@@ -53,21 +55,21 @@ export function ToolSelection({ tools, catalog, onChange }: ToolSelectionProps) 
           checked={onlySelected}
           onChange={({ currentTarget }) => setOnlySelected(currentTarget.checked)}
         />
-        Only selected tools
+        {texts.onlySelected}
       </label>
       <p class="hint" role="status">
-        {formatCount(tools.length, 'tool')} selected (at most 500)
+        {format(texts.selected, { count: tools.length })}
       </p>
       <div class="tool-groups">
         {catalog.groups.length === 0 && <Loading />}
         {unavailable.length > 0 && (
           <fieldset>
-            <legend>Not found</legend>
+            <legend>{texts.notFound}</legend>
             {removed.length > 0 && (
               <p class="problem">
-                While missing tools are selected, no other tools can be selected.{' '}
+                {texts.missingHint}{' '}
                 <button type="button" class="quiet" onClick={() => select(removed, false)}>
-                  Remove {formatCount(removed.length, 'missing tool')}
+                  {format(texts.removeMissing, { count: removed.length })}
                 </button>
               </p>
             )}
@@ -101,14 +103,14 @@ export function ToolSelection({ tools, catalog, onChange }: ToolSelectionProps) 
           return (
             <fieldset key={serverId ?? title}>
               <legend>
-                {title} {serverId !== null && <span class="hint">external server</span>}
+                {title} {serverId !== null && <span class="hint">{texts.externalServer}</span>}
               </legend>
-              {problem && <p class="hint">Tools unavailable: {problem.message}</p>}
+              {problem && <p class="hint">{format(messages.tools.toolsUnavailable, { problem: problem.message })}</p>}
               {group.tools === undefined && !problem && <Loading />}
-              {group.tools?.length === 0 && <p class="hint">The server has no tools.</p>}
+              {group.tools?.length === 0 && <p class="hint">{messages.tools.serverHasNoTools}</p>}
               {shown.length > 1 && (
                 <ToolCheckbox
-                  name={`All ${shown.length}`}
+                  name={format(texts.all, { count: shown.length })}
                   description={title}
                   checked={areAllSelected}
                   onChange={(isSelected) => select(references, isSelected)}

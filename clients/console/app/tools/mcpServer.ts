@@ -7,11 +7,6 @@ export const serversQuery = graphql(`{ mcpServers(first: 100) { totalCount nodes
 
 export type McpServer = ResultOf<typeof serversQuery>['mcpServers']['nodes'][number]
 
-export const transportNames: Readonly<Record<McpServer['transport'], string>> = {
-  STREAMABLE_HTTP: 'Streamable HTTP',
-  SSE: 'Server-sent events',
-}
-
 /** The result is part of the server's state, so its transitions report it. */
 export const refreshMutation = graphql(
   'mutation ($id: ID!) { refreshMcpServer(input: { serverId: $id }) { mcpServer { id } } }',

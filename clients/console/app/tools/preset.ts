@@ -1,4 +1,4 @@
-/** Types and names of presets that the views share. */
+/** Presets, for the views that share them. */
 import { graphql, type ResultOf } from '../data/graphql.ts'
 
 export const presetsQuery = graphql(
@@ -7,8 +7,6 @@ export const presetsQuery = graphql(
 
 export type Preset = ResultOf<typeof presetsQuery>['mcpToolPresets'][number]
 export type PresetTool = Preset['tools'][number]
-
-export const presetKindNames: Readonly<Record<Preset['kind'], string>> = { PLAN: 'Plan runs', SESSION: 'Session runs' }
 
 /** Returns a key that is equal for selections of the same tool. */
 export function getToolKey({ serverId, name }: Pick<PresetTool, 'serverId' | 'name'>): string {

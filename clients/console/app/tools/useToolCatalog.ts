@@ -7,9 +7,12 @@ import { graphql, type ResultOf } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useAsyncData, useQuery } from '../data/useQuery.ts'
+import { format, messages } from '../messages.ts'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { getToolKey, type PresetTool } from './preset.ts'
 import { type CatalogTool, createServerListingsStore, type ServerListing, toolsQuery } from './serverListingsStore.ts'
+
+const { reasons } = messages.tools.presets
 
 export interface ToolGroup {
   readonly title: string
@@ -71,7 +74,7 @@ export function useToolCatalog(isNeeded: (serverId: string) => boolean): ToolCat
 /** GraphQL does not list built-in tools. The REST catalog does. */
 async function readBuiltInTools(): Promise<BuiltInCatalog> {
   const response = await fetch('/api/tools/catalog')
-  if (!response.ok) throw new ApiError(String(response.status), 'The server did not return its tool catalog.')
+  if (!response.ok) throw new ApiError(String(response.status), messages.tools.catalogFailed)
   return await response.json()
 }
 
@@ -117,13 +120,14 @@ export function checkAvailability(
     return { status: 'available', reason: '' }
   if (source === 'BUILTIN')
     return candidates.length > 0
-      ? { status: 'removed', reason: 'the tool no longer exists' }
-      : { status: 'unknown', reason: 'the tools are being loaded' }
+      ? { status: 'removed', reason: reasons.toolRemoved }
+      : { status: 'unknown', reason: reasons.loading }
   const [group] = candidates
   if (serverName === null || (group === undefined && isComplete))
-    return { status: 'removed', reason: 'its server was removed' }
-  if (group?.tools !== undefined) return { status: 'removed', reason: `${serverName} no longer has it` }
-  if (group?.problem?.code === 'DISABLED') return { status: 'unknown', reason: `${serverName} is disabled` }
-  if (group?.problem !== undefined) return { status: 'unknown', reason: `${serverName} does not list its tools now` }
-  return { status: 'unknown', reason: 'the tools are being loaded' }
+    return { status: 'removed', reason: reasons.serverRemoved }
+  const server = { server: serverName }
+  if (group?.tools !== undefined) return { status: 'removed', reason: format(reasons.noLongerListed, server) }
+  if (group?.problem?.code === 'DISABLED') return { status: 'unknown', reason: format(reasons.serverDisabled, server) }
+  if (group?.problem !== undefined) return { status: 'unknown', reason: format(reasons.serverUnavailable, server) }
+  return { status: 'unknown', reason: reasons.loading }
 }
