@@ -1,11 +1,12 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
-import { accountsMessages } from './accounts.ts'
+import { accountsMessages } from './accounts/accounts.ts'
 import { firstStepsMessages } from './fleet/firstSteps.ts'
 import { machinesMessages } from './fleet/machines.ts'
 import { repositoriesMessages } from './fleet/repositories.ts'
 import { worktreesMessages } from './fleet/worktrees.ts'
 import { inboxMessages } from './inbox.ts'
+import { inspectMessages } from './inspect.ts'
 import { kindMessages } from './kinds.ts'
 import { lifecycleMessages } from './lifecycle.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
@@ -13,6 +14,7 @@ import { partsMessages } from './parts.ts'
 import { newRunMessages } from './runs/newRun.ts'
 import { runMessages } from './runs/run.ts'
 import { runsMessages } from './runs/runs.ts'
+import { settingsMessages } from './settings.ts'
 import { shellMessages } from './shell.ts'
 import { statusMessages } from './statuses.ts'
 import { telemetryMessages } from './telemetry.ts'
@@ -27,6 +29,7 @@ export const consoleCatalog = {
   accounts: accountsMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
+  inspect: inspectMessages,
   kinds: kindMessages,
   lifecycle: lifecycleMessages,
   machines: machinesMessages,
@@ -38,6 +41,7 @@ export const consoleCatalog = {
   runs: runsMessages,
   schedules: scheduleMessages,
   sessions: sessionMessages,
+  settings: settingsMessages,
   shell: shellMessages,
   statuses: statusMessages,
   telemetry: telemetryMessages,

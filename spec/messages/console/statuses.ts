@@ -53,8 +53,8 @@ export const statusMessages = defineMessages({
     ACTIVE: { en: 'Active', de: 'Aktiv', fr: 'Actif', es: 'Activo', ja: '有効' },
     INACTIVE: { en: 'Inactive', de: 'Inaktiv', fr: 'Inactif', es: 'Inactivo', ja: '無効' },
     DRAINING: { en: 'Draining', de: 'Wird geleert', fr: 'Vidage', es: 'Vaciando', ja: 'ドレイン中' },
-    ENABLED: { en: 'Enabled', de: 'Eingeschaltet', fr: 'Activé', es: 'Activado', ja: 'オン' },
-    DISABLED: { en: 'Disabled', de: 'Ausgeschaltet', fr: 'Désactivé', es: 'Desactivado', ja: 'オフ' },
+    ENABLED: { en: 'Enabled', de: 'Aktiviert', fr: 'Activé', es: 'Activado', ja: '有効' },
+    DISABLED: { en: 'Disabled', de: 'Deaktiviert', fr: 'Désactivé', es: 'Desactivado', ja: '無効' },
     REMOVED: { en: 'Removed', de: 'Entfernt', fr: 'Retiré', es: 'Retirado', ja: '削除済み' },
     EXPIRED: { en: 'Expired', de: 'Abgelaufen', fr: 'Expiré', es: 'Caducado', ja: '期限切れ' },
     ISSUED: { en: 'Issued', de: 'Ausgestellt', fr: 'Émis', es: 'Emitido', ja: '発行済み' },
@@ -215,7 +215,7 @@ export const statusMessages = defineMessages({
     EXECUTING: { en: 'Executing', de: 'Ausführung', fr: 'Exécution', es: 'Ejecutando', ja: '実行中' },
     FINALIZING: { en: 'Finalizing', de: 'Abschluss', fr: 'Finalisation', es: 'Finalizando', ja: '終了処理中' },
   },
-  /** Kinds of tool calls, and causes of transitions. */
+  /** Kinds of tool calls, causes of transitions, and choices of filters. */
   others: {
     READ: { en: 'Read', de: 'Lesen', fr: 'Lecture', es: 'Lectura', ja: '読み取り' },
     EDIT: { en: 'Edit', de: 'Bearbeiten', fr: 'Modification', es: 'Edición', ja: '編集' },
@@ -238,6 +238,8 @@ export const statusMessages = defineMessages({
     EFFECT: { en: 'Effect', de: 'Effekt', fr: 'Effet', es: 'Efecto', ja: 'エフェクト' },
     ACTOR: { en: 'Actor', de: 'Aktor', fr: 'Acteur', es: 'Actor', ja: 'アクター' },
     OPERATOR: { en: 'Operator', de: 'Operator', fr: 'Opérateur', es: 'Operador', ja: 'オペレーター' },
+    SET: { en: 'Set', de: 'Gesetzt', fr: 'Défini', es: 'Definido', ja: '設定済み' },
+    DEFAULT: { en: 'Default', de: 'Standardwert', fr: 'Par défaut', es: 'Predeterminado', ja: '既定値' },
     MIGRATION: { en: 'Migration', de: 'Migration', fr: 'Migration', es: 'Migración', ja: '移行' },
   },
 })

@@ -1,7 +1,7 @@
 /** A user's own account: identity, password and sessions. */
 import { ApiError } from '../data/apiError.ts'
 import { useAsyncData } from '../data/useQuery.ts'
-import { messages } from '../messages.ts'
+import { format, messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
@@ -12,10 +12,12 @@ import { LinkedIdentity } from './LinkedIdentity.tsx'
 import { PreferenceFields } from './PreferenceFields.tsx'
 import { useSignInMethods } from './useSignInMethods.ts'
 
+const { own: texts, theProvider } = messages.accounts
+
 export function useSignedInUser() {
   return useAsyncData('get-session', async () => {
     const session = await getAuth('get-session')
-    if (session === null) throw new ApiError('UNAUTHENTICATED', 'You are signed out. Sign in again.')
+    if (session === null) throw new ApiError('UNAUTHENTICATED', texts.signedOut)
     return session.user
   })
 }
@@ -26,36 +28,33 @@ export function AccountSettings() {
   return (
     <>
       <section class="group" aria-labelledby="appearance">
-        <h2 id="appearance">{messages.accounts.appearance}</h2>
+        <h2 id="appearance">{texts.appearance}</h2>
         <PreferenceFields />
       </section>
       <section class="group" aria-labelledby="profile">
-        <h2 id="profile">Profile</h2>
+        <h2 id="profile">{texts.profile.title}</h2>
         {error && <ErrorMessage error={error} retriesAutomatically />}
         {user === undefined && !error && <Loading />}
         {user && (
           <dl class="terms">
-            <dt>Name</dt>
+            <dt>{texts.profile.name}</dt>
             <dd>{user.name}</dd>
-            <dt>Email address</dt>
+            <dt>{texts.profile.email}</dt>
             <dd>{user.email}</dd>
-            <dt>Created</dt>
+            <dt>{texts.profile.created}</dt>
             <dd>
               <RelativeTime at={user.createdAt} />
             </dd>
-            <dt>ID</dt>
+            <dt>{texts.profile.id}</dt>
             <dd class="id">{user.id}</dd>
           </dl>
         )}
       </section>
       <section class="group" aria-labelledby="password">
-        <h2 id="password">Password</h2>
+        <h2 id="password">{texts.password.title}</h2>
         {methods.error && <ErrorMessage error={methods.error} retriesAutomatically />}
         {methods.data?.password === false && (
-          <p class="note">
-            This server stores no passwords. You sign in with {methods.data.oidc?.name ?? 'the provider'}. Change your
-            password there.
-          </p>
+          <p class="note">{format(texts.password.noPasswords, { provider: methods.data.oidc?.name ?? theProvider })}</p>
         )}
         {methods.data?.password && <ChangePasswordForm email={user?.email ?? ''} />}
       </section>

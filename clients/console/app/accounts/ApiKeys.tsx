@@ -1,6 +1,8 @@
 /** A user's API keys. A script with a key can do what the key's owner can, except manage accounts, sessions and keys. */
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useAsyncData } from '../data/useQuery.ts'
+import { format, formatParts, locale, messages } from '../messages.ts'
+import { formatName } from '../parts/formatName.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
@@ -15,24 +17,14 @@ import { type CreatedApiKey, CreatedApiKeyDialog, NewApiKeyDialog } from './NewA
 
 type ApiKey = AuthResult<'GET', 'api-key/list'>[number]
 
-const apiKeyActions = {
-  disable: {
-    title: 'Disable API key',
-    description: 'Requests with this key are rejected within a second. You can enable it again.',
-  },
-  enable: { title: 'Enable API key', description: 'The key becomes valid again.' },
-  delete: {
-    title: 'Delete API key',
-    description: 'Requests with this key are rejected within a second. This cannot be undone.',
-  },
-} as const
+type ApiKeyAction = 'disable' | 'enable' | 'delete'
+
+const { apiKeys: texts, actionOn } = messages.accounts
 
 export function ApiKeys() {
   const { data, error, refresh } = useAsyncData('keys', () => getAuth('api-key/list'))
   useOnTransition('API_KEY', refresh)
-  const { dialog, open, close } = useDialog<
-    'new' | { readonly key: ApiKey; readonly action: keyof typeof apiKeyActions }
-  >()
+  const { dialog, open, close } = useDialog<'new' | { readonly key: ApiKey; readonly action: ApiKeyAction }>()
   const { dialog: createdKey, ...createdKeyDialog } = useDialog<CreatedApiKey>()
   const heading = useFocusFallback()
   const keys = data?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))
@@ -40,65 +32,50 @@ export function ApiKeys() {
     <section class="group" aria-labelledby="keys">
       <div class="heading-row">
         <h2 id="keys" ref={heading} tabIndex={-1}>
-          API keys {data && <span class="count">{data.length.toLocaleString()}</span>}
+          {texts.title} {data && <span class="count">{data.length.toLocaleString(locale)}</span>}
         </h2>
         <button type="button" class="quiet" onClick={() => open('new')}>
-          New API key
+          {texts.newKey.title}
         </button>
       </div>
-      <p class="note">
-        A script with a key can do what the key’s owner can, except manage accounts, sessions and keys. It sends the key
-        in <code>X-API-Key</code>. A key is shown once, when it is created.
-      </p>
+      <p class="note">{formatParts(texts.note, { header: <code>X-API-Key</code> })}</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading />}
       {data?.length === 0 && (
-        <EmptyState title="No API keys yet">
-          <p>Use one key for each script, so that you can revoke them separately.</p>
+        <EmptyState title={texts.none}>
+          <p>{texts.noneHint}</p>
         </EmptyState>
       )}
       <ul class="cards owned">
         {keys?.map((key) => (
           <li key={key.id}>
             <span class="item-name">{key.name}</span>
-            <Badge tone={key.enabled ? 'good' : 'idle'} label={key.enabled ? 'enabled' : 'disabled'} />
+            <Badge tone={key.enabled ? 'good' : 'idle'} label={formatName(key.enabled ? 'ENABLED' : 'DISABLED')} />
             <p class="hint">
               <code>{key.prefix}…</code>
-              {' · '}created <RelativeTime at={key.createdAt} />
               {' · '}
-              {key.lastRequest ? (
-                <>
-                  last used <RelativeTime at={key.lastRequest} />
-                </>
-              ) : (
-                'never used'
-              )}
+              {formatParts(texts.created, { time: <RelativeTime at={key.createdAt} /> })}
               {' · '}
-              {key.expiresAt ? (
-                <>
-                  expires <RelativeTime at={key.expiresAt} />
-                </>
-              ) : (
-                'no expiry'
-              )}
+              {key.lastRequest
+                ? formatParts(texts.lastUsed, { time: <RelativeTime at={key.lastRequest} /> })
+                : texts.neverUsed}
+              {' · '}
+              {key.expiresAt
+                ? formatParts(texts.expires, { time: <RelativeTime at={key.expiresAt} /> })
+                : texts.noExpiry}
             </p>
             <p class="row-actions">
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`${key.enabled ? 'Disable' : 'Enable'}: ${key.name}`}
-                onClick={() => open({ key, action: key.enabled ? 'disable' : 'enable' })}
-              >
-                {key.enabled ? 'Disable' : 'Enable'}
-              </button>
-              <button
-                type="button"
-                class="quiet"
-                aria-label={`Delete: ${key.name}`}
-                onClick={() => open({ key, action: 'delete' })}
-              >
-                Delete
-              </button>
+              {([key.enabled ? 'disable' : 'enable', 'delete'] as const).map((action) => (
+                <button
+                  key={action === 'delete' ? 'delete' : 'toggle'}
+                  type="button"
+                  class="quiet"
+                  aria-label={format(actionOn, { action: texts[action].button, name: key.name ?? '' })}
+                  onClick={() => open({ key, action })}
+                >
+                  {texts[action].button}
+                </button>
+              ))}
             </p>
           </li>
         ))}
@@ -117,8 +94,9 @@ export function ApiKeys() {
       )}
       {typeof dialog === 'object' && (
         <ConfirmDialog
-          title={`${apiKeyActions[dialog.action].title}: ${dialog.key.name}`}
-          confirmLabel={apiKeyActions[dialog.action].title}
+          title={format(actionOn, { action: texts[dialog.action].title, name: dialog.key.name ?? '' })}
+          confirmLabel={texts[dialog.action].title}
+          look={dialog.action === 'enable' ? 'primary' : 'danger'}
           onClose={close}
           onConfirm={async () => {
             const { key, action } = dialog
@@ -128,7 +106,7 @@ export function ApiKeys() {
             refresh()
           }}
         >
-          <p>{apiKeyActions[dialog.action].description}</p>
+          <p>{texts[dialog.action].description}</p>
         </ConfirmDialog>
       )}
     </section>

@@ -1,7 +1,7 @@
 /** The user's sessions, with actions that end them. */
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useAsyncData } from '../data/useQuery.ts'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, formatParts, locale, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -12,6 +12,8 @@ import { useDialog } from '../state/dialogStore.ts'
 import { getAuth, postAuth } from './authApi.ts'
 import type { AuthResult } from './authRoutes.ts'
 import { describeDevice } from './describeDevice.ts'
+
+const { sessions: texts, actionOn } = messages.accounts
 
 type AuthSession = AuthResult<'GET', 'list-sessions'>[number]
 
@@ -27,18 +29,15 @@ export function AuthSessions() {
     <section class="group" aria-labelledby="sessions">
       <div class="heading-row">
         <h2 id="sessions" ref={heading} tabIndex={-1}>
-          Sessions {data && <span class="count">{data.length.toLocaleString()}</span>}
+          {texts.title} {data && <span class="count">{data.length.toLocaleString(locale)}</span>}
         </h2>
         {otherCount > 0 && (
           <button type="button" class="quiet" onClick={() => open('others')}>
-            End other sessions
+            {texts.endOthers}
           </button>
         )}
       </div>
-      <p class="note">
-        The browsers and apps that you signed in with. A session expires 30 days after its last use. The time of the
-        last use is accurate to a day.
-      </p>
+      <p class="note">{texts.note}</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading />}
       <ul class="cards owned">
@@ -48,27 +47,29 @@ export function AuthSessions() {
               {describeDevice(session.userAgent)}
             </span>
             {session.current ? (
-              <Badge tone="good" label="this session" />
+              <Badge tone="good" label={texts.current} />
             ) : (
               <button
                 type="button"
                 class="quiet"
-                aria-label={`End: ${describeDevice(session.userAgent)}`}
+                aria-label={format(actionOn, { action: texts.end, name: describeDevice(session.userAgent) })}
                 onClick={() => open(session)}
               >
-                End
+                {texts.end}
               </button>
             )}
             <p class="hint">
-              signed in <RelativeTime at={session.createdAt} />
+              {formatParts(texts.signedIn, { time: <RelativeTime at={session.createdAt} /> })}
               {session.lastUsedAt && (
                 <>
-                  {' · '}last used <RelativeTime at={session.lastUsedAt} />
+                  {' · '}
+                  {formatParts(texts.lastUsed, { time: <RelativeTime at={session.lastUsedAt} /> })}
                 </>
               )}
               {session.expiresAt && (
                 <>
-                  {' · '}expires <RelativeTime at={session.expiresAt} /> if not used
+                  {' · '}
+                  {formatParts(texts.expires, { time: <RelativeTime at={session.expiresAt} /> })}
                 </>
               )}
             </p>
@@ -77,31 +78,30 @@ export function AuthSessions() {
       </ul>
       {pendingEnd === 'others' && (
         <ConfirmDialog
-          title="End other sessions"
-          confirmLabel="End other sessions"
+          title={texts.endOthers}
+          confirmLabel={texts.endOthers}
+          look="danger"
           onClose={close}
           onConfirm={async () => {
             await postAuth('revoke-other-sessions', {})
             refresh()
           }}
         >
-          <p>
-            {formatCount(otherCount, 'other session ends', 'other sessions end')} within a second. Only this session
-            stays.
-          </p>
+          <p>{format(texts.endOthersHint, { count: otherCount })}</p>
         </ConfirmDialog>
       )}
       {pendingEnd && pendingEnd !== 'others' && (
         <ConfirmDialog
-          title={`End session: ${describeDevice(pendingEnd.userAgent)}`}
-          confirmLabel="End session"
+          title={format(actionOn, { action: texts.endSession, name: describeDevice(pendingEnd.userAgent) })}
+          confirmLabel={texts.endSession}
+          look="danger"
           onClose={close}
           onConfirm={async () => {
             await postAuth('revoke-session', { id: pendingEnd.id })
             refresh()
           }}
         >
-          <p>The device has to sign in again.</p>
+          <p>{texts.endHint}</p>
         </ConfirmDialog>
       )}
     </section>

@@ -1,8 +1,11 @@
 /** Changes the user's own password. */
 import { useState } from 'preact/hooks'
+import { messages } from '../messages.ts'
 import { PasswordField, readNewPassword, UsernameHint } from '../parts/forms/Field.tsx'
 import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
 import { postAuth, postAuthReplacingSession } from './authApi.ts'
+
+const { password: texts } = messages.accounts.own
 
 export function ChangePasswordForm({ email }: { readonly email: string }) {
   const [result, setResult] = useState('')
@@ -15,10 +18,10 @@ export function ChangePasswordForm({ email }: { readonly email: string }) {
       }
       if (formData.get('others') === null) {
         await postAuth('change-password', body)
-        setResult('Password changed. Your other sessions stay signed in.')
+        setResult(texts.othersStay)
       } else {
         await postAuthReplacingSession('change-password', { ...body, revokeOtherSessions: true })
-        setResult('Password changed. Your other sessions have ended.')
+        setResult(texts.othersEnded)
       }
     },
     () => {},
@@ -33,16 +36,16 @@ export function ChangePasswordForm({ email }: { readonly email: string }) {
     >
       <UsernameHint email={email} />
       <FormErrors submission={submission}>
-        <PasswordField name="currentPassword" label="Current password" />
-        <PasswordField name="newPassword" label="New password" isNew />
+        <PasswordField name="currentPassword" label={texts.current} />
+        <PasswordField name="newPassword" label={texts.new} isNew />
         <label class="checkbox-field">
           <input type="checkbox" name="others" defaultChecked />
-          End my other sessions
+          {texts.endOthers}
         </label>
-        <p class="hint">API keys stay valid.</p>
+        <p class="hint">{texts.keysStay}</p>
       </FormErrors>
       <button type="submit" class="primary" aria-busy={submission.isWorking}>
-        {submission.isWorking ? 'Changing password …' : 'Change password'}
+        {submission.isWorking ? texts.changing : texts.change}
       </button>
       <p class="note" role="status">
         {result}

@@ -1,5 +1,6 @@
 /** The identity at the provider that can sign in to the user's account, and the action that links one. */
 import { useAsyncData } from '../data/useQuery.ts'
+import { format, messages } from '../messages.ts'
 import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -7,7 +8,9 @@ import { useFilters } from '../router.ts'
 import { getAuth, postAuth } from './authApi.ts'
 import type { IdentityProvider } from './useSignInMethods.ts'
 
-export function LinkedIdentity({ provider: { providerId, name } }: { readonly provider: IdentityProvider }) {
+const { linked: texts } = messages.accounts.own
+
+export function LinkedIdentity({ provider: { providerId, name: provider } }: { readonly provider: IdentityProvider }) {
   const { data: accounts, error } = useAsyncData('list-accounts', () => getAuth('list-accounts'))
   const linked = accounts?.find((account) => account.providerId === providerId)
   const submission = useFormSubmission(
@@ -21,7 +24,7 @@ export function LinkedIdentity({ provider: { providerId, name } }: { readonly pr
   const { linked: justLinked, error_description: problem } = useFilters()
   return (
     <section class="group" aria-labelledby="linked">
-      <h2 id="linked">Sign-in with {name}</h2>
+      <h2 id="linked">{format(texts.title, { provider })}</h2>
       {problem && (
         <div class="message" role="alert">
           <p>{problem}</p>
@@ -32,11 +35,11 @@ export function LinkedIdentity({ provider: { providerId, name } }: { readonly pr
       {linked && (
         <>
           <dl class="terms">
-            <dt>Linked identity</dt>
+            <dt>{texts.identity}</dt>
             <dd class="id">{linked.accountId}</dd>
           </dl>
           <p class="note" role="status">
-            {justLinked ? `Your account is linked. You can sign in with ${name}.` : `You can sign in with ${name}.`}
+            {format(justLinked ? texts.justLinked : texts.canSignIn, { provider })}
           </p>
         </>
       )}
@@ -48,12 +51,10 @@ export function LinkedIdentity({ provider: { providerId, name } }: { readonly pr
             submission.submit(event.currentTarget)
           }}
         >
-          <p class="note">
-            No identity of {name} is linked to your account. After you link one, you can sign in with it.
-          </p>
+          <p class="note">{format(texts.none, { provider })}</p>
           <FormErrors submission={submission}>{null}</FormErrors>
           <button type="submit" class="primary" aria-busy={submission.isWorking}>
-            {submission.isWorking ? `Opening ${name} …` : `Link ${name}`}
+            {format(submission.isWorking ? texts.opening : texts.link, { provider })}
           </button>
         </form>
       )}

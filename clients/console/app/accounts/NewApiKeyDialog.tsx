@@ -1,5 +1,6 @@
 /** Creates an API key and shows it once. */
 import { useEffect, useRef } from 'preact/hooks'
+import { format, messages } from '../messages.ts'
 import { CopyableText } from '../parts/CopyableText.tsx'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { Field } from '../parts/forms/Field.tsx'
@@ -8,21 +9,21 @@ import type { AuthResult } from './authRoutes.ts'
 
 export type CreatedApiKey = AuthResult<'POST', 'api-key/create'>
 
+const { newKey: texts, createdKey: createdTexts } = messages.accounts.apiKeys
+
 const daySeconds = 86_400
 
 const lifetimes = [
-  ['', 'No expiry'],
-  [String(7 * daySeconds), '7 days'],
-  [String(30 * daySeconds), '30 days'],
-  [String(90 * daySeconds), '90 days'],
-  [String(365 * daySeconds), '1 year'],
+  ['', texts.unlimited],
+  ...[7, 30, 90].map((count) => [String(count * daySeconds), format(texts.days, { count })] as const),
+  [String(365 * daySeconds), format(texts.years, { count: 1 })],
 ] as const
 
 export function NewApiKeyDialog({ onClose, onCreated }: { onClose(): void; onCreated(key: CreatedApiKey): void }) {
   return (
     <ConfirmDialog
-      title="New API key"
-      confirmLabel="Create API key"
+      title={texts.title}
+      confirmLabel={texts.create}
       onClose={onClose}
       onConfirm={async (formData) => {
         const seconds = Number(formData.get('expiresIn'))
@@ -30,9 +31,9 @@ export function NewApiKeyDialog({ onClose, onCreated }: { onClose(): void; onCre
         onCreated(await postAuth('api-key/create', { name, ...(seconds > 0 ? { expiresIn: seconds } : {}) }))
       }}
     >
-      <Field name="name" label="Name" hint="The script or service that uses the key, for example: nightly build." />
+      <Field name="name" label={texts.name} hint={texts.nameHint} />
       <div class="field">
-        <label for="expiresIn">Expires after</label>
+        <label for="expiresIn">{texts.lifetime}</label>
         <select id="expiresIn" name="expiresIn">
           {lifetimes.map(([seconds, label]) => (
             <option key={seconds} value={seconds}>
@@ -53,13 +54,13 @@ export function CreatedApiKeyDialog({ createdKey, onClose }: { readonly createdK
     <dialog ref={dialog} onClose={onClose} aria-labelledby="created-key">
       <div class="stack">
         <h2 id="created-key">{createdKey.name}</h2>
-        <p>Copy the key now and store it as a secret. It is not shown again.</p>
-        <CopyableText what="the key" text={key} />
-        <p>Test it:</p>
-        <CopyableText what="the command" text={formatCurl(key)} />
+        <p>{createdTexts.copyNow}</p>
+        <CopyableText what={createdTexts.key} text={key} />
+        <p>{createdTexts.test}</p>
+        <CopyableText what={createdTexts.command} text={formatCurl(key)} />
         <div class="buttons">
           <button type="button" class="primary" onClick={() => dialog.current?.close()}>
-            Done
+            {createdTexts.done}
           </button>
         </div>
       </div>

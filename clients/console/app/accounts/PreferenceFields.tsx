@@ -21,7 +21,7 @@ export function PreferenceFields() {
 }
 
 function ThemeField() {
-  const { label, system, ...names } = messages.accounts.theme
+  const { label, system, ...names } = messages.accounts.own.theme
   const current = readPreferences(document.cookie).theme ?? ''
   const change = (theme: string) => {
     setCookie(preferenceCookies.theme, theme)
@@ -51,7 +51,7 @@ function LanguageField() {
   }
   return (
     <div class="field">
-      <label for="field-language">{messages.accounts.language}</label>
+      <label for="field-language">{messages.accounts.own.language}</label>
       <select id="field-language" name="language" onChange={({ currentTarget }) => change(currentTarget.value)}>
         {locales.map((one) => (
           <option key={one} value={one} lang={one} selected={one === locale}>

@@ -2,48 +2,31 @@
  * The actions on an account, each with a confirmation. The server refuses to disable or remove the last enabled account. The paths have
  * the names of Better Auth.
  */
+import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { Field, PasswordField, readNewPassword, UsernameHint } from '../parts/forms/Field.tsx'
 import { postAuth } from './authApi.ts'
+import type { AuthPath } from './authRoutes.ts'
 import type { UserAccount } from './useUsers.ts'
 
-export type UserAction = keyof typeof userActions
+const { users: texts, own, actionOn } = messages.accounts
 
-const revocationNote = 'Its sessions, sockets and API keys are revoked within a second and stay revoked.'
-const ownAccountNote = 'This is your own account. You will be signed out.'
+export type UserAction = keyof typeof texts.actions
 
-const userActions = {
-  password: {
-    title: 'Set password',
-    path: 'admin/set-user-password',
-    description: 'Use this if the user forgot the password. All sessions of the account end. Its API keys stay valid.',
-    ownNote: '',
-  },
-  sessions: {
-    title: 'End sessions',
-    path: 'admin/revoke-user-sessions',
-    description: 'The account is signed out everywhere within a second. Its API keys stay valid.',
-    ownNote: ownAccountNote,
-  },
-  disable: {
-    title: 'Disable user',
-    path: 'admin/ban-user',
-    description: `The user cannot sign in until the account is enabled again. ${revocationNote}`,
-    ownNote: ownAccountNote,
-  },
-  enable: {
-    title: 'Enable user',
-    path: 'admin/unban-user',
-    description: 'The user can sign in again. Earlier sessions and keys stay revoked.',
-    ownNote: '',
-  },
-  remove: {
-    title: 'Remove user',
-    path: 'admin/remove-user',
-    description: `The account is deleted permanently. Its email address becomes available again. ${revocationNote}`,
-    ownNote: ownAccountNote,
-  },
-} as const
+interface UserActionRequest {
+  readonly path: AuthPath<'POST'>
+  /** Whether the sessions of the account end, also the current one of the user's own account. */
+  readonly endsSessions: boolean
+  readonly look: 'primary' | 'danger'
+}
+
+const requests = {
+  password: { path: 'admin/set-user-password', endsSessions: false, look: 'primary' },
+  sessions: { path: 'admin/revoke-user-sessions', endsSessions: true, look: 'danger' },
+  disable: { path: 'admin/ban-user', endsSessions: true, look: 'danger' },
+  enable: { path: 'admin/unban-user', endsSessions: false, look: 'primary' },
+  remove: { path: 'admin/remove-user', endsSessions: true, look: 'danger' },
+} as const satisfies Record<UserAction, UserActionRequest>
 
 interface UserActionDialogProps {
   readonly user: UserAccount
@@ -54,11 +37,13 @@ interface UserActionDialogProps {
 }
 
 export function UserActionDialog({ user, action, isOwn, onClose, onDone }: UserActionDialogProps) {
-  const { title, path, description, ownNote } = userActions[action]
+  const { title, description } = texts.actions[action]
+  const { path, endsSessions, look } = requests[action]
   return (
     <ConfirmDialog
-      title={`${title}: ${user.name}`}
+      title={format(actionOn, { action: title, name: user.name ?? '' })}
       confirmLabel={title}
+      look={look}
       onClose={onClose}
       onConfirm={async (formData) => {
         const rest =
@@ -72,18 +57,18 @@ export function UserActionDialog({ user, action, isOwn, onClose, onDone }: UserA
       }}
     >
       <p>{description}</p>
-      {isOwn && ownNote !== '' && <p class="problem">{ownNote}</p>}
+      {isOwn && endsSessions && <p class="problem">{texts.ownAccount}</p>}
       <p class="id">{user.email}</p>
       {action === 'password' && (
         <>
           <UsernameHint email={user.email ?? ''} />
-          <PasswordField name="newPassword" label="New password" isNew />
+          <PasswordField name="newPassword" label={own.password.new} isNew />
         </>
       )}
       {action === 'disable' && (
         <div class="field">
           <label for="banReason">
-            Reason <span class="hint">recorded in the journal</span>
+            {messages.parts.reason} <span class="hint">{messages.parts.reasonHint}</span>
           </label>
           <input id="banReason" name="banReason" autoComplete="off" />
         </div>
@@ -95,8 +80,8 @@ export function UserActionDialog({ user, action, isOwn, onClose, onDone }: UserA
 export function NewUserDialog({ onClose, onDone }: { onClose(): void; onDone(): void }) {
   return (
     <ConfirmDialog
-      title="Add user"
-      confirmLabel="Add user"
+      title={texts.add.title}
+      confirmLabel={texts.add.title}
       onClose={onClose}
       onConfirm={async (formData) => {
         await postAuth('admin/create-user', {
@@ -107,10 +92,10 @@ export function NewUserDialog({ onClose, onDone }: { onClose(): void; onDone(): 
         onDone()
       }}
     >
-      <p>Give the password to the user, who can change it after signing in.</p>
-      <Field name="name" label="Name" />
-      <Field name="email" label="Email address" type="email" />
-      <PasswordField name="password" label="Password" isNew />
+      <p>{texts.add.hint}</p>
+      <Field name="name" label={own.profile.name} />
+      <Field name="email" label={own.profile.email} type="email" />
+      <PasswordField name="password" label={own.password.title} isNew />
     </ConfirmDialog>
   )
 }

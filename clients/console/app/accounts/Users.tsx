@@ -1,6 +1,7 @@
 /** All accounts, and whether people may register more. */
 import { useEffect, useMemo } from 'preact/hooks'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, formatParts, messages } from '../messages.ts'
+import { formatName } from '../parts/formatName.ts'
 import { getTextSize } from '../parts/getTextSize.ts'
 import { ListFilters } from '../parts/lists/ListFilters.tsx'
 import { VirtualRows } from '../parts/lists/VirtualRows.tsx'
@@ -19,6 +20,8 @@ import { RegistrationSetting } from './RegistrationSetting.tsx'
 import { NewUserDialog, type UserAction, UserActionDialog } from './UserActionDialog.tsx'
 import { useSignInMethods } from './useSignInMethods.ts'
 import { type UserAccount, useUsers } from './useUsers.ts'
+
+const { users: texts, actionOn, theProvider } = messages.accounts
 
 /** Relative to the text size. In a narrow window the actions are below the facts. */
 const rowHeights = { wide: 4, narrow: 10.5 } as const
@@ -40,6 +43,7 @@ export function Users() {
         .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(searchText)) ?? [],
     [data, searchText, status],
   )
+  const accounts = format(texts.count, { count: data?.total ?? 0 })
   const isFiltered = searchText !== '' || status !== ''
   // The API has no text search for users: the page reads all of them and filters them itself.
   useEffect(() => {
@@ -51,36 +55,34 @@ export function Users() {
       <section class="group" aria-labelledby="users">
         <div class="heading-row">
           <h2 id="users" ref={heading} tabIndex={-1}>
-            Users
+            {texts.title}
           </h2>
           {methods?.password && (
             <button type="button" class="quiet" onClick={() => open('new')}>
-              Add user
+              {texts.add.title}
             </button>
           )}
         </div>
         <p class="note">
-          All accounts have the same access as yours.
-          {methods?.password === false &&
-            ` An account is created at the first sign-in with ${methods.oidc?.name ?? 'the provider'}.`}
+          {texts.note}{' '}
+          {methods?.password === false && format(texts.firstSignIn, { provider: methods.oidc?.name ?? theProvider })}
         </p>
-        <ListFilters placeholder="Name or email address" statuses={['ENABLED', 'DISABLED']} allLabel="All users" />
+        <ListFilters placeholder={texts.search} statuses={['ENABLED', 'DISABLED']} allLabel={texts.all} />
         {error && <ErrorMessage error={error} retriesAutomatically />}
         {data === undefined && !error && <Loading />}
         {data && (
           <p class="note" role="status">
-            {formatCount(data.total, 'account')}
-            {isFiltered && `, ${shown.length.toLocaleString()} match`}
+            {isFiltered ? format(texts.matches, { accounts, count: shown.length }) : accounts}
           </p>
         )}
         {data && shown.length === 0 && (
-          <EmptyState title="No matches">
-            <p>Change or clear the filters.</p>
+          <EmptyState title={messages.parts.noMatches}>
+            <p>{texts.noMatchesHint}</p>
           </EmptyState>
         )}
         {shown.length > 0 && (
           <VirtualRows
-            label="Accounts"
+            label={texts.list}
             rows={shown}
             rowHeight={rowHeight}
             getId={({ id }) => id}
@@ -114,26 +116,29 @@ interface UserRowProps {
 function UserRow({ user, isOwn, hasPasswords, onAction }: UserRowProps) {
   const { name, email, banned, createdAt } = user
   const button = (action: UserAction, label: string) => (
-    <button type="button" class="quiet" aria-label={`${label}: ${name}`} onClick={() => onAction(action)}>
+    <button
+      type="button"
+      class="quiet"
+      aria-label={format(actionOn, { action: label, name: name ?? '' })}
+      onClick={() => onAction(action)}
+    >
       {label}
     </button>
   )
   return (
     <div class="user-row">
       <span class="identity">
-        <span class="item-name">{name}</span> {isOwn && <span class="hint">you</span>}
+        <span class="item-name">{name}</span> {isOwn && <span class="hint">{texts.you}</span>}
         <br />
         <span class="hint">{email}</span>
       </span>
-      <Badge tone={banned ? 'failed' : 'good'} label={banned ? 'disabled' : 'enabled'} />
-      <span class="hint created">
-        created <RelativeTime at={createdAt} />
-      </span>
+      <Badge tone={banned ? 'failed' : 'good'} label={formatName(banned ? 'DISABLED' : 'ENABLED')} />
+      <span class="hint created">{formatParts(texts.created, { time: <RelativeTime at={createdAt} /> })}</span>
       <span class="row-actions">
-        {hasPasswords && !isOwn && button('password', 'Set password')}
-        {!banned && button('sessions', 'End sessions')}
-        {banned ? button('enable', 'Enable') : button('disable', 'Disable')}
-        {button('remove', 'Remove')}
+        {hasPasswords && !isOwn && button('password', texts.actions.password.title)}
+        {!banned && button('sessions', texts.actions.sessions.title)}
+        {banned ? button('enable', texts.actions.enable.button) : button('disable', texts.actions.disable.button)}
+        {button('remove', texts.actions.remove.button)}
       </span>
     </div>
   )

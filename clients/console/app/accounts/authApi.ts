@@ -1,6 +1,7 @@
 /** REST requests for accounts, sessions, keys and registration. Errors have the same form as those of GraphQL. */
 import { ApiError } from '../data/apiError.ts'
-import { emptyResponseMessage, reportIfSignedOut, sendJson } from '../data/request.ts'
+import { reportIfSignedOut, sendJson } from '../data/request.ts'
+import { messages } from '../messages.ts'
 import { sessionStore } from '../state/sessionStore.ts'
 import type { AuthBody, AuthPath, AuthResult } from './authRoutes.ts'
 
@@ -49,7 +50,12 @@ async function requestAuth<T>(path: string, init: RequestInit): Promise<T> {
   const { response, body } = await sendJson<T & ErrorBody>(`/api/auth/${path}`, init)
   if (response.ok) return body as T
   const { status, headers } = response
-  const { code = String(status), message = emptyResponseMessage, field = '', problem = '' } = body.error ?? {}
+  const {
+    code = String(status),
+    message = messages.parts.errors.emptyResponse,
+    field = '',
+    problem = '',
+  } = body.error ?? {}
   // A proxy may send a date, which is ignored.
   const seconds = Number(headers.get('retry-after'))
   const error = new ApiError(code, message, {

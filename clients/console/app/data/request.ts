@@ -1,7 +1,10 @@
 /** Requests to the public API. */
+import { messages } from '../messages.ts'
 import { sessionStore } from '../state/sessionStore.ts'
 import { ApiError, fromGraphqlError, type GraphqlError } from './apiError.ts'
 import { type GraphqlDocument, getText, type ReadonlyDeep } from './graphql.ts'
+
+const { errors: texts } = messages.parts
 
 interface GraphqlResponse<T> {
   readonly data?: T | null
@@ -29,7 +32,7 @@ export async function sendJson<T>(path: string, init: RequestInit): Promise<Json
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signedOut.signal]),
   }).catch(() => undefined)
-  if (response === undefined) throw new ApiError('DISCONNECTED', 'The server does not respond.', { retryable: true })
+  if (response === undefined) throw new ApiError('DISCONNECTED', texts.notResponding, { retryable: true })
   return { response, body: await response.json().catch(() => ({})) }
 }
 
@@ -46,14 +49,12 @@ export async function requestGraphql<Result, Variables>(
   const [first] = body.errors ?? []
   if (first === undefined && body.data) return body.data
   const error = fromGraphqlError(
-    first ?? { message: emptyResponseMessage },
+    first ?? { message: texts.emptyResponse },
     response.ok ? 'INTERNAL' : String(response.status),
     response.headers.get('x-request-id') ?? '',
   )
   throw reportIfSignedOut(error, response.status)
 }
-
-export const emptyResponseMessage = 'The server sent an empty response.'
 
 /** Reports an error of a request without a valid session to the session's store. @returns the error */
 export function reportIfSignedOut(error: ApiError, status: number): ApiError {

@@ -2,10 +2,13 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Definitions, Step } from '../../../inspect/translate.ts'
 import { ApiError } from '../data/apiError.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { useDialog } from '../state/dialogStore.ts'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { createInspectionStore } from './inspectionStore.ts'
+
+const texts = messages.inspect
 
 /** The default address of the package. */
 const defaultAddress = 'https://stately.ai/inspect'
@@ -51,13 +54,13 @@ export function InspectButton({ id, transitions, isComplete, definitions }: Insp
           disabled={!isComplete || definitions.size === 0}
           onClick={() => (inspection === undefined ? openDialog() : trigger.stopped())}
         >
-          {inspection === undefined ? 'Inspect with Stately' : 'Disconnect inspector'}
+          {inspection === undefined ? texts.start : texts.disconnect}
         </button>
         <span class="hint" role="status">
-          {context.status === 'connecting' && `Waiting for ${context.host} …`}
+          {context.status === 'connecting' && format(texts.connecting, { host: context.host })}
           {context.status === 'connected' &&
-            `Sent to ${context.host} up to transition ${transitions.at(-1)?.sequence}.`}
-          {context.status === 'windowClosed' && 'The inspector window was closed.'}
+            format(texts.sent, { host: context.host, sequence: transitions.at(-1)?.sequence ?? 0 })}
+          {context.status === 'windowClosed' && texts.closed}
         </span>
       </div>
       {dialog && <InspectDialog onStart={start} onClose={close} />}
@@ -67,22 +70,18 @@ export function InspectButton({ id, transitions, isComplete, definitions }: Insp
 
 function InspectDialog({ onStart, onClose }: { onStart(address: string): Promise<void>; onClose(): void }) {
   const [address, setAddress] = useState(defaultAddress)
-  const host = parseUrl(address)?.host || 'the address below'
+  const host = parseUrl(address)?.host || texts.addressBelow
   return (
     <ConfirmDialog
-      title="Inspect with Stately"
-      confirmLabel="Open inspector"
+      title={texts.start}
+      confirmLabel={texts.open}
       onClose={onClose}
       onConfirm={async (formData) => await onStart(String(formData.get('address')))}
     >
-      <p>
-        The transitions of this actor are sent to a page of <b>{host}</b>, which opens in another window of this
-        browser. The loaded transitions are sent first, then each new one until you leave this page or close that
-        window. They have the data that the journal shows: events with their payloads, states and changes.
-      </p>
+      <p>{formatParts(texts.description, { host: <b>{host}</b> })}</p>
       <div class="field">
         <label for="inspector-address">
-          Address <span class="hint">of Stately’s inspector, or of one that you host</span>
+          {texts.address} <span class="hint">{texts.addressHint}</span>
         </label>
         <input
           id="inspector-address"
@@ -111,7 +110,7 @@ function parseUrl(text: string): URL | undefined {
 function parseAddress(text: string): URL {
   const url = parseUrl(text)
   if (url !== undefined && (url.protocol === 'https:' || url.protocol === 'http:')) return url
-  throw new ApiError('BAD_USER_INPUT', 'The address of an inspector begins with https:// or http://.', {
+  throw new ApiError('BAD_USER_INPUT', texts.invalidAddress, {
     field: 'address',
   })
 }

@@ -2,6 +2,7 @@
 import { createBrowserInspector } from '@statelyai/inspect'
 import { startTelling, type Telling } from '../../../inspect/telling.ts'
 import { ApiError } from '../data/apiError.ts'
+import { messages } from '../messages.ts'
 import { createInspectorWindow } from './inspectorWindow.ts'
 
 export interface Inspection {
@@ -24,10 +25,7 @@ export function openInspection(id: string, address: URL, onConnected: () => void
   const { opened } = inspectorWindow
   if (opened === undefined) {
     inspectorWindow.stopListening()
-    throw new ApiError(
-      'NOT_OPENED',
-      'The browser did not open the window. Allow this site to open windows, and try again.',
-    )
+    throw new ApiError('NOT_OPENED', messages.inspect.notOpened)
   }
   const checkTimer = setInterval(() => {
     if (opened.closed) onClosed()

@@ -1,6 +1,6 @@
 /** The settings that the process runs with. They come from its environment, so they cannot be changed here. */
 import { graphql, type ResultOf } from '../data/graphql.ts'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, messages } from '../messages.ts'
 import { ListFilters } from '../parts/lists/ListFilters.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { useFilters } from '../router.ts'
@@ -8,6 +8,8 @@ import { useFilters } from '../router.ts'
 export const environmentSettingFragment = graphql(
   'fragment EnvironmentSettingFields on InstallationSetting { name set secret value }',
 )
+
+const { environment: texts } = messages.settings
 
 interface EnvironmentSettingsProps {
   readonly settings: readonly ResultOf<typeof environmentSettingFragment>[]
@@ -21,21 +23,25 @@ export function EnvironmentSettings({ settings }: EnvironmentSettingsProps) {
     .filter(({ name }) => name.toLowerCase().includes(searchText))
   return (
     <section class="group" aria-labelledby="environment">
-      <h2 id="environment">Environment</h2>
-      <p class="note">The server reads these settings when it starts. Secret values are not shown.</p>
-      <ListFilters placeholder="Setting name" statuses={['SET', 'DEFAULT']} allLabel="All settings" />
+      <h2 id="environment">{texts.title}</h2>
+      <p class="note">{texts.note}</p>
+      <ListFilters placeholder={texts.search} statuses={['SET', 'DEFAULT']} allLabel={texts.all} />
       <p class="note" role="status">
-        {formatCount(shown.length, 'setting')}
+        {format(texts.count, { count: shown.length })}
       </p>
-      {shown.length === 0 && <EmptyState title="No matches" />}
+      {shown.length === 0 && <EmptyState title={messages.parts.noMatches} />}
       <ul class="rows environment">
         {shown.map(({ name, set, secret, value }) => (
           <li key={name}>
             <span class="item-name id">{name}</span>
             <span class="value">
-              {value === null || secret ? <span class="hint">{value ?? 'not set'}</span> : <code>{value}</code>}
+              {value === null || secret ? (
+                <span class="hint">{set ? texts.set : texts.notSet}</span>
+              ) : (
+                <code>{value}</code>
+              )}
             </span>
-            <span class="hint">{set ? 'set' : value === null || secret ? '' : 'default'}</span>
+            <span class="hint">{set ? texts.set : value === null || secret ? '' : texts.default}</span>
           </li>
         ))}
       </ul>

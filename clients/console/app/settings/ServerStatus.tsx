@@ -1,6 +1,7 @@
 /** The running server: the program, its database, its addresses, its settings, and those that can be changed while it runs. */
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
@@ -19,13 +20,9 @@ const statusQuery = graphql(
 
 type InstallationStatus = ResultOf<typeof statusQuery>['installationStatus']
 
-const refreshMs = 10_000
+const { server: texts, sections } = messages.settings
 
-const listenerAudiences: Readonly<Record<string, string>> = {
-  MAIN: 'people and scripts',
-  AGENTS: 'agents',
-  METRICS: 'metrics',
-}
+const refreshMs = 10_000
 
 export function ServerStatus() {
   const { data, error } = useQuery(statusQuery, {}, { everyMs: refreshMs })
@@ -45,53 +42,46 @@ function StatusList({ status }: { readonly status: InstallationStatus }) {
   const { version, nodeVersion, production, startedAt, database, listeners, processes } = status
   return (
     <section class="group" aria-labelledby="server">
-      <h2 id="server">Server</h2>
+      <h2 id="server">{sections.server}</h2>
       <dl class="terms">
         <dt>Signalbox</dt>
         <dd>
-          {version}, on Node {nodeVersion}, {production ? 'in production' : 'not in production'}
+          {format(production ? texts.version.production : texts.version.development, { version, node: nodeVersion })}
         </dd>
-        <dt>Started</dt>
+        <dt>{texts.started}</dt>
         <dd>
           <RelativeTime at={startedAt} />
         </dd>
-        <dt>Database</dt>
+        <dt>{texts.database}</dt>
         <dd>
           <StatusBadge status={database.reachable ? 'REACHABLE' : 'UNREACHABLE'} /> {database.version}
           {database.version && ', '}
-          {database.embedded ? 'embedded' : 'external'}
+          {database.embedded ? texts.embedded : texts.external}
         </dd>
-        <dt>Migrations</dt>
+        <dt>{texts.migrations}</dt>
         <dd>
-          {database.pendingMigrations.length === 0 && database.unknownMigrations.length === 0 && 'up to date'}
+          {database.pendingMigrations.length === 0 && database.unknownMigrations.length === 0 && texts.upToDate}
           {database.pendingMigrations.length > 0 && (
-            <span class="problem">pending: {database.pendingMigrations.join(', ')}. They run at the next start.</span>
+            <span class="problem">{format(texts.pending, { names: database.pendingMigrations.join(', ') })}</span>
           )}
           {database.unknownMigrations.length > 0 && (
-            <span class="problem">
-              unknown: {database.unknownMigrations.join(', ')}. A newer version created them. Update this process.
-            </span>
+            <span class="problem">{format(texts.unknown, { names: database.unknownMigrations.join(', ') })}</span>
           )}
         </dd>
-        <dt>Listeners</dt>
+        <dt>{texts.listeners.title}</dt>
         <dd>
           <ul>
             {listeners.map(({ name, host, port }) => (
-              <li key={name}>
-                <code>
-                  {host}:{port}
-                </code>{' '}
-                for {listenerAudiences[name] ?? name.toLowerCase()}
-              </li>
+              <li key={name}>{formatParts(texts.listeners[name], { address: <code>{`${host}:${port}`}</code> })}</li>
             ))}
           </ul>
         </dd>
-        <dt>Processes</dt>
+        <dt>{texts.processes}</dt>
         <dd>
           <ul>
             {processes.map(({ id, answers, lastSeenAt }) => (
               <li key={id}>
-                <span class="id">{id}</span> {answers ? 'this process' : <RelativeTime at={lastSeenAt} />}
+                <span class="id">{id}</span> {answers ? texts.thisProcess : <RelativeTime at={lastSeenAt} />}
               </li>
             ))}
           </ul>

@@ -2,26 +2,30 @@
 import { AccountSettings } from '../accounts/AccountSettings.tsx'
 import { ApiKeys } from '../accounts/ApiKeys.tsx'
 import { Users } from '../accounts/Users.tsx'
+import { format, messages } from '../messages.ts'
 import { NotFound } from '../parts/messages/NotFound.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { ServerStatus } from './ServerStatus.tsx'
 
+const { sections: names, noSection } = messages.settings
+const title = messages.shell.views.settings
+
 const sections = [
-  { section: 'account', href: '/settings', name: 'Account', View: AccountSettings },
-  { section: 'keys', href: '/settings/keys', name: 'API keys', View: ApiKeys },
-  { section: 'users', href: '/settings/users', name: 'Users', View: Users },
-  { section: 'server', href: '/settings/server', name: 'Server', View: ServerStatus },
+  { section: 'account', href: '/settings', name: names.account, View: AccountSettings },
+  { section: 'keys', href: '/settings/keys', name: names.keys, View: ApiKeys },
+  { section: 'users', href: '/settings/users', name: names.users, View: Users },
+  { section: 'server', href: '/settings/server', name: names.server, View: ServerStatus },
 ] as const
 
 export function SettingsPage({ section }: { readonly section: string }) {
   const shown = sections.find((candidate) => candidate.section === section)
-  useDocumentTitle([shown?.name, 'Settings'])
-  if (shown === undefined) return <NotFound message={`There is no section ${section} in the settings.`} />
+  useDocumentTitle([shown?.name, title])
+  if (shown === undefined) return <NotFound message={format(noSection, { section })} />
   return (
     <section class="settings">
-      <h1>Settings</h1>
-      <Tabs label="Settings" tabs={sections.map((tab) => ({ ...tab, current: tab === shown }))} />
+      <h1>{title}</h1>
+      <Tabs label={title} tabs={sections.map((tab) => ({ ...tab, current: tab === shown }))} />
       <shown.View />
     </section>
   )

@@ -1,9 +1,11 @@
 /** Downloads an export of telemetry. */
 import { ApiError, fromGraphqlError } from '../data/apiError.ts'
 import { reportIfSignedOut } from '../data/request.ts'
-import { locale } from '../messages.ts'
+import { locale, messages } from '../messages.ts'
 import { downloadFile } from '../parts/downloadFile.ts'
 import type { TelemetryFilter, TelemetryKind } from './telemetryFilters.ts'
+
+const { errors: texts } = messages.parts
 
 export type ExportFormat = 'CSV' | 'MARKDOWN' | 'PDF'
 
@@ -32,7 +34,7 @@ export async function exportTelemetry(request: ExportRequest): Promise<void> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...request, locale, timeZone }),
   }).catch(() => undefined)
-  if (response === undefined) throw new ApiError('DISCONNECTED', 'The server does not respond.', { retryable: true })
+  if (response === undefined) throw new ApiError('DISCONNECTED', texts.notResponding, { retryable: true })
   if (!response.ok) throw await toError(response)
   const name = /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'telemetry'
   const file = await response.blob()
@@ -41,7 +43,7 @@ export async function exportTelemetry(request: ExportRequest): Promise<void> {
 
 async function toError(response: Response): Promise<ApiError> {
   const { error }: ErrorResponse = await response.json().catch(() => ({}))
-  const { code = String(response.status), message = 'The export failed.', requestId = '', field, problem } = error ?? {}
+  const { code = String(response.status), message = texts.exportFailed, requestId = '', field, problem } = error ?? {}
   const details = { ...(field === undefined ? {} : { field }), ...(problem === undefined ? {} : { problem }) }
   return reportIfSignedOut(fromGraphqlError({ message, extensions: { code, requestId, details } }), response.status)
 }

@@ -1,4 +1,5 @@
 /** The description of a user agent that users see. */
+import '../../../kit/console/english.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeDevice } from '../../../../clients/console/app/accounts/describeDevice.ts'

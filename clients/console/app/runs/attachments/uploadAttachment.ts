@@ -1,7 +1,10 @@
 /** Uploads a file for a run. */
 import { ApiError, fromGraphqlError } from '../../data/apiError.ts'
 import { reportIfSignedOut } from '../../data/request.ts'
+import { messages } from '../../messages.ts'
 import type { AttachmentsStore } from './attachmentsStore.ts'
+
+const { errors: texts } = messages.parts
 
 let lastKey = 0
 
@@ -27,9 +30,9 @@ async function uploadAttachment(file: File): Promise<string> {
   const form = new FormData()
   form.append('file', file)
   const response = await fetch('/api/run-attachments', { method: 'POST', body: form }).catch(() => undefined)
-  if (response === undefined) throw new ApiError('DISCONNECTED', 'The upload was interrupted.', { retryable: true })
+  if (response === undefined) throw new ApiError('DISCONNECTED', texts.uploadInterrupted, { retryable: true })
   const body: UploadResponse = await response.json().catch(() => ({}))
   if (body.id !== undefined) return body.id
-  const { code = String(response.status), message = 'The upload failed.', requestId = '' } = body.error ?? {}
+  const { code = String(response.status), message = texts.uploadFailed, requestId = '' } = body.error ?? {}
   throw reportIfSignedOut(fromGraphqlError({ message, extensions: { code, requestId } }), response.status)
 }

@@ -1,0 +1,128 @@
+/** The sections of the settings, and the section of the server. The texts of the accounts are in `accounts/`. */
+import { defineMessages } from './message.ts'
+
+export const settingsMessages = defineMessages({
+  sections: {
+    account: { en: 'Account', de: 'Konto', fr: 'Compte', es: 'Cuenta', ja: 'アカウント' },
+    keys: { en: 'API keys', de: 'API-Schlüssel', fr: 'Clés d’API', es: 'Claves de API', ja: 'API キー' },
+    users: { en: 'Users', de: 'Benutzer', fr: 'Utilisateurs', es: 'Usuarios', ja: 'ユーザー' },
+    server: { en: 'Server', de: 'Server', fr: 'Serveur', es: 'Servidor', ja: 'サーバー' },
+  },
+  noSection: {
+    en: 'There is no section {section} in the settings.',
+    de: 'Die Einstellungen haben keinen Abschnitt {section}.',
+    fr: 'Les paramètres n’ont pas de section {section}.',
+    es: 'Los ajustes no tienen una sección {section}.',
+    ja: '設定に {section} というセクションはありません。',
+  },
+  server: {
+    version: {
+      production: {
+        en: '{version}, on Node {node}, in production',
+        de: '{version}, auf Node {node}, im Produktivbetrieb',
+        fr: '{version}, sur Node {node}, en production',
+        es: '{version}, en Node {node}, en producción',
+        ja: '{version}、Node {node}、本番環境',
+      },
+      development: {
+        en: '{version}, on Node {node}, not in production',
+        de: '{version}, auf Node {node}, nicht im Produktivbetrieb',
+        fr: '{version}, sur Node {node}, hors production',
+        es: '{version}, en Node {node}, fuera de producción',
+        ja: '{version}、Node {node}、本番環境以外',
+      },
+    },
+    started: { en: 'Started', de: 'Gestartet', fr: 'Démarré', es: 'Iniciado', ja: '起動日時' },
+    database: { en: 'Database', de: 'Datenbank', fr: 'Base de données', es: 'Base de datos', ja: 'データベース' },
+    embedded: { en: 'embedded', de: 'eingebettet', fr: 'intégrée', es: 'integrada', ja: '組み込み' },
+    external: { en: 'external', de: 'extern', fr: 'externe', es: 'externa', ja: '外部' },
+    migrations: { en: 'Migrations', de: 'Migrationen', fr: 'Migrations', es: 'Migraciones', ja: 'マイグレーション' },
+    upToDate: {
+      en: 'up to date',
+      de: 'auf dem neuesten Stand',
+      fr: 'à jour',
+      es: 'al día',
+      ja: '最新',
+    },
+    pending: {
+      en: 'pending: {names}. They run at the next start.',
+      de: 'ausstehend: {names}. Sie werden beim nächsten Start ausgeführt.',
+      fr: 'en attente : {names}. Elles seront exécutées au prochain démarrage.',
+      es: 'pendientes: {names}. Se ejecutan en el próximo inicio.',
+      ja: '保留中: {names}。次回の起動時に実行されます。',
+    },
+    unknown: {
+      en: 'unknown: {names}. A newer version created them. Update this process.',
+      de: 'unbekannt: {names}. Eine neuere Version hat sie erstellt. Aktualisieren Sie diesen Prozess.',
+      fr: 'inconnues : {names}. Une version plus récente les a créées. Mettez ce processus à jour.',
+      es: 'desconocidas: {names}. Las creó una versión más reciente. Actualice este proceso.',
+      ja: '不明: {names}。新しいバージョンによって作成されました。このプロセスを更新してください。',
+    },
+    listeners: {
+      title: { en: 'Listeners', de: 'Listener', fr: 'Adresses d’écoute', es: 'Direcciones de escucha', ja: 'リスナー' },
+      MAIN: {
+        en: '{address} for people and scripts',
+        de: '{address} für Menschen und Skripte',
+        fr: '{address} pour les personnes et les scripts',
+        es: '{address} para personas y scripts',
+        ja: '{address}（人とスクリプト用）',
+      },
+      AGENTS: {
+        en: '{address} for agents',
+        de: '{address} für Agenten',
+        fr: '{address} pour les agents',
+        es: '{address} para agentes',
+        ja: '{address}（エージェント用）',
+      },
+      METRICS: {
+        en: '{address} for metrics',
+        de: '{address} für Metriken',
+        fr: '{address} pour les métriques',
+        es: '{address} para métricas',
+        ja: '{address}（メトリクス用）',
+      },
+    },
+    processes: { en: 'Processes', de: 'Prozesse', fr: 'Processus', es: 'Procesos', ja: 'プロセス' },
+    thisProcess: {
+      en: 'this process',
+      de: 'dieser Prozess',
+      fr: 'ce processus',
+      es: 'este proceso',
+      ja: 'このプロセス',
+    },
+  },
+  environment: {
+    title: { en: 'Environment', de: 'Umgebung', fr: 'Environnement', es: 'Entorno', ja: '環境' },
+    note: {
+      en: 'The server reads these settings when it starts. Secret values are not shown.',
+      de: 'Der Server liest diese Einstellungen beim Start. Geheime Werte werden nicht angezeigt.',
+      fr: 'Le serveur lit ces paramètres au démarrage. Les valeurs secrètes ne sont pas affichées.',
+      es: 'El servidor lee estos ajustes al iniciarse. Los valores secretos no se muestran.',
+      ja: 'サーバーは起動時にこれらの設定を読み込みます。シークレットの値は表示されません。',
+    },
+    search: {
+      en: 'Setting name',
+      de: 'Name der Einstellung',
+      fr: 'Nom du paramètre',
+      es: 'Nombre del ajuste',
+      ja: '設定の名前',
+    },
+    all: {
+      en: 'All settings',
+      de: 'Alle Einstellungen',
+      fr: 'Tous les paramètres',
+      es: 'Todos los ajustes',
+      ja: 'すべての設定',
+    },
+    count: {
+      en: { one: '{count} setting', other: '{count} settings' },
+      de: { one: '{count} Einstellung', other: '{count} Einstellungen' },
+      fr: { one: '{count} paramètre', other: '{count} paramètres' },
+      es: { one: '{count} ajuste', other: '{count} ajustes' },
+      ja: { other: '{count} 件の設定' },
+    },
+    set: { en: 'set', de: 'gesetzt', fr: 'défini', es: 'definido', ja: '設定済み' },
+    notSet: { en: 'not set', de: 'nicht gesetzt', fr: 'non défini', es: 'sin definir', ja: '未設定' },
+    default: { en: 'default', de: 'Standardwert', fr: 'par défaut', es: 'predeterminado', ja: '既定値' },
+  },
+})
