@@ -6,6 +6,8 @@ import { machinesMessages } from './fleet/machines.ts'
 import { repositoriesMessages } from './fleet/repositories.ts'
 import { worktreesMessages } from './fleet/worktrees.ts'
 import { inboxMessages } from './inbox.ts'
+import { chartMessages } from './insights/charts.ts'
+import { insightsMessages } from './insights/insights.ts'
 import { kindMessages } from './kinds.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { partsMessages } from './parts.ts'
@@ -22,8 +24,10 @@ import { workflowMessages } from './work/workflows.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
+  charts: chartMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
+  insights: insightsMessages,
   kinds: kindMessages,
   machines: machinesMessages,
   newRun: newRunMessages,
