@@ -125,3 +125,14 @@ test('state maps are the other tab', async () => {
   assert.equal(whereIs(page), '/insights')
   person.fine()
 })
+
+test('the page of a machine shows its load over time', async () => {
+  await page.goto(`/machines/${machine.agentId}`)
+  await chart('Load').locator('.dot, .line').first().waitFor({ state: 'attached', timeout: 60_000 })
+  await chart('Free memory').locator('.tick', { hasText: /GB|MB/ }).first().waitFor()
+  await page.getByLabel('Period').selectOption('Last 7 days')
+  await chart('Load').locator('.dot').first().waitFor()
+  assert.equal(whereIs(page), `/machines/${machine.agentId}?time=week`)
+  await assertFaultless(page, 'the page of a machine')
+  person.fine()
+})
