@@ -37,6 +37,7 @@ export const consolePaths = [
   '/repositories/{id}',
   '/worktrees/{id}',
   '/insights',
+  '/insights/states',
   '/insights/states/{kind}',
   '/telemetry',
   '/stuck',

@@ -6,6 +6,8 @@ import { machinesMessages } from './fleet/machines.ts'
 import { repositoriesMessages } from './fleet/repositories.ts'
 import { worktreesMessages } from './fleet/worktrees.ts'
 import { inboxMessages } from './inbox.ts'
+import { chartMessages } from './insights/charts.ts'
+import { insightsMessages } from './insights/insights.ts'
 import { inspectMessages } from './inspect.ts'
 import { kindMessages } from './kinds.ts'
 import { lifecycleMessages } from './lifecycle.ts'
@@ -27,9 +29,11 @@ import { workflowMessages } from './work/workflows.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
+  charts: chartMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
   inspect: inspectMessages,
+  insights: insightsMessages,
   kinds: kindMessages,
   lifecycle: lifecycleMessages,
   machines: machinesMessages,

@@ -148,7 +148,7 @@ test('of many that nothing will ever move, one moves by itself; the others are m
 })
 
 test('a kind is a heat map, whose states list those that stand in them', async () => {
-  await page.goto('/insights')
+  await page.goto('/insights/states')
   await page.getByRole('link', { name: 'Run', exact: true }).click()
   const state = page.locator('.chart .state[data-heat]', { hasText: 'FAILED' })
   await state.waitFor()
@@ -167,9 +167,9 @@ test('a chart is laid out once for each version of its machine, however often it
   const look = async (name: string) => {
     await page.getByRole('link', { name, exact: true }).click()
     await page.locator('.chart svg').waitFor()
-    await page.getByRole('link', { name: 'Insights' }).first().click()
+    await page.getByRole('link', { name: 'State maps' }).first().click()
   }
-  await page.goto('/insights')
+  await page.goto('/insights/states')
   for (const name of ['Run', 'Agent', 'Run', 'Agent', 'Run']) await look(name)
   const [start, ...layouts] = await measured()
   assert.equal(start, 'start of the layout engine')
@@ -422,7 +422,8 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     ['/workflows/new', 'Name of the workflow'],
     ['/schedules', 'Schedules'],
     ['/stuck', 'Stranded: no timer, message or person can advance it.'],
-    ['/insights', 'No actors yet'],
+    ['/insights', 'Runs started'],
+    ['/insights/states', 'No actors yet'],
     ['/insights/states/run', 'Newest first'],
     ['/telemetry', 'No records yet'],
     [`/actors/${id}`, 'Operator actions'],
@@ -430,7 +431,7 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
   for (const [path, says] of views) {
     await page.goto(path)
     await page.getByText(says).first().waitFor()
-    if (/insights\/|actors/.test(path)) await page.locator('.chart svg').waitFor()
+    if (/states\/|actors/.test(path)) await page.locator('.chart svg').waitFor()
     await assertFaultless(page, path)
   }
   await mutate(stage.ask, 'cancelRun', { runId: id }, 'run { id }')

@@ -35,7 +35,8 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     { path: `/worktrees/${worktrees.main}`, ready: 'h1' },
     { path: `/actors/${ids[0]}`, ready: chart },
     { path: '/stuck', ready: '.empty, .cards li' },
-    { path: '/insights', ready: '.kinds li' },
+    { path: '/insights', ready: '.time-chart svg, .empty' },
+    { path: '/insights/states', ready: '.kinds li' },
     { path: '/insights/states/run', ready: chart },
     { path: '/tools', ready: 'h1' },
   ]

@@ -19,6 +19,7 @@ import { WorktreeTable, worktreeFragment } from '../worktrees/WorktreeTable.tsx'
 import { type AgentAction, AgentActionDialog } from './agentActions.tsx'
 import { CliTable } from './CliTable.tsx'
 import { formatBytes } from './formatBytes.ts'
+import { MachineLoad } from './MachineLoad.tsx'
 import { useAgentWork } from './useAgentWork.ts'
 
 const texts = messages.machines
@@ -70,6 +71,7 @@ export function MachinePage({ id }: { readonly id: string }) {
           </p>
           <MachineFacts agent={agent} />
           <CliTable clis={agent.clis} />
+          <MachineLoad agentId={id} />
           <ActiveRuns id={id} />
           <MachineWorktrees id={id} />
           {dialog && <AgentActionDialog agent={agent} action={dialog} onClose={close} />}

@@ -44,7 +44,7 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
       {actor && hasTitle && (
         <>
           <p class="crumbs">
-            <a href="/insights">State maps</a> <a href={getKindPath(actor.kind)}>{formatKind(actor.kind)}</a>
+            <a href="/insights/states">State maps</a> <a href={getKindPath(actor.kind)}>{formatKind(actor.kind)}</a>
           </p>
           <h1>
             <ActorName id={actor.id} title={actor.title} />

@@ -7,6 +7,7 @@ import { type Bottleneck, computeHeat, findBottlenecks, formatRate } from '../ch
 import { type EnumValue, graphql } from '../data/graphql.ts'
 import { usePagedList } from '../data/usePagedList.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { messages } from '../messages.ts'
 import { formatDuration } from '../parts/formatDuration.ts'
 import { formatKind, formatName, getKindPath } from '../parts/formatName.ts'
 import { VirtualRows } from '../parts/lists/VirtualRows.tsx'
@@ -38,7 +39,7 @@ const actorsQuery = graphql(`query ($kind: ActorKind!, $state: String, $after: S
 const everyMs = 5_000
 
 export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
-  useDocumentTitle([formatKind(kind), 'State maps'])
+  useDocumentTitle([formatKind(kind), 'State maps', messages.shell.views.insights])
   const state = useFilters().state ?? null
   const { data, error } = useQuery(definitionsQuery, { kind })
   const counts = useQuery(countsQuery, { kind }, { everyMs })
@@ -59,7 +60,7 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
   return (
     <section>
       <p class="crumbs">
-        <a href="/insights">State maps</a>
+        <a href="/insights/states">State maps</a>
       </p>
       <h1>{formatKind(kind)}</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}

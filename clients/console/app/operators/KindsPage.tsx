@@ -1,6 +1,8 @@
 /** Every kind of lifecycle, with the number of actors in each status. */
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { InsightsTabs } from '../insights/InsightsTabs.tsx'
+import { messages } from '../messages.ts'
 import { formatKind, getKindPath } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -11,7 +13,7 @@ import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 const countsQuery = graphql('{ machines { kind version firstSeenAt states { status count oldestAt } } }')
 
 export function KindsPage() {
-  useDocumentTitle(['State maps'])
+  useDocumentTitle(['State maps', messages.shell.views.insights])
   const { data, error } = useQuery(countsQuery, {}, { everyMs: 10_000 })
   const kinds = [...new Map((data?.machines ?? []).map((machine) => [machine.kind, machine])).values()]
   const populated = kinds.filter(({ states }) => states.length > 0)
@@ -19,6 +21,7 @@ export function KindsPage() {
   return (
     <section>
       <h1>State maps</h1>
+      <InsightsTabs current="/insights/states" />
       <p class="lead">The live state of every kind of object. Open one to see its statechart.</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading />}

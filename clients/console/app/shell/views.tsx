@@ -9,6 +9,7 @@ import { lazyView } from './lazyView.tsx'
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
 const EditWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).EditWorkflowPage)
 const InboxPage = lazyView(async () => (await import('../inbox/InboxPage.tsx')).InboxPage)
+const InsightsPage = lazyView(async () => (await import('../insights/InsightsPage.tsx')).InsightsPage)
 const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')).KindPage)
 const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
 const MachinePage = lazyView(async () => (await import('../agents/MachinePage.tsx')).MachinePage)
@@ -66,7 +67,8 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },
   '/repositories/{id}': { render: ({ id = '' }) => <RepositoryPage key={id} id={id} /> },
   '/worktrees/{id}': { partOf: '/repositories', render: ({ id = '' }) => <WorktreePage key={id} id={id} /> },
-  '/insights': { name: names.insights, key: 'a', render: () => <KindsPage /> },
+  '/insights': { name: names.insights, key: 'a', render: () => <InsightsPage /> },
+  '/insights/states': { render: () => <KindsPage /> },
   '/insights/states/{kind}': { render: ({ kind = '' }) => <KindPage key={kind} kind={parseKind(kind)} /> },
   '/telemetry': { partOf: '/insights', render: () => <TelemetryPage /> },
   '/actors/{id}': { partOf: '/insights', render: ({ id = '' }) => <ActorPage key={id} id={id} /> },
