@@ -20,6 +20,7 @@ export const telemetryMessages = defineMessages({
     },
   },
   filters: {
+    kind: { en: 'Type', de: 'Typ', fr: 'Type', es: 'Tipo', ja: '種類' },
     text: {
       en: 'Text in the body or event name',
       de: 'Text im Inhalt oder Ereignisnamen',

@@ -12,6 +12,15 @@ export function TelemetryFilterFields({ kind, filter }: TelemetryFilters) {
   const isUnfolded = [sessionId, eventName, traceId, from, to].some((value) => value !== null)
   return (
     <search class="filters">
+      <FilterChoice
+        name="kind"
+        label={texts.kind}
+        value={kind === 'ANALYTICS_EVENT' ? 'events' : ''}
+        choices={[
+          ['', messages.telemetry.kinds.CONSOLE_LOG],
+          ['events', messages.telemetry.kinds.ANALYTICS_EVENT],
+        ]}
+      />
       <PausedInput name="q" label={texts.text} value={text ?? ''} maxLength={200} />
       {kind === 'CONSOLE_LOG' && (
         <FilterChoice

@@ -1,7 +1,7 @@
 /** The console logs and analytics events that apps and pages have sent: filtered, saved as queries, and exported. */
+import { InsightsTabs } from '../insights/InsightsTabs.tsx'
 import { format, locale, messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
-import { Tabs } from '../parts/Tabs.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { useFilters } from '../router.ts'
 import { useDialog } from '../state/dialogStore.ts'
@@ -9,10 +9,9 @@ import { ExportDialog } from './ExportDialog.tsx'
 import { SavedQueries } from './SavedQueries.tsx'
 import { TelemetryFilterFields } from './TelemetryFilterFields.tsx'
 import { TelemetryRecords } from './TelemetryRecords.tsx'
-import { getTelemetryPath, parseTelemetryFilters } from './telemetryFilters.ts'
+import { parseTelemetryFilters } from './telemetryFilters.ts'
 
 const texts = messages.telemetry
-const kinds = ['CONSOLE_LOG', 'ANALYTICS_EVENT'] as const
 const listFormat = new Intl.ListFormat(locale)
 
 export function TelemetryPage() {
@@ -27,10 +26,7 @@ export function TelemetryPage() {
         <SavedQueries {...filters} />
         <ActionButton onClick={() => open('export')}>{texts.exporting.open}</ActionButton>
       </div>
-      <Tabs
-        label={texts.title}
-        tabs={kinds.map((one) => ({ href: getTelemetryPath(one), name: texts.kinds[one], current: one === kind }))}
-      />
+      <InsightsTabs current="/telemetry" />
       <TelemetryFilterFields {...filters} />
       {unknown.length > 0 && (
         <p class="note" role="status">
