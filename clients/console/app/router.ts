@@ -59,6 +59,7 @@ function isConsolePath(path: string): boolean {
 const objectViews: Readonly<Record<string, string>> = {
   agt: '/machines',
   cbs: '/repositories',
+  cmd: '/commands',
   pln: '/plans',
   rep: '/repositories',
   run: '/runs',

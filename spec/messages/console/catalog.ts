@@ -14,6 +14,7 @@ import { runMessages } from './runs/run.ts'
 import { runsMessages } from './runs/runs.ts'
 import { shellMessages } from './shell.ts'
 import { statusMessages } from './statuses.ts'
+import { commandMessages } from './work/commands.ts'
 import { planMessages } from './work/plans.ts'
 import { scheduleMessages } from './work/schedules.ts'
 import { sessionMessages } from './work/sessions.ts'
@@ -22,6 +23,7 @@ import { workflowMessages } from './work/workflows.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
+  commands: commandMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
   kinds: kindMessages,

@@ -415,6 +415,8 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     ['/plans', 'No plans yet'],
     ['/workflows/new', 'Name of the workflow'],
     ['/schedules', 'Schedules'],
+    ['/commands', 'No commands yet'],
+    ['/commands/new', 'Name'],
     ['/stuck', 'Stranded: no timer, message or person can advance it.'],
     ['/insights', 'No actors yet'],
     ['/insights/states/run', 'Newest first'],

@@ -7,12 +7,16 @@ import { matchPath } from '../router.ts'
 import { lazyView } from './lazyView.tsx'
 
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
+const CommandPage = lazyView(async () => (await import('../work/commands/CommandPage.tsx')).CommandPage)
+const CommandsPage = lazyView(async () => (await import('../work/commands/CommandsPage.tsx')).CommandsPage)
+const EditCommandPage = lazyView(async () => (await import('../work/commands/EditCommandPage.tsx')).EditCommandPage)
 const EditWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).EditWorkflowPage)
 const InboxPage = lazyView(async () => (await import('../inbox/InboxPage.tsx')).InboxPage)
 const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')).KindPage)
 const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
 const MachinePage = lazyView(async () => (await import('../agents/MachinePage.tsx')).MachinePage)
 const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
+const NewCommandPage = lazyView(async () => (await import('../work/commands/EditCommandPage.tsx')).NewCommandPage)
 const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
 const NewWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).NewWorkflowPage)
 const PlanPage = lazyView(async () => (await import('../work/plans/PlanPage.tsx')).PlanPage)
@@ -60,6 +64,10 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/workflows/{id}': { render: ({ id = '' }) => <WorkflowPage key={id} id={id} /> },
   '/workflows/{id}/edit': { render: ({ id = '' }) => <EditWorkflowPage key={id} id={id} /> },
   '/schedules': { partOf: '/workflows', render: () => <SchedulesPage /> },
+  '/commands': { partOf: '/workflows', render: () => <CommandsPage /> },
+  '/commands/new': { partOf: '/workflows', render: () => <NewCommandPage /> },
+  '/commands/{id}': { partOf: '/workflows', render: ({ id = '' }) => <CommandPage key={id} id={id} /> },
+  '/commands/{id}/edit': { partOf: '/workflows', render: ({ id = '' }) => <EditCommandPage key={id} id={id} /> },
   '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
   '/machines/{id}': { render: ({ id = '' }) => <MachinePage key={id} id={id} /> },
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },
