@@ -35,6 +35,10 @@ export const consolePaths = [
   '/commands/new',
   '/commands/{id}',
   '/commands/{id}/edit',
+  '/skills',
+  '/skills/new',
+  '/skills/{id}',
+  '/skills/{id}/edit',
   '/machines',
   '/machines/{id}',
   '/repositories',
@@ -48,6 +52,7 @@ export const consolePaths = [
   '/tools/{section}',
   '/settings',
   '/settings/{section}',
+  '/settings/integrations/{id}',
 ] as const
 
 export type ConsolePath = (typeof consolePaths)[number]

@@ -60,10 +60,12 @@ const objectViews: Readonly<Record<string, string>> = {
   agt: '/machines',
   cbs: '/repositories',
   cmd: '/commands',
+  int: '/settings/integrations',
   pln: '/plans',
   rep: '/repositories',
   run: '/runs',
   ses: '/sessions',
+  skl: '/skills',
   wfl: '/workflows',
   wt: '/worktrees',
 }

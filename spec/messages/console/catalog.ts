@@ -6,6 +6,7 @@ import { machinesMessages } from './fleet/machines.ts'
 import { repositoriesMessages } from './fleet/repositories.ts'
 import { worktreesMessages } from './fleet/worktrees.ts'
 import { inboxMessages } from './inbox.ts'
+import { integrationMessages } from './integrations.ts'
 import { kindMessages } from './kinds.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { partsMessages } from './parts.ts'
@@ -18,6 +19,7 @@ import { commandMessages } from './work/commands.ts'
 import { planMessages } from './work/plans.ts'
 import { scheduleMessages } from './work/schedules.ts'
 import { sessionMessages } from './work/sessions.ts'
+import { skillMessages } from './work/skills.ts'
 import { workMessages } from './work/work.ts'
 import { workflowMessages } from './work/workflows.ts'
 
@@ -26,6 +28,7 @@ export const consoleCatalog = {
   commands: commandMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
+  integrations: integrationMessages,
   kinds: kindMessages,
   machines: machinesMessages,
   newRun: newRunMessages,
@@ -37,6 +40,7 @@ export const consoleCatalog = {
   schedules: scheduleMessages,
   sessions: sessionMessages,
   shell: shellMessages,
+  skills: skillMessages,
   statuses: statusMessages,
   work: workMessages,
   workflows: workflowMessages,

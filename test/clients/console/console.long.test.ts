@@ -417,10 +417,13 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     ['/schedules', 'Schedules'],
     ['/commands', 'No commands yet'],
     ['/commands/new', 'Name'],
+    ['/skills', 'No skills yet'],
+    ['/skills/new', 'Name'],
     ['/stuck', 'Stranded: no timer, message or person can advance it.'],
     ['/insights', 'No actors yet'],
     ['/insights/states/run', 'Newest first'],
     [`/actors/${id}`, 'Operator actions'],
+    ['/settings/integrations', 'No integrations yet'],
   ] as const
   for (const [path, says] of views) {
     await page.goto(path)

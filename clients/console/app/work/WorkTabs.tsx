@@ -9,13 +9,14 @@ export function RunTabs({ current }: { readonly current: '/runs' | '/sessions' |
   return <TabsOf label={texts.runs} tabs={tabs} current={current} />
 }
 
-type WorkflowTab = '/workflows' | '/schedules' | '/commands'
+type WorkflowTab = '/workflows' | '/schedules' | '/commands' | '/skills'
 
 export function WorkflowTabs({ current }: { readonly current: WorkflowTab }) {
   const tabs: Readonly<Record<WorkflowTab, string>> = {
     '/workflows': texts.workflows,
     '/schedules': texts.schedules,
     '/commands': texts.commands,
+    '/skills': texts.skills,
   }
   return <TabsOf label={texts.workflows} tabs={tabs} current={current} />
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { assertFaultless } from '../../../kit/browser/faults.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { untilRun } from '../../../kit/program/runs.ts'
@@ -93,6 +94,10 @@ test('it is changed as a new version, and the former one is still there', async 
   await page.getByText('Versions', { exact: true }).click()
   await page.locator('summary').filter({ hasText: 'Version 1' }).click()
   await page.locator('.version-content').getByText('echo "Hello $ARG_NAME"').waitFor()
+  await assertFaultless(page, 'a command with its versions')
+  await button('Run command').click()
+  await assertFaultless(page, 'the dialog that runs a command')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
   person.fine()
 })
 
@@ -110,5 +115,6 @@ test('it is archived, found among the archived ones, and restored', async () => 
   await button('Run command').waitFor()
   await page.goto('/commands')
   await page.getByRole('row', { name: /greet Active Shell command All repositories 2/i }).waitFor()
+  await assertFaultless(page, 'a list of commands')
   person.fine()
 })

@@ -1,5 +1,6 @@
 /** The text that a run of a command gets, for a preview. The server expands the template itself when the command is run. */
 import { expandTemplate, parseTemplate } from '../../../../../spec/work/template.ts'
+import { quoteShell } from '../../parts/quoteShell.ts'
 import type { Command } from './command.ts'
 
 /**
@@ -14,10 +15,6 @@ export function expandCommand(
     declared.map(({ name, default: fallback }) => [name, String(values[name] ?? fallback ?? '')] as const),
   )
   if (kind === 'PROMPT') return expandTemplate(parseTemplate(template).parts, texts)
-  const variables = [...texts].map(([name, value]) => `ARG_${name.toUpperCase()}=${quote(value)}`)
+  const variables = [...texts].map(([name, value]) => `ARG_${name.toUpperCase()}=${quoteShell(value)}`)
   return [...variables, template].join('\n')
-}
-
-function quote(value: string): string {
-  return /^[\w./:@%+=,-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`
 }
