@@ -31,6 +31,14 @@ export const consolePaths = [
   '/workflows/{id}',
   '/workflows/{id}/edit',
   '/schedules',
+  '/commands',
+  '/commands/new',
+  '/commands/{id}',
+  '/commands/{id}/edit',
+  '/skills',
+  '/skills/new',
+  '/skills/{id}',
+  '/skills/{id}/edit',
   '/machines',
   '/machines/{id}',
   '/repositories',
@@ -46,6 +54,7 @@ export const consolePaths = [
   '/tools/{section}',
   '/settings',
   '/settings/{section}',
+  '/settings/integrations/{id}',
 ] as const
 
 export type ConsolePath = (typeof consolePaths)[number]

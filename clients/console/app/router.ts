@@ -59,10 +59,13 @@ function isConsolePath(path: string): boolean {
 const objectViews: Readonly<Record<string, string>> = {
   agt: '/machines',
   cbs: '/repositories',
+  cmd: '/commands',
+  int: '/settings/integrations',
   pln: '/plans',
   rep: '/repositories',
   run: '/runs',
   ses: '/sessions',
+  skl: '/skills',
   wfl: '/workflows',
   wt: '/worktrees',
 }

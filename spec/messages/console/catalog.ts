@@ -9,6 +9,7 @@ import { inboxMessages } from './inbox.ts'
 import { chartMessages } from './insights/charts.ts'
 import { insightsMessages } from './insights/insights.ts'
 import { inspectMessages } from './inspect.ts'
+import { integrationMessages } from './integrations.ts'
 import { kindMessages } from './kinds.ts'
 import { lifecycleMessages } from './lifecycle.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
@@ -21,9 +22,11 @@ import { shellMessages } from './shell.ts'
 import { statusMessages } from './statuses.ts'
 import { telemetryMessages } from './telemetry.ts'
 import { toolsMessages } from './tools/toolsPage.ts'
+import { commandMessages } from './work/commands.ts'
 import { planMessages } from './work/plans.ts'
 import { scheduleMessages } from './work/schedules.ts'
 import { sessionMessages } from './work/sessions.ts'
+import { skillMessages } from './work/skills.ts'
 import { workMessages } from './work/work.ts'
 import { workflowMessages } from './work/workflows.ts'
 
@@ -34,6 +37,8 @@ export const consoleCatalog = {
   inbox: inboxMessages,
   inspect: inspectMessages,
   insights: insightsMessages,
+  commands: commandMessages,
+  integrations: integrationMessages,
   kinds: kindMessages,
   lifecycle: lifecycleMessages,
   machines: machinesMessages,
@@ -47,6 +52,7 @@ export const consoleCatalog = {
   sessions: sessionMessages,
   settings: settingsMessages,
   shell: shellMessages,
+  skills: skillMessages,
   statuses: statusMessages,
   telemetry: telemetryMessages,
   tools: toolsMessages,

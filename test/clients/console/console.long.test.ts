@@ -421,12 +421,17 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     ['/plans', 'No plans yet'],
     ['/workflows/new', 'Name of the workflow'],
     ['/schedules', 'Schedules'],
+    ['/commands', 'No commands yet'],
+    ['/commands/new', 'Name'],
+    ['/skills', 'No skills yet'],
+    ['/skills/new', 'Name'],
     ['/stuck', 'Stranded: no timer, message or person can advance it.'],
     ['/insights', 'Runs started'],
     ['/insights/states', 'No actors yet'],
     ['/insights/states/run', 'Newest first'],
     ['/telemetry', 'No records yet'],
     [`/actors/${id}`, 'Operator actions'],
+    ['/settings/integrations', 'No integrations yet'],
   ] as const
   for (const [path, says] of views) {
     await page.goto(path)

@@ -1,4 +1,5 @@
 /** The command that enrolls a machine, with the folders of its repositories. */
+import { quoteShell } from '../parts/quoteShell.ts'
 
 /** The folder in the server's command, in place of which the user's folders are put. */
 const defaultRoot = '--root ~/code'
@@ -16,11 +17,8 @@ export function readRoots(text: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** The shell replaces `~/` only outside of quotes. */
+/** The shell replaces `~` only outside of quotes. */
 function quoteFolder(folder: string): string {
-  return folder.startsWith('~/') && folder.length > 2 ? `~/${quote(folder.slice(2))}` : quote(folder)
-}
-
-function quote(text: string): string {
-  return /^[\w./~@%+=:,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  if (folder === '~' || folder === '~/') return folder
+  return folder.startsWith('~/') ? `~/${quoteShell(folder.slice(2))}` : quoteShell(folder)
 }

@@ -1,9 +1,19 @@
-/** Memory and disk space: `12.3 GB`. */
+/** Memory, disk space and sizes of files: `12.3 GB`. */
 import { locale } from '../messages.ts'
 
-const gigabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'gigabyte', maximumFractionDigits: 1 })
-const megabytes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'megabyte', maximumFractionDigits: 0 })
+const units = [
+  { bytes: 1e9, unit: 'gigabyte', maximumFractionDigits: 1 },
+  { bytes: 1e6, unit: 'megabyte', maximumFractionDigits: 0 },
+  { bytes: 1e3, unit: 'kilobyte', maximumFractionDigits: 0 },
+  { bytes: 1, unit: 'byte', maximumFractionDigits: 0 },
+] as const
 
-export function formatBytes(bytes: number): string {
-  return bytes >= 1e9 ? gigabytes.format(bytes / 1e9) : megabytes.format(bytes / 1e6)
+const formats = units.map(({ bytes, ...options }) => ({
+  bytes,
+  format: new Intl.NumberFormat(locale, { style: 'unit', ...options }),
+}))
+
+export function formatBytes(size: number): string {
+  const found = formats.find(({ bytes }) => size >= bytes) ?? formats.at(-1)
+  return found === undefined ? '' : found.format.format(size / found.bytes)
 }

@@ -7,14 +7,21 @@ import { matchPath } from '../router.ts'
 import { lazyView } from './lazyView.tsx'
 
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
+const CommandPage = lazyView(async () => (await import('../work/commands/CommandPage.tsx')).CommandPage)
+const CommandsPage = lazyView(async () => (await import('../work/commands/CommandsPage.tsx')).CommandsPage)
+const EditCommandPage = lazyView(async () => (await import('../work/commands/EditCommandPage.tsx')).EditCommandPage)
+const EditSkillPage = lazyView(async () => (await import('../work/skills/EditSkillPage.tsx')).EditSkillPage)
 const EditWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).EditWorkflowPage)
 const InboxPage = lazyView(async () => (await import('../inbox/InboxPage.tsx')).InboxPage)
 const InsightsPage = lazyView(async () => (await import('../insights/InsightsPage.tsx')).InsightsPage)
+const IntegrationPage = lazyView(async () => (await import('../integrations/IntegrationPage.tsx')).IntegrationPage)
 const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')).KindPage)
 const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
 const MachinePage = lazyView(async () => (await import('../agents/MachinePage.tsx')).MachinePage)
 const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
+const NewCommandPage = lazyView(async () => (await import('../work/commands/EditCommandPage.tsx')).NewCommandPage)
 const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
+const NewSkillPage = lazyView(async () => (await import('../work/skills/EditSkillPage.tsx')).NewSkillPage)
 const NewWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).NewWorkflowPage)
 const PlanPage = lazyView(async () => (await import('../work/plans/PlanPage.tsx')).PlanPage)
 const PlansPage = lazyView(async () => (await import('../work/plans/PlansPage.tsx')).PlansPage)
@@ -26,6 +33,8 @@ const SessionPage = lazyView(async () => (await import('../work/sessions/Session
 const SessionsPage = lazyView(async () => (await import('../work/sessions/SessionsPage.tsx')).SessionsPage)
 const RunsPage = lazyView(async () => (await import('../runs/list/RunsPage.tsx')).RunsPage)
 const SettingsPage = lazyView(async () => (await import('../settings/SettingsPage.tsx')).SettingsPage)
+const SkillPage = lazyView(async () => (await import('../work/skills/SkillPage.tsx')).SkillPage)
+const SkillsPage = lazyView(async () => (await import('../work/skills/SkillsPage.tsx')).SkillsPage)
 const StuckPage = lazyView(async () => (await import('../operators/StuckPage.tsx')).StuckPage)
 const TelemetryPage = lazyView(async () => (await import('../telemetry/TelemetryPage.tsx')).TelemetryPage)
 const ToolsPage = lazyView(async () => (await import('../tools/ToolsPage.tsx')).ToolsPage)
@@ -62,6 +71,14 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/workflows/{id}': { render: ({ id = '' }) => <WorkflowPage key={id} id={id} /> },
   '/workflows/{id}/edit': { render: ({ id = '' }) => <EditWorkflowPage key={id} id={id} /> },
   '/schedules': { partOf: '/workflows', render: () => <SchedulesPage /> },
+  '/commands': { partOf: '/workflows', render: () => <CommandsPage /> },
+  '/commands/new': { partOf: '/workflows', render: () => <NewCommandPage /> },
+  '/commands/{id}': { partOf: '/workflows', render: ({ id = '' }) => <CommandPage key={id} id={id} /> },
+  '/commands/{id}/edit': { partOf: '/workflows', render: ({ id = '' }) => <EditCommandPage key={id} id={id} /> },
+  '/skills': { partOf: '/workflows', render: () => <SkillsPage /> },
+  '/skills/new': { partOf: '/workflows', render: () => <NewSkillPage /> },
+  '/skills/{id}': { partOf: '/workflows', render: ({ id = '' }) => <SkillPage key={id} id={id} /> },
+  '/skills/{id}/edit': { partOf: '/workflows', render: ({ id = '' }) => <EditSkillPage key={id} id={id} /> },
   '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
   '/machines/{id}': { render: ({ id = '' }) => <MachinePage key={id} id={id} /> },
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },
@@ -76,6 +93,7 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/tools': { name: names.tools, key: 't', render: () => <ToolsPage section="presets" /> },
   '/tools/{section}': { render: ({ section = '' }) => <ToolsPage section={section} /> },
   '/settings': { name: names.settings, key: 's', render: () => <SettingsPage section="account" /> },
+  '/settings/integrations/{id}': { render: ({ id = '' }) => <IntegrationPage key={id} id={id} /> },
   '/settings/{section}': { render: ({ section = '' }) => <SettingsPage section={section} /> },
 }
 

@@ -57,9 +57,19 @@ interface WorkListProps<T> {
   /** Shown if there is nothing, and no filter. */
   readonly empty: ComponentChildren
   readonly isFiltered: boolean
+  /** Removes the filters. Default: that of the status. */
+  onClearFilters?(): void
 }
 
-export function WorkList<T>({ label, list, columns, getId, empty, isFiltered }: WorkListProps<T>) {
+export function WorkList<T>({
+  label,
+  list,
+  columns,
+  getId,
+  empty,
+  isFiltered,
+  onClearFilters = () => setFilters({ status: '' }),
+}: WorkListProps<T>) {
   const { items, error } = list
   if (items === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
   return (
@@ -68,7 +78,7 @@ export function WorkList<T>({ label, list, columns, getId, empty, isFiltered }: 
       {items.length === 0 && !isFiltered && empty}
       {items.length === 0 && isFiltered && (
         <EmptyState title={messages.parts.noMatches}>
-          <button type="button" class="quiet" onClick={() => setFilters({ status: '' })}>
+          <button type="button" class="quiet" onClick={onClearFilters}>
             {messages.parts.filters.clear}
           </button>
         </EmptyState>

@@ -9,8 +9,15 @@ export function RunTabs({ current }: { readonly current: '/runs' | '/sessions' |
   return <TabsOf label={texts.runs} tabs={tabs} current={current} />
 }
 
-export function WorkflowTabs({ current }: { readonly current: '/workflows' | '/schedules' }) {
-  const tabs = { '/workflows': texts.workflows, '/schedules': texts.schedules }
+type WorkflowTab = '/workflows' | '/schedules' | '/commands' | '/skills'
+
+export function WorkflowTabs({ current }: { readonly current: WorkflowTab }) {
+  const tabs: Readonly<Record<WorkflowTab, string>> = {
+    '/workflows': texts.workflows,
+    '/schedules': texts.schedules,
+    '/commands': texts.commands,
+    '/skills': texts.skills,
+  }
   return <TabsOf label={texts.workflows} tabs={tabs} current={current} />
 }
 

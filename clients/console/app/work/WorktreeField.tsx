@@ -10,9 +10,15 @@ import { toOfferedWorktree } from '../runs/create/runDraft.ts'
 const newestQuery = graphql('{ worktrees(first: 8) { totalCount nodes { id branch path agent { name } } } }')
 const worktreeQuery = graphql('query ($id: ID!) { worktree(id: $id) { id branch path agent { name } } }')
 
-/** @param initialId the worktree that is chosen at first */
-export function WorktreeField({ initialId }: { readonly initialId?: string | undefined }) {
-  return initialId === undefined ? <WorktreeChoice initial={undefined} /> : <KnownWorktree id={initialId} />
+interface WorktreeFieldProps {
+  /** The worktree that is chosen at first. */
+  readonly initialId?: string | undefined
+  onChoose?(id: string): void
+}
+
+export function WorktreeField({ initialId, onChoose }: WorktreeFieldProps) {
+  if (initialId !== undefined) return <KnownWorktree id={initialId} />
+  return <WorktreeChoice initial={undefined} onChoose={onChoose} />
 }
 
 function KnownWorktree({ id }: { readonly id: string }) {
@@ -22,7 +28,12 @@ function KnownWorktree({ id }: { readonly id: string }) {
   return <WorktreeChoice initial={data.worktree ? toOfferedWorktree(data.worktree) : undefined} />
 }
 
-function WorktreeChoice({ initial }: { readonly initial: OfferedObject | undefined }) {
+interface WorktreeChoiceProps {
+  readonly initial: OfferedObject | undefined
+  onChoose?: ((id: string) => void) | undefined
+}
+
+function WorktreeChoice({ initial, onChoose }: WorktreeChoiceProps) {
   const { data, error } = useQuery(newestQuery, {})
   const [chosen, setChosen] = useState(initial)
   if (error) return <ErrorMessage error={error} retriesAutomatically />
@@ -34,7 +45,10 @@ function WorktreeChoice({ initial }: { readonly initial: OfferedObject | undefin
       newest={data?.worktrees.nodes.map(toOfferedWorktree)}
       totalCount={data?.worktrees.totalCount ?? 0}
       chosen={chosen}
-      onChoose={setChosen}
+      onChoose={(worktree) => {
+        setChosen(worktree)
+        onChoose?.(worktree.id)
+      }}
     />
   )
 }

@@ -1,4 +1,4 @@
-/** Texts that the pages of workflows, schedules, plans and sessions share. */
+/** Texts that the pages of workflows, schedules, plans, sessions, commands and skills share. */
 import { defineMessages } from '../message.ts'
 
 export const workMessages = defineMessages({
@@ -8,13 +8,66 @@ export const workMessages = defineMessages({
     plans: { en: 'Plans', de: 'Pläne', fr: 'Plans', es: 'Planes', ja: '計画' },
     workflows: { en: 'Workflows', de: 'Workflows', fr: 'Workflows', es: 'Flujos de trabajo', ja: 'ワークフロー' },
     schedules: { en: 'Schedules', de: 'Zeitpläne', fr: 'Planifications', es: 'Programaciones', ja: 'スケジュール' },
+    commands: { en: 'Commands', de: 'Befehle', fr: 'Commandes', es: 'Comandos', ja: 'コマンド' },
+    skills: { en: 'Skills', de: 'Skills', fr: 'Compétences', es: 'Habilidades', ja: 'スキル' },
   },
   run: { en: 'Run', de: 'Lauf', fr: 'Exécution', es: 'Ejecución', ja: '実行' },
   session: { en: 'Session', de: 'Sitzung', fr: 'Session', es: 'Sesión', ja: 'セッション' },
   worktree: { en: 'Worktree', de: 'Worktree', fr: 'Worktree', es: 'Worktree', ja: 'ワークツリー' },
   created: { en: 'Created', de: 'Erstellt', fr: 'Création', es: 'Creación', ja: '作成' },
+  updated: { en: 'Changed', de: 'Geändert', fr: 'Modification', es: 'Cambio', ja: '変更' },
+  version: { en: 'Version', de: 'Version', fr: 'Version', es: 'Versión', ja: 'バージョン' },
+  versionNumber: {
+    en: 'Version {number}',
+    de: 'Version {number}',
+    fr: 'Version {number}',
+    es: 'Versión {number}',
+    ja: 'バージョン {number}',
+  },
+  versions: { en: 'Versions', de: 'Versionen', fr: 'Versions', es: 'Versiones', ja: 'バージョン履歴' },
+  scope: {
+    label: { en: 'Scope', de: 'Geltungsbereich', fr: 'Portée', es: 'Ámbito', ja: '適用範囲' },
+    all: {
+      en: 'All repositories',
+      de: 'Alle Repositorys',
+      fr: 'Tous les dépôts',
+      es: 'Todos los repositorios',
+      ja: 'すべてのリポジトリ',
+    },
+    one: {
+      en: 'One repository',
+      de: 'Ein Repository',
+      fr: 'Un dépôt',
+      es: 'Un repositorio',
+      ja: '1 つのリポジトリ',
+    },
+    repository: { en: 'Repository', de: 'Repository', fr: 'Dépôt', es: 'Repositorio', ja: 'リポジトリ' },
+    placeholder: {
+      en: 'Name of the repository',
+      de: 'Name des Repositorys',
+      fr: 'Nom du dépôt',
+      es: 'Nombre del repositorio',
+      ja: 'リポジトリの名前',
+    },
+    noRepositories: {
+      en: 'There are no repositories with a remote yet.',
+      de: 'Es gibt noch keine Repositorys mit einem Remote.',
+      fr: 'Il n’y a pas encore de dépôt distant.',
+      es: 'Aún no hay repositorios con un remoto.',
+      ja: 'リモートのあるリポジトリはまだありません。',
+    },
+    fixed: {
+      en: 'The scope cannot be changed later.',
+      de: 'Der Geltungsbereich kann später nicht geändert werden.',
+      fr: 'La portée ne peut pas être changée ensuite.',
+      es: 'El ámbito no se puede cambiar después.',
+      ja: '適用範囲は後から変更できません。',
+    },
+  },
   lifecycle: { en: 'Lifecycle', de: 'Lebenszyklus', fr: 'Cycle de vie', es: 'Ciclo de vida', ja: 'ライフサイクル' },
   list: {
+    active: { en: 'Active', de: 'Aktiv', fr: 'Actifs', es: 'Activos', ja: '有効' },
+    archived: { en: 'Archived', de: 'Archiviert', fr: 'Archivés', es: 'Archivados', ja: 'アーカイブ済み' },
     anyStatus: {
       en: 'Any status',
       de: 'Jeder Status',

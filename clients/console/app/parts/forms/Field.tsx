@@ -112,6 +112,7 @@ interface TextAreaFieldProps {
   readonly rows: number
   /** Whether the text is code, and is shown in a monospaced font. */
   readonly isCode?: boolean
+  readonly isOptional?: boolean
   /** Whether it has the focus at first. */
   readonly hasFocus?: boolean
 }
@@ -124,6 +125,7 @@ export function TextAreaField({
   value = '',
   rows,
   isCode = false,
+  isOptional = false,
   hasFocus = false,
 }: TextAreaFieldProps) {
   const problem = useFieldProblem(name)
@@ -138,7 +140,7 @@ export function TextAreaField({
         ref={area}
         class={isCode ? 'code-input' : undefined}
         spellcheck={!isCode}
-        required
+        required={!isOptional}
         rows={rows}
         defaultValue={value}
         onKeyDown={(event) => {

@@ -20,9 +20,9 @@ export function useAttachments(isAccepted = true) {
     files,
     store,
     handlers: {
-      onDragOver: (event: TargetedDragEvent<HTMLFormElement>) => event.preventDefault(),
-      onDrop: (event: TargetedDragEvent<HTMLFormElement>) => add(event, event.dataTransfer?.files),
-      onPaste: (event: TargetedClipboardEvent<HTMLFormElement>) => add(event, event.clipboardData?.files),
+      onDragOver: (event: TargetedDragEvent<HTMLElement>) => event.preventDefault(),
+      onDrop: (event: TargetedDragEvent<HTMLElement>) => add(event, event.dataTransfer?.files),
+      onPaste: (event: TargetedClipboardEvent<HTMLElement>) => add(event, event.clipboardData?.files),
     },
     /** @throws ApiError if an upload has not ended or has failed */
     requireUploaded(): string[] {

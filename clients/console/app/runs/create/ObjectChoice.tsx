@@ -18,7 +18,8 @@ interface ObjectChoiceProps {
   /** The name of the form's field. Its value is the ID. */
   readonly name: string
   readonly label: string
-  readonly kind: 'WORKTREE' | 'CODEBASE'
+  readonly kind: 'WORKTREE' | 'CODEBASE' | 'REPOSITORY'
+  readonly placeholder?: string
   /** Undefined until they are loaded. */
   readonly newest: readonly OfferedObject[] | undefined
   readonly totalCount: number
@@ -27,7 +28,16 @@ interface ObjectChoiceProps {
   onChoose(object: OfferedObject): void
 }
 
-export function ObjectChoice({ name, label, kind, newest, totalCount, chosen, onChoose }: ObjectChoiceProps) {
+export function ObjectChoice({
+  name,
+  label,
+  kind,
+  placeholder = texts.placeholder,
+  newest,
+  totalCount,
+  chosen,
+  onChoose,
+}: ObjectChoiceProps) {
   const id = useId()
   const [text, setText] = useState('')
   const { hits, isAnswered } = useSearch(text, offeredCount, kind)
@@ -42,7 +52,7 @@ export function ObjectChoice({ name, label, kind, newest, totalCount, chosen, on
         type="search"
         aria-label={format(texts.find, { label })}
         aria-describedby={`${id}-count`}
-        placeholder={texts.placeholder}
+        placeholder={placeholder}
         autoComplete="off"
         value={text}
         // Enter would send the form.

@@ -19,22 +19,26 @@ interface RunOptionsProps {
   readonly placeId: string | undefined
   readonly files: readonly AttachedFile[]
   readonly attachments: AttachmentsStore
+  /** Whether the user chooses between a session and a plan. */
+  readonly hasKinds?: boolean
 }
 
-export function RunOptions({ draft, taskType, placeId, files, attachments }: RunOptionsProps) {
+export function RunOptions({ draft, taskType, placeId, files, attachments, hasKinds = true }: RunOptionsProps) {
   const [kind, setKind] = useState(draft.kind)
   const isPrompt = taskType === 'prompt'
   return (
     <>
       {isPrompt && (
         <div class="field-columns">
-          <ChoiceField
-            name="kind"
-            label={kindTexts.label}
-            choices={kinds}
-            value={kind}
-            onChange={(value) => setKind(value === 'PLAN' ? 'PLAN' : 'SESSION')}
-          />
+          {hasKinds && (
+            <ChoiceField
+              name="kind"
+              label={kindTexts.label}
+              choices={kinds}
+              value={kind}
+              onChange={(value) => setKind(value === 'PLAN' ? 'PLAN' : 'SESSION')}
+            />
+          )}
           <CliField placeId={placeId} value={draft.cli} />
         </div>
       )}

@@ -40,7 +40,7 @@ export interface RunDraft {
   readonly timeoutMinutes: number | undefined
 }
 
-const emptyDraft: RunDraft = {
+export const emptyDraft: RunDraft = {
   worktree: undefined,
   kind: 'SESSION',
   taskType: 'prompt',

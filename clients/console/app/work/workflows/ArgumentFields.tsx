@@ -1,8 +1,8 @@
-/** The values of declared inputs: a field for each, as its type needs it. */
+/** The values of declared inputs or arguments: a field for each, as its type needs it. */
 import type { ResultOf } from '../../data/graphql.ts'
 import { messages } from '../../messages.ts'
 import { ChoiceField, Field, NumberField } from '../../parts/forms/Field.tsx'
-import type { workflowDefinitionFragment } from './workflowInput.ts'
+import type { ArgumentGroup, workflowDefinitionFragment } from './workflowInput.ts'
 
 const texts = messages.workflows.form
 
@@ -14,21 +14,33 @@ interface ArgumentFieldsProps {
   readonly declared: readonly DeclaredArgument[]
   /** The values at first, by the names of the inputs. */
   readonly values: Values
+  readonly group?: ArgumentGroup
 }
 
-export function ArgumentFields({ declared, values }: ArgumentFieldsProps) {
+export function ArgumentFields({ declared, values, group = 'inputs' }: ArgumentFieldsProps) {
   return (
     <>
       {declared.map((argument) => (
-        <ArgumentField key={argument.name} argument={argument} value={values[argument.name]} />
+        <ArgumentField
+          key={argument.name}
+          name={`${group}.${argument.name}`}
+          argument={argument}
+          value={values[argument.name]}
+        />
       ))}
     </>
   )
 }
 
-function ArgumentField({ argument, value }: { readonly argument: DeclaredArgument; readonly value: unknown }) {
+interface ArgumentFieldProps {
+  /** The server names a wrong value so. */
+  readonly name: string
+  readonly argument: DeclaredArgument
+  readonly value: unknown
+}
+
+function ArgumentField({ name, argument, value }: ArgumentFieldProps) {
   const { type, choices, required, description } = argument
-  const name = fieldName(argument.name)
   const initial = value ?? argument.default
   const text = initial == null ? '' : String(initial)
   const hint = description === '' ? {} : { hint: description }
@@ -57,16 +69,15 @@ function ArgumentField({ argument, value }: { readonly argument: DeclaredArgumen
   }
 }
 
-/** The server names a wrong value so. */
-function fieldName(name: string): string {
-  return `inputs.${name}`
-}
-
 /** An empty field is left out, so that the default is used. The server checks the rest. */
-export function readArguments(formData: FormData, declared: readonly DeclaredArgument[]): Values {
+export function readArguments(
+  formData: FormData,
+  declared: readonly DeclaredArgument[],
+  group: ArgumentGroup = 'inputs',
+): Values {
   const values: Record<string, string | number | boolean> = {}
   for (const { name, type } of declared) {
-    const text = String(formData.get(fieldName(name)) ?? '')
+    const text = String(formData.get(`${group}.${name}`) ?? '')
     if (text === '') continue
     values[name] = type === 'NUMBER' ? Number(text) : type === 'BOOLEAN' ? text === 'true' : text
   }

@@ -3,7 +3,7 @@ import { useMemo, useRef, useState } from 'preact/hooks'
 import { type ApiError, toApiError } from '../../data/apiError.ts'
 import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
-import { useAsyncData } from '../../data/useQuery.ts'
+import { useDataOnce } from '../../data/useDataOnce.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { TextAreaField } from '../../parts/forms/Field.tsx'
@@ -54,11 +54,8 @@ export function NewWorkflowPage() {
 }
 
 export function EditWorkflowPage({ id }: { readonly id: string }) {
-  // It is read once: a newer version would replace what the user types.
-  const { data, error } = useAsyncData(`edit ${id}`, () => requestGraphql(draftQuery, { id }))
-  const [first] = useState<{ data?: typeof data }>({})
-  first.data ??= data
-  const workflow = first.data?.workflow
+  const { data, error } = useDataOnce(`edit ${id}`, () => requestGraphql(draftQuery, { id }))
+  const workflow = data?.workflow
   const isMissing = workflow === null || isNotFound(error)
   useDocumentTitle(isMissing ? undefined : [workflow?.draft.name, texts.edit])
   if (isMissing) return <NotFound message={format(texts.noSuchWorkflow, { id })} />

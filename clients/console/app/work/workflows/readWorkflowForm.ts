@@ -3,6 +3,7 @@ import type { FormRow } from './rowsStore.ts'
 import {
   type ActionInput,
   type ActionName,
+  type ArgumentGroup,
   type ArgumentInput,
   getActionName,
   type StepInput,
@@ -32,10 +33,7 @@ export function readWorkflowForm(formData: FormData, steps: readonly FormRow<Ste
   const names = new Map(steps.map(({ key }, index) => [String(key), fields.text(`steps.${index}.name`)]))
   return {
     name: fields.text('name'),
-    ...list(
-      'inputs',
-      fields.rows('inputs').map((prefix) => readArgument(fields, prefix)),
-    ),
+    ...list('inputs', readArgumentRows(formData, 'inputs')),
     steps: steps.map(({ value }, index) => readStep(fields, `steps.${index}`, value, names)),
     ...list('outputs', readNamedValues(fields, 'outputs')),
     ...(fields.text('exclusiveWorktree') === '' ? {} : { exclusiveWorktree: true }),
@@ -107,6 +105,12 @@ function readAction(fields: FieldReader, prefix: string, kind: ActionName): Acti
         },
       }
   }
+}
+
+/** Reads the rows of `ArgumentRows`. */
+export function readArgumentRows(formData: FormData, group: ArgumentGroup): readonly ArgumentInput[] {
+  const fields = new FieldReader(formData)
+  return fields.rows(group).map((prefix) => readArgument(fields, prefix))
 }
 
 function readArgument(fields: FieldReader, prefix: string): ArgumentInput {

@@ -37,6 +37,8 @@ export interface ActionParts {
   readonly approval?: PartOf<'approval'>
 }
 
+/** The field of the API: the inputs of a workflow, or the arguments of a command. */
+export type ArgumentGroup = 'inputs' | 'arguments'
 export type ArgumentInput = NonNullable<WorkflowInput['inputs']>[number]
 
 /** The values of a form that is empty. */

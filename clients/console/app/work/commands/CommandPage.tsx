@@ -1,0 +1,188 @@
+/** One command: its template, its arguments and its versions, and what is done with it. */
+import { graphql } from '../../data/graphql.ts'
+import { requestGraphql } from '../../data/request.ts'
+import { useAsyncData, useQuery } from '../../data/useQuery.ts'
+import { useSubscription } from '../../data/useSubscription.ts'
+import { format, messages } from '../../messages.ts'
+import { ActionButton } from '../../parts/forms/ActionButton.tsx'
+import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
+import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
+import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { RelativeTime } from '../../parts/RelativeTime.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
+import { useDialog } from '../../state/dialogStore.ts'
+import { useRequest } from '../../state/requestStore.ts'
+import { Scope } from '../library/Scope.tsx'
+import { authorFragment, VersionHistory } from '../library/VersionHistory.tsx'
+import { WorkTable } from '../WorkList.tsx'
+import { archiveMutation, type Command, commandFragment, unarchiveMutation } from './command.ts'
+import { RunCommandDialog } from './RunCommandDialog.tsx'
+import { TemplateText } from './TemplateText.tsx'
+
+const texts = messages.commands
+
+const commandQuery = graphql('query ($id: ID!) { command(id: $id) { ...CommandFields } }', [commandFragment])
+const transitionSubscription = graphql(
+  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
+)
+const versionsQuery = graphql(
+  `query ($id: ID!, $after: String) { command(id: $id) { versions(first: 20, after: $after) {
+    totalCount edges { cursor node { version createdAt author { ...AuthorFields } } }
+  } } }`,
+  [authorFragment],
+)
+const contentQuery = graphql(`query ($id: ID!, $after: String) { command(id: $id) { versions(first: 1, after: $after) {
+  nodes { kind template arguments { name description type choices default required } }
+} } }`)
+
+export function CommandPage({ id }: { readonly id: string }) {
+  const { data, error, refresh } = useQuery(commandQuery, { id })
+  const command = data?.command
+  const isMissing = command === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [command?.name, messages.work.tabs.commands])
+  if (isMissing) return <NotFound message={format(texts.noSuchCommand, { id })} />
+  return (
+    <section>
+      <p class="crumbs">
+        <a href="/commands">{messages.work.tabs.commands}</a>
+      </p>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {command === undefined && !error && <Loading />}
+      {command && <CommandView command={command} refresh={refresh} />}
+    </section>
+  )
+}
+
+interface CommandViewProps {
+  readonly command: Command
+  refresh(): void
+}
+
+function CommandView({ command, refresh }: CommandViewProps) {
+  const { id, name, description, kind, status, version, repository, updatedAt } = command
+  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  const { dialog, open, close } = useDialog<'run' | 'archive'>()
+  const { status: requestStatus, error, send } = useRequest<unknown>()
+  return (
+    <>
+      <div class="heading-row">
+        <h1>{name}</h1>
+        {status === 'ACTIVE' && (
+          <ActionButton look="primary" onClick={() => open('run')}>
+            {texts.run}
+          </ActionButton>
+        )}
+      </div>
+      <p class="lead">
+        <StatusBadge status={status} />
+        <span>{texts.kinds[kind]}</span>
+        <Scope repository={repository} />
+        <span>{format(messages.work.versionNumber, { number: version })}</span>
+        <span>
+          {messages.work.updated} <RelativeTime at={updatedAt} />
+        </span>
+        <a href={`/actors/${id}`}>{messages.work.lifecycle}</a>
+      </p>
+      {description !== '' && <p>{description}</p>}
+      <div class="run-actions">
+        {status === 'ACTIVE' ? (
+          <>
+            <a class="quiet" href={`/commands/${id}/edit`}>
+              {texts.edit}
+            </a>
+            <ActionButton look="danger" onClick={() => open('archive')}>
+              {texts.archive}
+            </ActionButton>
+          </>
+        ) : (
+          <ActionButton
+            isBusy={requestStatus === 'pending'}
+            onClick={() => void send(requestGraphql(unarchiveMutation, { id }))}
+          >
+            {texts.unarchive}
+          </ActionButton>
+        )}
+      </div>
+      {error && <ErrorMessage error={error} />}
+      <h2>{texts.template}</h2>
+      <TemplateText kind={kind} text={command.template} />
+      <h2>{texts.arguments}</h2>
+      <ArgumentTable declared={command.arguments} />
+      <VersionHistory
+        key={version}
+        id={`${id} ${version}`}
+        readPage={async (after) => (await requestGraphql(versionsQuery, { id, after })).command?.versions}
+        renderContent={(number, after) => <VersionContent commandId={id} version={number} after={after} />}
+      />
+      {dialog === 'run' && <RunCommandDialog command={command} onClose={close} />}
+      {dialog === 'archive' && (
+        <ConfirmDialog
+          title={format(texts.archiveTitle, { name })}
+          confirmLabel={texts.archive}
+          look="danger"
+          onClose={close}
+          onConfirm={async () => {
+            await requestGraphql(archiveMutation, { id })
+          }}
+        >
+          <p>{texts.archiveHint}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+const form = messages.workflows.form
+
+function ArgumentTable({ declared }: { readonly declared: Command['arguments'] }) {
+  if (declared.length === 0) return <p class="hint">{texts.noArguments}</p>
+  return (
+    <WorkTable
+      label={texts.arguments}
+      items={declared}
+      getId={({ name }) => name}
+      columns={[
+        {
+          name: texts.name,
+          render: ({ name, description }) => (
+            <>
+              <code>{name}</code>
+              {description !== '' && <p class="hint">{description}</p>}
+            </>
+          ),
+        },
+        {
+          name: form.type,
+          render: ({ type, choices }) => (choices.length === 0 ? form.types[type] : choices.join(', ')),
+        },
+        {
+          name: form.default,
+          render: ({ required, default: value }) => (required ? texts.required : value === null ? '–' : String(value)),
+        },
+      ]}
+    />
+  )
+}
+
+interface VersionContentProps {
+  readonly commandId: string
+  readonly version: number
+  readonly after: string | null
+}
+
+function VersionContent({ commandId, version, after }: VersionContentProps) {
+  const { data, error } = useAsyncData(`${commandId} version ${version}`, () =>
+    requestGraphql(contentQuery, { id: commandId, after }),
+  )
+  if (error) return <ErrorMessage error={error} retriesAutomatically />
+  const content = data?.command?.versions.nodes[0]
+  if (content === undefined) return <Loading />
+  return (
+    <div class="version-content">
+      <TemplateText kind={content.kind} text={content.template} />
+      <ArgumentTable declared={content.arguments} />
+    </div>
+  )
+}

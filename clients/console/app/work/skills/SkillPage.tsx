@@ -1,0 +1,129 @@
+/** One skill: its instructions, its files and its versions, the machines that have it, and what is done with it. */
+import { formatBytes } from '../../agents/formatBytes.ts'
+import { graphql } from '../../data/graphql.ts'
+import { requestGraphql } from '../../data/request.ts'
+import { useQuery } from '../../data/useQuery.ts'
+import { useSubscription } from '../../data/useSubscription.ts'
+import { format, messages } from '../../messages.ts'
+import { ActionButton } from '../../parts/forms/ActionButton.tsx'
+import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
+import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { Loading } from '../../parts/messages/Loading.tsx'
+import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { RelativeTime } from '../../parts/RelativeTime.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
+import { useDialog } from '../../state/dialogStore.ts'
+import { useRequest } from '../../state/requestStore.ts'
+import { Scope } from '../library/Scope.tsx'
+import { authorFragment, VersionHistory } from '../library/VersionHistory.tsx'
+import { SkillFiles } from './SkillFiles.tsx'
+import { SkillMachines } from './SkillMachines.tsx'
+import { archiveMutation, type Skill, skillFragment, unarchiveMutation } from './skill.ts'
+
+const texts = messages.skills
+
+const skillQuery = graphql('query ($id: ID!) { skill(id: $id) { ...SkillFields } }', [skillFragment])
+const transitionSubscription = graphql(
+  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
+)
+const versionsQuery = graphql(
+  `query ($id: ID!, $after: String) { skill(id: $id) { versions(first: 20, after: $after) {
+    totalCount edges { cursor node { version createdAt author { ...AuthorFields } } }
+  } } }`,
+  [authorFragment],
+)
+
+export function SkillPage({ id }: { readonly id: string }) {
+  const { data, error, refresh } = useQuery(skillQuery, { id })
+  const skill = data?.skill
+  const isMissing = skill === null || isNotFound(error)
+  useDocumentTitle(isMissing ? undefined : [skill?.name, messages.work.tabs.skills])
+  if (isMissing) return <NotFound message={format(texts.noSuchSkill, { id })} />
+  return (
+    <section>
+      <p class="crumbs">
+        <a href="/skills">{messages.work.tabs.skills}</a>
+      </p>
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {skill === undefined && !error && <Loading />}
+      {skill && <SkillView skill={skill} refresh={refresh} />}
+    </section>
+  )
+}
+
+interface SkillViewProps {
+  readonly skill: Skill
+  refresh(): void
+}
+
+function SkillView({ skill, refresh }: SkillViewProps) {
+  const { id, name, description, status, version, repository, size, updatedAt } = skill
+  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  const { dialog, open, close } = useDialog<'archive'>()
+  const { status: requestStatus, error, send } = useRequest<unknown>()
+  return (
+    <>
+      <div class="heading-row">
+        <h1>{name}</h1>
+        {status === 'ACTIVE' && (
+          <a class="primary button-link" href={`/skills/${id}/edit`}>
+            {texts.edit}
+          </a>
+        )}
+      </div>
+      <p class="lead">
+        <StatusBadge status={status} />
+        <Scope repository={repository} />
+        <span>{format(messages.work.versionNumber, { number: version })}</span>
+        <span>{formatBytes(size)}</span>
+        <span>
+          {messages.work.updated} <RelativeTime at={updatedAt} />
+        </span>
+        <a href={`/actors/${id}`}>{messages.work.lifecycle}</a>
+      </p>
+      <p>{description}</p>
+      <div class="run-actions">
+        {status === 'ACTIVE' ? (
+          <ActionButton look="danger" onClick={() => open('archive')}>
+            {texts.archive}
+          </ActionButton>
+        ) : (
+          <ActionButton
+            isBusy={requestStatus === 'pending'}
+            onClick={() => void send(requestGraphql(unarchiveMutation, { id }))}
+          >
+            {texts.unarchive}
+          </ActionButton>
+        )}
+      </div>
+      {error && <ErrorMessage error={error} />}
+      <h2>{texts.instructions}</h2>
+      <SkillFiles skillId={id} version={version} />
+      <VersionHistory
+        key={version}
+        id={`${id} ${version}`}
+        readPage={async (after) => (await requestGraphql(versionsQuery, { id, after })).skill?.versions}
+        renderContent={(number) => (
+          <div class="version-content">
+            <SkillFiles skillId={id} version={number} />
+          </div>
+        )}
+      />
+      <SkillMachines skillId={id} />
+      {dialog === 'archive' && (
+        <ConfirmDialog
+          title={format(texts.archiveTitle, { name })}
+          confirmLabel={texts.archive}
+          look="danger"
+          onClose={close}
+          onConfirm={async () => {
+            await requestGraphql(archiveMutation, { id })
+          }}
+        >
+          <p>{texts.archiveHint}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
