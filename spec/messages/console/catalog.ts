@@ -1,6 +1,7 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts.ts'
+import { deviceMessages } from './devices.ts'
 import { firstStepsMessages } from './fleet/firstSteps.ts'
 import { machinesMessages } from './fleet/machines.ts'
 import { repositoriesMessages } from './fleet/repositories.ts'
@@ -8,6 +9,7 @@ import { worktreesMessages } from './fleet/worktrees.ts'
 import { inboxMessages } from './inbox.ts'
 import { kindMessages } from './kinds.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
+import { notificationMessages } from './notifications.ts'
 import { partsMessages } from './parts.ts'
 import { newRunMessages } from './runs/newRun.ts'
 import { runMessages } from './runs/run.ts'
@@ -22,11 +24,13 @@ import { workflowMessages } from './work/workflows.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
+  devices: deviceMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
   kinds: kindMessages,
   machines: machinesMessages,
   newRun: newRunMessages,
+  notifications: notificationMessages,
   parts: partsMessages,
   plans: planMessages,
   repositories: repositoriesMessages,

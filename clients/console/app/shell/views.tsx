@@ -15,6 +15,9 @@ const MachinePage = lazyView(async () => (await import('../agents/MachinePage.ts
 const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
 const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
 const NewWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).NewWorkflowPage)
+const NotificationsPage = lazyView(
+  async () => (await import('../notifications/NotificationsPage.tsx')).NotificationsPage,
+)
 const PlanPage = lazyView(async () => (await import('../work/plans/PlanPage.tsx')).PlanPage)
 const PlansPage = lazyView(async () => (await import('../work/plans/PlansPage.tsx')).PlansPage)
 const RepositoriesPage = lazyView(async () => (await import('../worktrees/RepositoriesPage.tsx')).RepositoriesPage)
@@ -47,6 +50,7 @@ const names = messages.shell.views
 
 const views: Readonly<Record<ViewPath, View>> = {
   '/': { name: names.inbox, key: 'i', render: () => <InboxPage /> },
+  '/notifications': { name: names.notifications, key: 'n', render: () => <NotificationsPage /> },
   '/runs': { name: names.runs, key: 'r', render: () => <RunsPage /> },
   '/runs/new': { render: () => <NewRunPage /> },
   '/runs/{id}': { render: ({ id = '' }) => <RunPage key={id} id={id} tab="" /> },

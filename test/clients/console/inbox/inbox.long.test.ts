@@ -65,7 +65,7 @@ test('items that were seen are quieter in every tab, and the others can be shown
   await page.keyboard.press('Enter')
   await card('Ends badly').getByText('Seen ·').waitFor()
   await card('Ends badly').getByRole('button', { name: 'Retry run' }).waitFor()
-  await page.locator('h1:focus').waitFor()
+  await page.locator('a:focus', { hasText: 'Ends badly' }).waitFor()
   await seenInTab.filter({ hasText: 'Ends badly' }).waitFor()
   await assertFaultless(page, 'the inbox with a seen item')
 
