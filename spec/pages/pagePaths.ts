@@ -18,6 +18,7 @@ export function withTarget(path: string, target: string | undefined): string {
 
 /** Views of the console with their own address, beside the first page. Their paths have no language: the browser's preferences decide. */
 export const consolePaths = [
+  '/notifications',
   '/runs',
   '/runs/new',
   '/runs/{id}',

@@ -1,6 +1,8 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts/accounts.ts'
+import { accountsMessages } from './accounts.ts'
+import { deviceMessages } from './devices.ts'
 import { firstStepsMessages } from './fleet/firstSteps.ts'
 import { machinesMessages } from './fleet/machines.ts'
 import { repositoriesMessages } from './fleet/repositories.ts'
@@ -13,6 +15,7 @@ import { integrationMessages } from './integrations.ts'
 import { kindMessages } from './kinds.ts'
 import { lifecycleMessages } from './lifecycle.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
+import { notificationMessages } from './notifications.ts'
 import { partsMessages } from './parts.ts'
 import { newRunMessages } from './runs/newRun.ts'
 import { runMessages } from './runs/run.ts'
@@ -33,6 +36,7 @@ import { workflowMessages } from './work/workflows.ts'
 export const consoleCatalog = {
   accounts: accountsMessages,
   charts: chartMessages,
+  devices: deviceMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
   inspect: inspectMessages,
@@ -43,6 +47,7 @@ export const consoleCatalog = {
   lifecycle: lifecycleMessages,
   machines: machinesMessages,
   newRun: newRunMessages,
+  notifications: notificationMessages,
   parts: partsMessages,
   plans: planMessages,
   repositories: repositoriesMessages,

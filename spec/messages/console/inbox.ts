@@ -132,6 +132,30 @@ export const inboxMessages = defineMessages({
       ja: '確認済みにする',
     },
   },
+  filter: {
+    newOnly: { en: 'New only', de: 'Nur neue', fr: 'Nouveaux seulement', es: 'Solo nuevos', ja: '新着のみ' },
+    markAll: {
+      en: 'Mark all as seen',
+      de: 'Alle als gesehen markieren',
+      fr: 'Tout marquer comme vu',
+      es: 'Marcar todo como visto',
+      ja: 'すべて確認済みにする',
+    },
+    noneNew: {
+      en: 'No new items',
+      de: 'Keine neuen Einträge',
+      fr: 'Aucun nouvel élément',
+      es: 'No hay elementos nuevos',
+      ja: '新しい項目はありません',
+    },
+    showAll: {
+      en: 'Show all items',
+      de: 'Alle Einträge anzeigen',
+      fr: 'Afficher tous les éléments',
+      es: 'Mostrar todos los elementos',
+      ja: 'すべての項目を表示',
+    },
+  },
   question: {
     loading: {
       en: 'The question is being loaded …',

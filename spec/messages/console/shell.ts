@@ -19,6 +19,13 @@ export const shellMessages = defineMessages({
   navigation: { en: 'Main', de: 'Hauptnavigation', fr: 'Navigation principale', es: 'Principal', ja: 'メイン' },
   views: {
     inbox: { en: 'Inbox', de: 'Eingang', fr: 'À traiter', es: 'Pendientes', ja: '受信箱' },
+    notifications: {
+      en: 'Notifications',
+      de: 'Benachrichtigungen',
+      fr: 'Notifications',
+      es: 'Notificaciones',
+      ja: '通知',
+    },
     runs: { en: 'Runs', de: 'Läufe', fr: 'Exécutions', es: 'Ejecuciones', ja: '実行' },
     workflows: { en: 'Workflows', de: 'Workflows', fr: 'Workflows', es: 'Flujos de trabajo', ja: 'ワークフロー' },
     machines: { en: 'Machines', de: 'Maschinen', fr: 'Machines', es: 'Máquinas', ja: 'マシン' },

@@ -411,6 +411,7 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
   await sql`update actor set unwatched = true where id = ${id}`
   const views = [
     ['/', 'Stuck'],
+    ['/notifications', 'Mark all as read'],
     ['/machines', '1 machine, 1 connected'],
     ['/repositories', '/srv/bare'],
     [`/machines/${agent.agentId}`, 'Worktrees'],

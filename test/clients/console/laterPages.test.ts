@@ -6,6 +6,7 @@ import {
   type LaterPages,
   maxGapPages,
   readGap,
+  rereadPages,
 } from '../../../clients/console/app/data/laterPages.ts'
 
 const size = 10
@@ -86,4 +87,14 @@ test('where all that was known has gone, what is there is read to its end', asyn
   const { joined, rows } = await shown(await readPages(100, 2), 160, 136)
   assert.deepEqual(rows, downTo(160, 136))
   assert.equal(joined?.pageInfo.hasNextPage, false)
+})
+
+test('the later pages are read again as far as they were loaded, also if rows are gone', async () => {
+  const later = await readPages(100, 3)
+  const { pageAfter, asked } = list(100)
+  const again = await rereadPages(later, pageAfter)
+  assert.deepEqual(again, later)
+  assert.equal(asked(), 3)
+  const shorter = list(100, 75)
+  assert.deepEqual((await rereadPages(later, shorter.pageAfter)).nodes.at(-1), 75)
 })

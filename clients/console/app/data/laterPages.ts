@@ -25,6 +25,21 @@ export interface LaterPages<T> {
  */
 export const maxGapPages = 5
 
+/** Reads the later pages again, at least as many items as there are. Their number may be one page greater. */
+export async function rereadPages<T>(
+  { after, nodes: known }: LaterPages<T>,
+  readPageAfter: (cursor: string | null) => Promise<ConnectionPage<T>>,
+): Promise<LaterPages<T>> {
+  const nodes: T[] = []
+  let pageInfo: PageInfo = { hasNextPage: true, endCursor: after }
+  while (pageInfo.hasNextPage && nodes.length < known.length) {
+    const page = await readPageAfter(pageInfo.endCursor)
+    nodes.push(...page.nodes)
+    pageInfo = page.pageInfo
+  }
+  return { after, nodes, pageInfo }
+}
+
 /**
  * Reads the items between the first page and the loaded later pages.
  * @returns `later` itself if nothing is missing, undefined if there are no later pages any more

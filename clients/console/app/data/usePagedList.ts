@@ -6,7 +6,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { type ApiError, toApiError } from './apiError.ts'
 import type { GraphqlDocument, ReadonlyDeep } from './graphql.ts'
-import { type ConnectionPage, readGap } from './laterPages.ts'
+import { type ConnectionPage, readGap, rereadPages } from './laterPages.ts'
 import { createPagedListStore } from './pagedListStore.ts'
 import { requestGraphql } from './request.ts'
 import { type RefreshPolicy, useQuery } from './useQuery.ts'
@@ -19,7 +19,10 @@ export interface PagedList<T> {
   readonly hasMore: boolean
   /** Reads the next page. */
   readonly loadMore: () => void
+  /** Reads the first page again. */
   readonly refresh: () => void
+  /** Reads all loaded pages again, for a change that may concern any of them. */
+  readonly refreshAll: () => void
 }
 
 /** @param field the field of the query with the connection @param policy of the first page */
@@ -64,6 +67,14 @@ export function usePagedList<
       (cause: unknown) => trigger.loadFailed({ error: toApiError(cause) }),
     )
   }
+  const refreshAll = () => {
+    refresh()
+    if (later === undefined) return
+    rereadPages(later, readPageAfter).then(
+      (read) => trigger.gapFilled({ key, later: read }),
+      (cause: unknown) => trigger.gapFailed({ error: toApiError(cause) }),
+    )
+  }
   // An item of the first page is not shown a second time in an older version.
   const items = useMemo(() => {
     if (first === undefined) return undefined
@@ -79,5 +90,6 @@ export function usePagedList<
     hasMore: end?.hasNextPage === true,
     loadMore,
     refresh,
+    refreshAll,
   }
 }

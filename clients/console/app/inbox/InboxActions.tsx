@@ -1,4 +1,5 @@
 /** The buttons that resolve an item in place, or a link to the page that resolves it. */
+import type { ComponentChildren } from 'preact'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { messages } from '../messages.ts'
@@ -18,10 +19,12 @@ const decideMutation = graphql(
 
 interface InboxActionsProps {
   readonly item: InboxItem
+  /** More buttons, at the end of the row. */
+  readonly children: ComponentChildren
   onDone(): void
 }
 
-export function InboxActions({ item: { kind, actorId, actions }, onDone }: InboxActionsProps) {
+export function InboxActions({ item: { kind, actorId, actions }, children, onDone }: InboxActionsProps) {
   const { status, error, send } = useRequest<void>()
   const { retryRun, executePlan } = useStartAgain()
   const perform = (request: Promise<unknown>) => void send(request.then(onDone))
@@ -32,7 +35,7 @@ export function InboxActions({ item: { kind, actorId, actions }, onDone }: Inbox
   const isBusy = status === 'pending'
   return (
     <>
-      <p class="inbox-actions">
+      <div class="inbox-actions">
         {kind === 'RUN_FAILED' && actions.some(({ operation }) => operation === 'retryRun') && (
           <ActionButton isBusy={isBusy} onClick={() => perform(retryRun(actorId, true))}>
             {runTexts.retryFromFailedStep}
@@ -68,7 +71,8 @@ export function InboxActions({ item: { kind, actorId, actions }, onDone }: Inbox
             {texts.cause}
           </a>
         )}
-      </p>
+        {children}
+      </div>
       {error && <ErrorMessage error={error} />}
     </>
   )

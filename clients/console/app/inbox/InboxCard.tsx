@@ -5,6 +5,7 @@ import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { getObjectPath } from '../router.ts'
 import { InboxActions } from './InboxActions.tsx'
 import type { InboxItem } from './inboxItems.ts'
+import { MarkSeenButton } from './MarkSeenButton.tsx'
 import { OpenQuestion } from './OpenQuestion.tsx'
 
 const texts = messages.inbox
@@ -15,26 +16,33 @@ interface InboxCardProps {
 }
 
 export function InboxCard({ item, onDone }: InboxCardProps) {
-  const { kind, severity, title, detail, since, actorId, runId } = item
+  const { id, kind, severity, title, detail, since, isSeen, actorId, runId } = item
   const [isAnswering, setAnswering] = useState(false)
+  const markSeen = !isSeen && <MarkSeenButton itemIds={[id]} title={title} onDone={onDone} />
   return (
-    <li data-severity={severity}>
+    <li data-severity={severity} data-seen={isSeen}>
       <span>
         <span class="reason">{texts.kinds[kind]}</span>{' '}
         <a class="item-name" href={getObjectPath(runId ?? actorId)}>
           {title}
         </a>
       </span>
-      <RelativeTime at={since} />
+      <span class="item-time">
+        {isSeen && `${texts.seen} · `}
+        <RelativeTime at={since} />
+      </span>
       {detail && <p>{detail}</p>}
       {kind === 'RUN_WAITING_FOR_INPUT' ? (
-        <p class="inbox-actions">
+        <div class="inbox-actions">
           <button type="button" class="quiet" aria-expanded={isAnswering} onClick={() => setAnswering(!isAnswering)}>
             {isAnswering ? texts.actions.hideQuestion : texts.actions.answer}
           </button>
-        </p>
+          {markSeen}
+        </div>
       ) : (
-        <InboxActions item={item} onDone={onDone} />
+        <InboxActions item={item} onDone={onDone}>
+          {markSeen}
+        </InboxActions>
       )}
       {isAnswering && <OpenQuestion runId={actorId} />}
     </li>

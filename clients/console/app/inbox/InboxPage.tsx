@@ -1,28 +1,36 @@
 /** The inbox: questions, failures and stuck runs that wait for a person, the most severe first, with their actions. */
 import { useOnChange } from '../data/useOnChange.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { useSubscription } from '../data/useSubscription.ts'
 import { FirstSteps } from '../firstSteps/FirstSteps.tsx'
 import { format, messages } from '../messages.ts'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
+import { useFocusFallback } from '../parts/useFocusFallback.ts'
+import { setFilters, useFilters } from '../router.ts'
 import { actionCenterStore } from '../state/actionCenterStore.ts'
 import { useSelector } from '../state/useSelector.ts'
 import { InboxCard } from './InboxCard.tsx'
-import { getItemKey, groupItems, type InboxEntry, inboxQuery, listStuckRuns, waitingQuery } from './inboxItems.ts'
+import { InboxFilter } from './InboxFilter.tsx'
+import { groupItems, type InboxEntry, inboxQuery, listStuckRuns, waitingQuery } from './inboxItems.ts'
 import { NotificationButton } from './NotificationButton.tsx'
+import { seenSubscription } from './seenMarks.ts'
 import { WaitingCard } from './WaitingCard.tsx'
 
 const texts = messages.inbox
 
 export function InboxPage() {
   useDocumentTitle([texts.title])
-  const { data, error, refresh } = useQuery(inboxQuery, {}, { everyMs: 60_000 })
+  const isNewOnly = useFilters().show === 'new'
+  const { data, error, refresh } = useQuery(inboxQuery, { unseenOnly: isNewOnly }, { everyMs: 60_000 })
   useOnChange(
     useSelector(actionCenterStore, ({ changeCount }) => changeCount),
     refresh,
   )
+  useSubscription(seenSubscription, {}, { onData: refresh })
+  const heading = useFocusFallback()
   const items = data?.actionCenter.items ?? []
   const { data: waiting } = useQuery(waitingQuery, { ids: listStuckRuns(items) })
   const runs = (waiting?.nodes ?? []).flatMap((node) => (node !== null && 'worktree' in node ? [node] : []))
@@ -30,13 +38,25 @@ export function InboxPage() {
   return (
     <section>
       <div class="heading-row">
-        <h1>{texts.title}</h1>
+        <h1 ref={heading} tabIndex={-1}>
+          {texts.title}
+        </h1>
         <NotificationButton />
       </div>
       <FirstSteps />
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading />}
-      {data && items.length === 0 && (
+      {data && (isNewOnly || items.length > 0) && (
+        <InboxFilter isNewOnly={isNewOnly} unseenCount={data.actionCenter.unseenCount} onDone={refresh} />
+      )}
+      {data && items.length === 0 && isNewOnly && (
+        <EmptyState title={texts.filter.noneNew}>
+          <button type="button" class="quiet" onClick={() => setFilters({ show: '' })}>
+            {texts.filter.showAll}
+          </button>
+        </EmptyState>
+      )}
+      {data && items.length === 0 && !isNewOnly && (
         <EmptyState title={texts.empty.title}>
           <p>{texts.empty.text}</p>
         </EmptyState>
@@ -52,7 +72,7 @@ export function InboxPage() {
             <ul class="cards inbox">
               {members.map((entry) =>
                 entry.type === 'item' ? (
-                  <InboxCard key={getItemKey(entry.item)} item={entry.item} onDone={refresh} />
+                  <InboxCard key={entry.item.id} item={entry.item} onDone={refresh} />
                 ) : (
                   <WaitingCard key={entry.group.key} group={entry.group} onDone={refresh} />
                 ),

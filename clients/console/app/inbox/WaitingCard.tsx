@@ -8,6 +8,7 @@ import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { useRequest } from '../state/requestStore.ts'
 import type { WaitingGroup } from './inboxItems.ts'
+import { MarkSeenButton } from './MarkSeenButton.tsx'
 
 const texts = messages.inbox
 const listFormat = new Intl.ListFormat(locale)
@@ -26,8 +27,10 @@ export function WaitingCard({ group, onDone }: WaitingCardProps) {
   const { severity, worktree, isPaused, message, holderIds, items } = group
   const { status, error, send } = useRequest<void>()
   const [first] = items
+  const unseenIds = items.filter(({ isSeen }) => !isSeen).map(({ id }) => id)
+  const isSeen = unseenIds.length === 0
   return (
-    <li data-severity={severity}>
+    <li data-severity={severity} data-seen={isSeen}>
       <span>
         <span class="reason">{texts.kinds.ACTOR_STUCK}</span>{' '}
         {formatParts(texts.waiting, {
@@ -39,11 +42,14 @@ export function WaitingCard({ group, onDone }: WaitingCardProps) {
           ),
         })}
       </span>
-      {first && <RelativeTime at={first.since} />}
+      <span class="item-time">
+        {isSeen && `${texts.seen} · `}
+        {first && <RelativeTime at={first.since} />}
+      </span>
       <p>{message}</p>
       {holderIds.length > 0 && <Holders ids={holderIds} />}
-      {isPaused && (
-        <p class="inbox-actions">
+      <div class="inbox-actions">
+        {isPaused && (
           <ActionButton
             isBusy={status === 'pending'}
             onClick={() =>
@@ -52,8 +58,11 @@ export function WaitingCard({ group, onDone }: WaitingCardProps) {
           >
             {texts.actions.resume}
           </ActionButton>
-        </p>
-      )}
+        )}
+        {!isSeen && (
+          <MarkSeenButton itemIds={unseenIds} title={worktree.branch ?? worktree.path ?? worktree.id} onDone={onDone} />
+        )}
+      </div>
       {error && <ErrorMessage error={error} />}
       <details>
         <summary>{format(texts.show, { count: items.length })}</summary>

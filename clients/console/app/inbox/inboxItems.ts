@@ -1,9 +1,11 @@
 /** The items of the inbox, and how runs that wait for the same reason become one entry. */
 import { graphql, type ResultOf } from '../data/graphql.ts'
 
-export const inboxQuery = graphql(`{ actionCenter(first: 100) { totalCount more items {
-  kind severity title detail since actorId actorKind runId questionId actions { operation }
-} } }`)
+export const inboxQuery = graphql(`query ($unseenOnly: Boolean) {
+  actionCenter(first: 100, unseenOnly: $unseenOnly) { totalCount unseenCount more items {
+    id kind severity title detail since isSeen actorId actorKind runId questionId actions { operation }
+  } }
+}`)
 
 /** The reasons of runs that are queued for longer than expected. */
 export const waitingQuery = graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Run {
@@ -33,11 +35,6 @@ export interface WaitingGroup {
 export type InboxEntry =
   | { readonly type: 'item'; readonly item: InboxItem }
   | { readonly type: 'waiting'; readonly group: WaitingGroup }
-
-/** Identifies an item while its cause stays the same: a run may ask another question. */
-export function getItemKey({ kind, actorId, questionId }: InboxItem): string {
-  return `${kind} ${actorId} ${questionId ?? ''}`
-}
 
 /** Returns the IDs of the runs whose reason must be read. */
 export function listStuckRuns(items: readonly InboxItem[]): readonly string[] {

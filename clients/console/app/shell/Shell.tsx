@@ -9,6 +9,7 @@ import { actionCenterStore, actionCenterSubscription } from '../state/actionCent
 import { connectionStore } from '../state/connectionStore.ts'
 import { locationStore } from '../state/locationStore.ts'
 import { sessionStore } from '../state/sessionStore.ts'
+import { notificationsSubscription, unreadNotificationsStore } from '../state/unreadNotificationsStore.ts'
 import { useSelector } from '../state/useSelector.ts'
 import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
@@ -31,6 +32,7 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
   const connectionStatus = useSelector(connectionStore, ({ status }) => status)
   const user = useSelector(sessionStore, (context) => context.user)
   const counts = useSelector(actionCenterStore, (context) => context.counts)
+  const unreadCount = useSelector(unreadNotificationsStore, (context) => context.unreadCount)
   useSubscription(
     actionCenterSubscription,
     {},
@@ -38,10 +40,15 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
       onData: ({ actionCenterChanged }) => actionCenterStore.trigger.changed({ counts: actionCenterChanged }),
     },
   )
+  useSubscription(
+    notificationsSubscription,
+    {},
+    { onData: ({ notificationsChanged }) => unreadNotificationsStore.trigger.changed(notificationsChanged) },
+  )
   // On a phone the row of views is wider than the screen, and a count makes it wider.
   useEffect(
     () => document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [path, counts === undefined],
+    [path, counts === undefined, unreadCount === undefined],
   )
   useFocusOnNavigation(path)
   const [isListingShortcuts, setListingShortcuts] = useState(false)
@@ -51,7 +58,11 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
     '/': () => document.querySelector<HTMLElement>('main input[type="search"]')?.focus(),
     ...Object.fromEntries(namedViews.map(({ href, key }) => [`g ${key}`, () => navigate(href)])),
   })
-  const views = namedViews.map((view) => ({ ...view, count: view.href === '/' ? counts?.totalCount : undefined }))
+  const countsByView: Readonly<Record<string, number | undefined>> = {
+    '/': counts?.totalCount,
+    '/notifications': unreadCount,
+  }
+  const views = namedViews.map((view) => ({ ...view, count: countsByView[view.href] }))
   return (
     <div class="shell" data-connection={connectionStatus}>
       <a class="skip-link" href="#main">

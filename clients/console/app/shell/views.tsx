@@ -23,6 +23,9 @@ const NewCommandPage = lazyView(async () => (await import('../work/commands/Edit
 const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
 const NewSkillPage = lazyView(async () => (await import('../work/skills/EditSkillPage.tsx')).NewSkillPage)
 const NewWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).NewWorkflowPage)
+const NotificationsPage = lazyView(
+  async () => (await import('../notifications/NotificationsPage.tsx')).NotificationsPage,
+)
 const PlanPage = lazyView(async () => (await import('../work/plans/PlanPage.tsx')).PlanPage)
 const PlansPage = lazyView(async () => (await import('../work/plans/PlansPage.tsx')).PlansPage)
 const RepositoriesPage = lazyView(async () => (await import('../worktrees/RepositoriesPage.tsx')).RepositoriesPage)
@@ -58,6 +61,7 @@ const names = messages.shell.views
 
 const views: Readonly<Record<ViewPath, View>> = {
   '/': { name: names.inbox, key: 'i', render: () => <InboxPage /> },
+  '/notifications': { name: names.notifications, key: 'n', render: () => <NotificationsPage /> },
   '/runs': { name: names.runs, key: 'r', render: () => <RunsPage /> },
   '/runs/new': { render: () => <NewRunPage /> },
   '/runs/{id}': { render: ({ id = '' }) => <RunPage key={id} id={id} tab="" /> },

@@ -4,10 +4,12 @@ import { test } from 'node:test'
 import { groupItems, type InboxItem, listStuckRuns } from '../../../../clients/console/app/inbox/inboxItems.ts'
 
 const item = (actorId: string, more: Partial<InboxItem> = {}): InboxItem => ({
+  id: `ACTOR_STUCK:${actorId}`,
   kind: 'ACTOR_STUCK',
   severity: 'HIGH',
   title: actorId,
   detail: null,
+  isSeen: false,
   since: '2026-11-25T12:00:00.000Z',
   actorId,
   actorKind: 'RUN',

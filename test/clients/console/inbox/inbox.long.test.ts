@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { assertFaultless } from '../../../kit/browser/faults.ts'
 import { tabTo } from '../../../kit/browser/keys.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
@@ -44,6 +45,43 @@ test('a failed run is retried in the inbox', async () => {
   await stage.ask('query ($id: ID!) { run(id: $id) { id } }', { id })
   await page.goto('/runs')
   await page.getByRole('link', { name: 'Broken', exact: true }).nth(1).waitFor()
+  person.fine()
+})
+
+test('items that were seen are quieter in every tab, and the others can be shown alone', async () => {
+  for (const [branch, title] of [
+    ['one', 'Ends badly'],
+    ['two', 'Ends worse'],
+  ] as const) {
+    const { id } = await startRun(stage.ask, { worktreeId: machine.worktree(branch), title, command: 'exit 3' })
+    await untilRun(stage.ask, id, ['FAILED'])
+  }
+  await page.goto('/')
+  const tab = await page.context().newPage()
+  await tab.goto('/')
+  const seenInTab = tab.locator('.inbox li[data-seen="true"]')
+  await tab.getByRole('link', { name: 'Ends badly' }).waitFor()
+  await tabTo(page, page.getByRole('button', { name: 'Mark as seen: Ends badly' }))
+  await page.keyboard.press('Enter')
+  await card('Ends badly').getByText('Seen ·').waitFor()
+  await card('Ends badly').getByRole('button', { name: 'Retry run' }).waitFor()
+  await page.locator('a:focus', { hasText: 'Ends badly' }).waitFor()
+  await seenInTab.filter({ hasText: 'Ends badly' }).waitFor()
+  await assertFaultless(page, 'the inbox with a seen item')
+
+  await page.getByRole('checkbox', { name: /^New only/ }).check()
+  await card('Ends badly').waitFor({ state: 'detached' })
+  await card('Ends worse').waitFor()
+  assert.equal(whereIs(page), '/?show=new')
+  await page.getByRole('button', { name: 'Mark all as seen' }).click()
+  await page.getByText('No new items').waitFor()
+  await seenInTab.filter({ hasText: 'Ends worse' }).waitFor()
+  assert.equal(await tab.getByRole('button', { name: 'Mark all as seen' }).count(), 0)
+  await page.getByRole('button', { name: 'Show all items' }).click()
+  await card('Ends worse').getByText('Seen ·').waitFor()
+  await page.reload()
+  await card('Ends badly').getByText('Seen ·').waitFor()
+  await tab.close()
   person.fine()
 })
 

@@ -1,10 +1,11 @@
-/** The stores of the whole page: the connection, the session, the address, and the Action Center. */
+/** The stores of the whole page: the connection, the session, the address, the Action Center, and the notifications. */
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { actionCenterStore } from '../../../../clients/console/app/state/actionCenterStore.ts'
 import { connectionStore } from '../../../../clients/console/app/state/connectionStore.ts'
 import { locationStore } from '../../../../clients/console/app/state/locationStore.ts'
 import { sessionStore } from '../../../../clients/console/app/state/sessionStore.ts'
+import { unreadNotificationsStore } from '../../../../clients/console/app/state/unreadNotificationsStore.ts'
 
 const openedPages: string[] = []
 Object.defineProperty(globalThis, 'location', {
@@ -75,4 +76,10 @@ test('each report of the Action Center is a change, also with the same counts', 
   actionCenterStore.trigger.changed({ counts })
   actionCenterStore.trigger.changed({ counts })
   assert.deepEqual(actionCenterStore.getSnapshot().context, { counts, changeCount: 2 })
+})
+
+test('each report of the notifications is a change, also with the same count', () => {
+  unreadNotificationsStore.trigger.changed({ unreadCount: 3 })
+  unreadNotificationsStore.trigger.changed({ unreadCount: 3 })
+  assert.deepEqual(unreadNotificationsStore.getSnapshot().context, { unreadCount: 3, changeCount: 2 })
 })
