@@ -1,7 +1,6 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts/accounts.ts'
-import { accountsMessages } from './accounts.ts'
 import { deviceMessages } from './devices.ts'
 import { firstStepsMessages } from './fleet/firstSteps.ts'
 import { machinesMessages } from './fleet/machines.ts'
