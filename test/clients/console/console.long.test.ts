@@ -420,6 +420,7 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     ['/insights', 'No actors yet'],
     ['/insights/states/run', 'Newest first'],
     [`/actors/${id}`, 'Operator actions'],
+    ['/settings/devices', 'No test devices yet'],
   ] as const
   for (const [path, says] of views) {
     await page.goto(path)
