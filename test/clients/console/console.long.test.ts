@@ -433,6 +433,7 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     ['/telemetry', 'No records yet'],
     [`/actors/${id}`, 'Operator actions'],
     ['/settings/integrations', 'No integrations yet'],
+    ['/settings/devices', 'No test devices yet'],
   ] as const
   for (const [path, says] of views) {
     await page.goto(path)

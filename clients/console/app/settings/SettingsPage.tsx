@@ -2,6 +2,7 @@
 import { AccountSettings } from '../accounts/AccountSettings.tsx'
 import { ApiKeys } from '../accounts/ApiKeys.tsx'
 import { Users } from '../accounts/Users.tsx'
+import { DeviceSettings } from '../devices/DeviceSettings.tsx'
 import { Integrations } from '../integrations/Integrations.tsx'
 import { format, messages } from '../messages.ts'
 import { NotFound } from '../parts/messages/NotFound.tsx'
@@ -15,6 +16,7 @@ const title = messages.shell.views.settings
 const sections = [
   { section: 'account', href: '/settings', name: names.account, View: AccountSettings },
   { section: 'keys', href: '/settings/keys', name: names.keys, View: ApiKeys },
+  { section: 'devices', href: '/settings/devices', name: messages.devices.title, View: DeviceSettings },
   { section: 'integrations', href: '/settings/integrations', name: messages.integrations.title, View: Integrations },
   { section: 'users', href: '/settings/users', name: names.users, View: Users },
   { section: 'server', href: '/settings/server', name: names.server, View: ServerStatus },

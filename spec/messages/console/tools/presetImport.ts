@@ -103,7 +103,7 @@ export const presetImportMessages = defineMessages({
       es: 'Seleccione un servidor',
       ja: 'サーバーを選択',
     },
-    /** By the status of the server in the preview. */
+    /** The texts by the status of the server in the preview. */
     serverProblems: {
       UNMAPPED: {
         en: 'Select the server. An import creates no servers.',

@@ -137,7 +137,7 @@ export const presetMessages = defineMessages({
       es: 'No se pudieron comprobar algunas herramientas: {reason}.',
       ja: '確認できないツールがあります: {reason}。',
     },
-    /** Why a tool is missing or could not be checked: within a sentence, or beside the tool. */
+    /** The reason why a tool is missing or could not be checked: within a sentence, or beside the tool. */
     reasons: {
       toolRemoved: {
         en: 'the tool no longer exists',

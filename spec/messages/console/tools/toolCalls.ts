@@ -85,7 +85,7 @@ export const toolCallMessages = defineMessages({
       es: 'Petición {id}',
       ja: 'リクエスト {id}',
     },
-    /** How the call was made. It follows the name of the caller. */
+    /** The interface of the call, after the name of the caller. */
     sources: {
       rest: { en: 'over REST', de: 'über REST', fr: 'par REST', es: 'por REST', ja: 'REST 経由' },
       mcp: { en: 'over MCP', de: 'über MCP', fr: 'par MCP', es: 'por MCP', ja: 'MCP 経由' },

@@ -40,7 +40,7 @@ export const toolsMessages = {
       es: '{action}: {name}',
       ja: '{action}: {name}',
     },
-    /** It follows the name of a tool. */
+    /** The server, after the name of a tool. */
     ofServer: {
       en: 'of {server}',
       de: 'von {server}',
@@ -65,7 +65,7 @@ export const toolsMessages = {
     catalogFailed: {
       en: 'The server did not return its tool catalog.',
       de: 'Der Server hat seinen Werkzeugkatalog nicht geliefert.',
-      fr: 'Le serveur n’a pas renvoyé son catalogue d’outils.',
+      fr: 'Le serveur n’a pas renvoyé sa liste d’outils.',
       es: 'El servidor no devolvió su catálogo de herramientas.',
       ja: 'サーバーがツールカタログを返しませんでした。',
     },

@@ -67,6 +67,7 @@ test('the tabs lead from one section to the other, and an address that is none s
   const tabs = page.getByRole('navigation', { name: 'Settings' })
   for (const [name, path, says] of [
     ['API keys', '/settings/keys', 'New API key'],
+    ['Devices', '/settings/devices', 'Enroll device'],
     ['Users', '/settings/users', 'Add user'],
     ['Server', '/settings/server', 'Listeners'],
     ['Account', '/settings', 'Change password'],
