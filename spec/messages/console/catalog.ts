@@ -1,6 +1,7 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts.ts'
+import { chartMessages } from './chart.ts'
 import { firstStepsMessages } from './fleet/firstSteps.ts'
 import { machinesMessages } from './fleet/machines.ts'
 import { repositoriesMessages } from './fleet/repositories.ts'
@@ -22,6 +23,7 @@ import { workflowMessages } from './work/workflows.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
+  chart: chartMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,
   kinds: kindMessages,

@@ -1,20 +1,24 @@
 /** One item of the inbox, with the action that resolves it. */
 import { useState } from 'preact/hooks'
+import { listRunStates, type RunTimes } from '../chart/passedStates.ts'
+import { StateStrip } from '../chart/StateStrip.tsx'
 import { messages } from '../messages.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { getObjectPath } from '../router.ts'
 import { InboxActions } from './InboxActions.tsx'
-import type { InboxItem } from './inboxItems.ts'
+import { getItemRunId, type InboxItem } from './inboxItems.ts'
 import { OpenQuestion } from './OpenQuestion.tsx'
 
 const texts = messages.inbox
 
 interface InboxCardProps {
   readonly item: InboxItem
+  /** Undefined until they have been read, and if the item is not about a run. */
+  readonly times: RunTimes | undefined
   onDone(): void
 }
 
-export function InboxCard({ item, onDone }: InboxCardProps) {
+export function InboxCard({ item, times, onDone }: InboxCardProps) {
   const { kind, severity, title, detail, since, actorId, runId } = item
   const [isAnswering, setAnswering] = useState(false)
   return (
@@ -26,6 +30,9 @@ export function InboxCard({ item, onDone }: InboxCardProps) {
         </a>
       </span>
       <RelativeTime at={since} />
+      {getItemRunId(item) !== undefined && (
+        <div class="card-strip">{times && <StateStrip states={listRunStates(times)} />}</div>
+      )}
       {detail && <p>{detail}</p>}
       {kind === 'RUN_WAITING_FOR_INPUT' ? (
         <p class="inbox-actions">
