@@ -15,9 +15,11 @@ export const startId = (path: string): string => `start ${path}`
 export const dotSize = 10
 export const hubSize = 8
 
+/** The direction in which the states follow each other. */
+export type ChartDirection = 'DOWN' | 'RIGHT'
+
 /** Every state with children needs these options: under INCLUDE_CHILDREN each level is laid out with its own options. */
 const levelOptions: Readonly<Record<string, string>> = {
-  'elk.direction': 'DOWN',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.spacing.nodeNode': '20',
   'elk.spacing.edgeNode': '14',
@@ -54,13 +56,14 @@ export function buildElkGraph(
   chart: Chart,
   bundles: readonly EdgeBundle[],
   contents: ReadonlyMap<string, StateContent>,
+  direction: ChartDirection,
 ): ElkNode {
   const nodes = new Map(chart.nodes.map((node) => [node.path, node]))
   const edges = [...toStartEdges(chart), ...toElkEdges(bundles)]
-  const placementOptions = choosePlacement(edges)
+  const sharedOptions = { 'elk.direction': direction, ...choosePlacement(edges) }
   const listHubs = (path: string) =>
     groupByHub(bundles).flatMap(([one], index) =>
-      one !== undefined && nodes.get(one.target)?.parent === path ? [toElkHub(one.isBackward, index)] : [],
+      one !== undefined && nodes.get(one.target)?.parent === path ? [toElkHub(one.isBackward, index, direction)] : [],
     )
   const toElkNode = (node: ChartNode): ElkNode => {
     const { width = 0, height = 0 } = contents.get(node.path) ?? {}
@@ -73,7 +76,7 @@ export function buildElkGraph(
       children: [...dot, ...children, ...listHubs(node.path)],
       layoutOptions: {
         ...levelOptions,
-        ...placementOptions,
+        ...sharedOptions,
         'elk.padding': getPadding(node, height),
         'elk.nodeSize.constraints': 'MINIMUM_SIZE',
         'elk.nodeSize.minimum': `(${width}, ${height})`,
@@ -82,7 +85,7 @@ export function buildElkGraph(
   }
   return {
     id: 'chart',
-    layoutOptions: { ...chartOptions, ...placementOptions },
+    layoutOptions: { ...chartOptions, ...sharedOptions },
     children: chart.nodes.slice(0, 1).map(toElkNode),
     edges,
   }
@@ -137,10 +140,11 @@ const inPort = (hub: number): string => `in ${hub}`
 const outPort = (hub: number): string => `out ${hub}`
 
 /** The engine joins lines at one port, so a hub has one port for all incoming lines and one for all outgoing ones. */
-function toElkHub(isBackward: boolean, index: number): ElkNode {
+function toElkHub(isBackward: boolean, index: number, direction: ChartDirection): ElkNode {
+  const [before, after] = direction === 'DOWN' ? ['NORTH', 'SOUTH'] : ['WEST', 'EAST']
   const ports = [
-    { id: inPort(index), layoutOptions: { 'elk.port.side': isBackward ? 'SOUTH' : 'NORTH' } },
-    { id: outPort(index), layoutOptions: { 'elk.port.side': isBackward ? 'NORTH' : 'SOUTH' } },
+    { id: inPort(index), layoutOptions: { 'elk.port.side': isBackward ? after : before } },
+    { id: outPort(index), layoutOptions: { 'elk.port.side': isBackward ? before : after } },
   ]
   const layoutOptions = { 'elk.portConstraints': 'FIXED_SIDE' }
   return { id: hubId(index), width: hubSize, height: hubSize, ports, layoutOptions }

@@ -1,24 +1,32 @@
 import type { ELK, ElkEdgeSection, ElkNode } from 'elkjs/lib/elk-api.js'
 import type { Box, ChartConnection, ChartLayout, Hub, InitialArrow, Point, Rect } from './chartLayout.ts'
 import { bundleEdges, findInternalEdges, groupByHub } from './edgeBundles.ts'
-import { branchId, buildElkGraph, dotId, edgeId, hubId, startId, stateId } from './elkGraph.ts'
+import { branchId, buildElkGraph, type ChartDirection, dotId, edgeId, hubId, startId, stateId } from './elkGraph.ts'
 import { layoutLabelLines, placeLabel } from './labels.ts'
+import { fillRegions } from './layout/regions.ts'
+import { placeStateNames } from './layout/stateNames.ts'
+import { straightenConnections } from './layout/straighten.ts'
+import { transposeLayout } from './layout/transposeLayout.ts'
 import type { Chart } from './model.ts'
-import { fillRegions } from './regions.ts'
 import { type ContentOptions, layoutContent, type StateContent } from './stateContent.ts'
-import { placeStateNames } from './stateNames.ts'
-import { straightenConnections } from './straighten.ts'
+
+export interface LayoutOptions extends Partial<ContentOptions> {
+  readonly direction?: ChartDirection
+}
 
 export async function layoutChart(
   chart: Chart,
   engine: ELK,
-  options: ContentOptions = withoutFigures,
+  { direction = 'DOWN', ...options }: LayoutOptions = {},
 ): Promise<ChartLayout> {
   const contents = new Map(
-    chart.nodes.map((node) => [node.path, layoutContent(node, findInternalEdges(chart, node.path), options)]),
+    chart.nodes.map((node) => [
+      node.path,
+      layoutContent(node, findInternalEdges(chart, node.path), { figures: false, ...options }),
+    ]),
   )
   const bundles = bundleEdges(chart)
-  const graph = await engine.layout(buildElkGraph(chart, bundles, contents))
+  const graph = await engine.layout(buildElkGraph(chart, bundles, contents, direction))
 
   const rects = new Map(flatten(graph).map((node) => [node.id, toRect(node)]))
   const edges = new Map((graph.edges ?? []).map((edge) => [edge.id, edge]))
@@ -57,12 +65,10 @@ export async function layoutChart(
     return { node, ...rect, ...placeContent(contents.get(node.path), rect), hasChildren: node.children.length > 0 }
   })
   const { width = 0, height = 0 } = graph
-  return placeStateNames(
-    fillRegions(straightenConnections({ chart, width, height, boxes, connections, hubs, starts, dividers: [] })),
-  )
+  const layout = { chart, width, height, boxes, connections, hubs, starts, dividers: [] }
+  const refine = (one: ChartLayout) => fillRegions(straightenConnections(one))
+  return placeStateNames(direction === 'DOWN' ? refine(layout) : transposeLayout(refine(transposeLayout(layout))))
 }
-
-const withoutFigures: ContentOptions = { figures: false }
 
 function flatten(node: ElkNode): ElkNode[] {
   return [node, ...(node.children ?? []).flatMap(flatten)]

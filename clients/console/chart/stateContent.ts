@@ -9,6 +9,8 @@ import type { ChartEdge, ChartNode } from './model.ts'
 export interface ContentOptions {
   /** Whether each state without children has a line for figures at its bottom. */
   readonly figures: boolean
+  /** Returns the only text of a state. Without it, a state has its name, and its label if that differs. */
+  readonly getLabel?: (node: ChartNode) => string
 }
 
 export interface StateContent {
@@ -29,7 +31,7 @@ const figuresFont: Font = { size: 10.5, bold: true }
 const widestFigures = '50,000 · 48 min–23 h'
 
 export function layoutContent(node: ChartNode, internals: readonly ChartEdge[], options: ContentOptions): StateContent {
-  const texts = listTexts(node).map(([text, font], line) => {
+  const texts = listTexts(node, options).map(([text, font], line) => {
     const width = measureText(text, fonts[font])
     return { text, font, width, x: padX, y: padY + 12 + line * lineHeight }
   })
@@ -48,8 +50,10 @@ export function layoutContent(node: ChartNode, internals: readonly ChartEdge[], 
 }
 
 /** The title of the picture has the name of the root. A label that equals the name, such as “Running” in RUNNING, is omitted. */
-function listTexts({ parent, name, label }: ChartNode): [text: string, font: FontName][] {
+function listTexts(node: ChartNode, { getLabel }: ContentOptions): [text: string, font: FontName][] {
+  const { parent, name, label } = node
   if (parent === null) return []
+  if (getLabel !== undefined) return [[getLabel(node), 'name']]
   const normalize = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
   return normalize(label) === normalize(name)
     ? [[name, 'name']]

@@ -21,6 +21,7 @@ import { runMessages } from './runs/run.ts'
 import { runsMessages } from './runs/runs.ts'
 import { settingsMessages } from './settings.ts'
 import { shellMessages } from './shell.ts'
+import { statechartMessages } from './statechart.ts'
 import { statusMessages } from './statuses.ts'
 import { telemetryMessages } from './telemetry.ts'
 import { toolsMessages } from './tools/toolsPage.ts'
@@ -57,6 +58,7 @@ export const consoleCatalog = {
   settings: settingsMessages,
   shell: shellMessages,
   skills: skillMessages,
+  statechart: statechartMessages,
   statuses: statusMessages,
   telemetry: telemetryMessages,
   tools: toolsMessages,

@@ -87,7 +87,7 @@ test('what comes while somebody reads older pages is put before them, and none i
 })
 
 test('a state, chosen by keyboard, lists those that stand in it', async () => {
-  await page.getByLabel(/^FAILED: 8,333 actors;.* List actors$/).focus()
+  await page.getByLabel(/^Failed: 8,333 actors;.* List actors$/).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Status: Failed 8,333' }).waitFor()
   assert.equal(whereIs(page), '/insights/states/run?state=FAILED')

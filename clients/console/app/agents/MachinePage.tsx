@@ -1,4 +1,5 @@
 /** A machine: its connection and load, its coding CLIs, its active runs, its worktrees, and the actions on it. */
+import { StateHistoryStrip } from '../chart/StateHistoryStrip.tsx'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
@@ -10,7 +11,6 @@ import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
-import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { useDialog } from '../state/dialogStore.ts'
 import { RunTable } from '../worktrees/RunTable.tsx'
@@ -65,10 +65,10 @@ export function MachinePage({ id }: { readonly id: string }) {
             {agent.connectionStatus !== 'REVOKED' && <MachineActions agent={agent} onAction={open} />}
           </div>
           <p class="lead">
-            <StatusBadge status={agent.connectionStatus} />
             {agent.draining && <span class="caution">{texts.draining}</span>}
             <a href={`/actors/${id}`}>{messages.worktrees.statechart}</a>
           </p>
+          <StateHistoryStrip id={id} status={agent.connectionStatus} href={`/actors/${id}`} />
           <MachineFacts agent={agent} />
           <CliTable clis={agent.clis} />
           <MachineLoad agentId={id} />

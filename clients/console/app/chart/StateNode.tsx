@@ -1,9 +1,12 @@
 /** A state of the chart: current, visited, its time, and, for a kind, how many actors have it. */
 import type { Box } from '../../chart/chartLayout.ts'
 import type { TakenPath } from '../../chart/takenPath.ts'
+import { format, messages } from '../messages.ts'
 import { getStateTone } from '../parts/statusTone.ts'
+import { getHeatLevel } from './ChartOutline.tsx'
 import type { StateDuration } from './stateDurations.ts'
 import type { StateHeat } from './stateHeat.ts'
+import { getStateLabel } from './stateLabel.ts'
 import { TimeInState } from './TimeInState.tsx'
 
 interface StateNodeProps {
@@ -29,13 +32,21 @@ export function StateNode({ box, path, heat, duration, onSelect }: StateNodeProp
     )
   const select = onSelect && (() => onSelect(node.path))
   const middle = x + width / 2
-  const tooltip = [node.label, node.meta.waitsFor && `Waits for ${node.meta.waitsFor}.`, heat?.description].filter(
-    Boolean,
-  )
+  const label = getStateLabel(node)
+  // The name is what the API and the journal have.
+  const tooltip = [
+    label,
+    node.name,
+    node.meta.waitsFor && format(messages.statechart.waitsFor, { what: node.meta.waitsFor }),
+    heat?.description,
+  ].filter(Boolean)
   const figures = heat?.figures ?? (visit !== '' && duration && <TimeInState duration={duration} />)
-  const level = heat === undefined ? undefined : Math.ceil(heat.share * 5)
   return (
-    <g class={`state${node.terminal ? ' terminal' : ''}${visit}`} data-heat={level} data-tone={getStateTone(node.path)}>
+    <g
+      class={`state${node.terminal ? ' terminal' : ''}${visit}`}
+      data-heat={getHeatLevel(heat)}
+      data-tone={getStateTone(node.path)}
+    >
       <title>{tooltip.join('\n')}</title>
       <rect class="box" x={x} y={y} width={width} height={height} rx={9} />
       {node.terminal && <rect class="inner" x={x + 3.5} y={y + 3.5} width={width - 7} height={height - 7} rx={6} />}
@@ -57,7 +68,7 @@ export function StateNode({ box, path, heat, duration, onSelect }: StateNodeProp
       {select && heat && (
         <a
           href={`#${node.path}`}
-          aria-label={`${node.name}: ${heat.description}. List actors`}
+          aria-label={format(messages.statechart.listActors, { state: label, figures: heat.description })}
           onClick={(event) => {
             event.preventDefault()
             select()

@@ -19,19 +19,33 @@ export function measureStateDurations(
   terminal: boolean,
 ): ReadonlyMap<string, StateDuration> {
   const durations = new Map<string, StateDuration>()
-  for (const [index, { to, at }] of transitions.entries()) {
-    const next = transitions[index + 1]
-    if (next === undefined && terminal) continue
-    const from = Date.parse(at)
-    for (const path of findActivePaths(to as ActiveStates)) {
-      const ms = durations.get(path)?.ms ?? 0
-      durations.set(
-        path,
-        next === undefined ? { ms, since: from } : { ms: ms + Date.parse(next.at) - from, since: null },
-      )
-    }
+  for (const { entry, duration } of measureStays(transitions, terminal)) {
+    if (duration === undefined) continue
+    for (const path of findActivePaths(entry.to as ActiveStates))
+      durations.set(path, addDuration(durations.get(path), duration))
   }
   return durations
+}
+
+interface Stay<T> {
+  readonly entry: T
+  /** Undefined in a terminal state, where no time passes. */
+  readonly duration: StateDuration | undefined
+}
+
+/** Returns the time from each entry to the next one. The last one continues, unless the actor has ended. */
+export function measureStays<T extends { readonly at: string }>(entries: readonly T[], hasEnded: boolean): Stay<T>[] {
+  return entries.map((entry, index) => {
+    const next = entries[index + 1]
+    const from = Date.parse(entry.at)
+    if (next !== undefined) return { entry, duration: { ms: Date.parse(next.at) - from, since: null } }
+    return { entry, duration: hasEnded ? undefined : { ms: 0, since: from } }
+  })
+}
+
+/** Adds a later stay. */
+export function addDuration(earlier: StateDuration | undefined, { ms, since }: StateDuration): StateDuration {
+  return { ms: (earlier?.ms ?? 0) + ms, since }
 }
 
 /** Returns the total at a given time. The clocks of the server and the reader may differ. */

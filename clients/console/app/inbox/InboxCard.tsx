@@ -1,10 +1,12 @@
 /** One item of the inbox, with the action that resolves it. */
 import { useState } from 'preact/hooks'
+import { listRunStates, type RunTimes } from '../chart/passedStates.ts'
+import { StateStrip } from '../chart/StateStrip.tsx'
 import { messages } from '../messages.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { getObjectPath } from '../router.ts'
 import { InboxActions } from './InboxActions.tsx'
-import type { InboxItem } from './inboxItems.ts'
+import { getItemRunId, type InboxItem } from './inboxItems.ts'
 import { MarkSeenButton } from './MarkSeenButton.tsx'
 import { OpenQuestion } from './OpenQuestion.tsx'
 
@@ -12,10 +14,12 @@ const texts = messages.inbox
 
 interface InboxCardProps {
   readonly item: InboxItem
+  /** Undefined until they have been read, and if the item is not about a run. */
+  readonly times: RunTimes | undefined
   onDone(): void
 }
 
-export function InboxCard({ item, onDone }: InboxCardProps) {
+export function InboxCard({ item, times, onDone }: InboxCardProps) {
   const { id, kind, severity, title, detail, since, isSeen, actorId, runId } = item
   const [isAnswering, setAnswering] = useState(false)
   const markSeen = !isSeen && <MarkSeenButton itemIds={[id]} title={title} onDone={onDone} />
@@ -31,6 +35,9 @@ export function InboxCard({ item, onDone }: InboxCardProps) {
         {isSeen && `${texts.seen} · `}
         <RelativeTime at={since} />
       </span>
+      {getItemRunId(item) !== undefined && (
+        <div class="card-strip">{times && <StateStrip states={listRunStates(times)} />}</div>
+      )}
       {detail && <p>{detail}</p>}
       {kind === 'RUN_WAITING_FOR_INPUT' ? (
         <div class="inbox-actions">

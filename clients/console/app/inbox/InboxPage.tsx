@@ -14,7 +14,15 @@ import { actionCenterStore } from '../state/actionCenterStore.ts'
 import { useSelector } from '../state/useSelector.ts'
 import { InboxCard } from './InboxCard.tsx'
 import { InboxFilter } from './InboxFilter.tsx'
-import { groupItems, type InboxEntry, inboxQuery, listStuckRuns, waitingQuery } from './inboxItems.ts'
+import {
+  getItemRunId,
+  groupItems,
+  type InboxEntry,
+  inboxQuery,
+  listStuckRuns,
+  runTimesQuery,
+  waitingQuery,
+} from './inboxItems.ts'
 import { NotificationButton } from './NotificationButton.tsx'
 import { seenSubscription } from './seenMarks.ts'
 import { WaitingCard } from './WaitingCard.tsx'
@@ -35,6 +43,10 @@ export function InboxPage() {
   const { data: waiting } = useQuery(waitingQuery, { ids: listStuckRuns(items) })
   const runs = (waiting?.nodes ?? []).flatMap((node) => (node !== null && 'worktree' in node ? [node] : []))
   const entries = groupItems(items, runs)
+  const { data: times } = useQuery(runTimesQuery, { ids: listRuns(entries) })
+  const timesById = new Map(
+    (times?.nodes ?? []).flatMap((node) => (node && 'queuedAt' in node ? [[node.id, node]] : [])),
+  )
   return (
     <section>
       <div class="heading-row">
@@ -72,7 +84,12 @@ export function InboxPage() {
             <ul class="cards inbox">
               {members.map((entry) =>
                 entry.type === 'item' ? (
-                  <InboxCard key={entry.item.id} item={entry.item} onDone={refresh} />
+                  <InboxCard
+                    key={entry.item.id}
+                    item={entry.item}
+                    times={timesById.get(getItemRunId(entry.item) ?? '')}
+                    onDone={refresh}
+                  />
                 ) : (
                   <WaitingCard key={entry.group.key} group={entry.group} onDone={refresh} />
                 ),
@@ -91,6 +108,11 @@ export function InboxPage() {
       )}
     </section>
   )
+}
+
+/** Returns the runs that have a card of their own. */
+function listRuns(entries: readonly InboxEntry[]): readonly string[] {
+  return [...new Set(entries.flatMap((entry) => (entry.type === 'item' ? (getItemRunId(entry.item) ?? []) : [])))]
 }
 
 function severityOf(entry: InboxEntry) {

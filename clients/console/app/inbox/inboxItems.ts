@@ -12,6 +12,11 @@ export const waitingQuery = graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { .
   id status worktree { id branch path } blockedBy { reason message runIds }
 } } }`)
 
+/** The times of the runs of all items. */
+export const runTimesQuery = graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Run {
+  id status createdAt queuedAt admittedAt startedAt endedAt
+} } }`)
+
 export type InboxItem = ResultOf<typeof inboxQuery>['actionCenter']['items'][number]
 
 interface WaitingRun {
@@ -39,6 +44,11 @@ export type InboxEntry =
 /** Returns the IDs of the runs whose reason must be read. */
 export function listStuckRuns(items: readonly InboxItem[]): readonly string[] {
   return items.filter(isStuckRun).map(({ actorId }) => actorId)
+}
+
+/** Returns the run that an item is about. Undefined if it is about another object. */
+export function getItemRunId({ actorId, actorKind, runId }: InboxItem): string | undefined {
+  return actorKind === 'RUN' ? actorId : (runId ?? undefined)
 }
 
 function isStuckRun({ kind, actorKind }: InboxItem): boolean {

@@ -1,5 +1,7 @@
 /** The lifecycle of an actor: its statechart with the taken path, a scrubber over its history, its journal, and its operator actions. */
 import { useEffect, useState } from 'preact/hooks'
+import { listPassedStates, withCurrentStatus } from '../chart/passedStates.ts'
+import { StateStrip } from '../chart/StateStrip.tsx'
 import type { ActorHistory } from '../data/actorHistoryStore.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useActorHistory } from '../data/useActorHistory.ts'
@@ -9,7 +11,6 @@ import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
-import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { ActorName } from './ActorName.tsx'
 import { Journal } from './Journal.tsx'
@@ -50,7 +51,6 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
             <ActorName id={actor.id} title={actor.title} />
           </h1>
           <p class="lead">
-            <StatusBadge status={actor.status} />
             {actor.phase && <span>{formatName(actor.phase)}</span>}
             <span>
               changed <RelativeTime at={actor.changedAt} />
@@ -64,6 +64,10 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
               </span>
             ))}
           </p>
+          <StateStrip
+            states={withCurrentStatus(listPassedStates(transitions, actor.terminal), actor.status)}
+            hasEarlier={(transitions[0]?.sequence ?? 1) > 1}
+          />
         </>
       )}
       {shownError && <ErrorMessage error={shownError} retriesAutomatically />}

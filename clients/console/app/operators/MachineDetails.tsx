@@ -1,8 +1,10 @@
 /** The facts of a machine: its states, what each waits for, its deadlines and its events, and the chart for download. */
+import { readPreferences } from '../../../../spec/pages/preferences.ts'
 import { formatDelay } from '../../chart/formatDelay.ts'
 import { type Chart, type ChartNode, isWithin } from '../../chart/model.ts'
 import { parseChart } from '../../chart/parseChart.ts'
-import { loadChartLayout } from '../chart/chartLayouts.ts'
+import type { ChartTheme } from '../../chart/styleSheet.ts'
+import { computeExportLayout } from '../chart/chartLayouts.ts'
 import { downloadFile } from '../parts/downloadFile.ts'
 import { formatKind } from '../parts/formatName.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
@@ -94,15 +96,20 @@ function listEvents(chart: Chart, node: ChartNode): readonly string[] {
   return [...new Set(events.map(({ event }) => event))].sort()
 }
 
+/** The exported chart has the theme that the user has chosen. Without a choice it follows the system of its reader. */
+function getChosenTheme(): ChartTheme {
+  return readPreferences(document.cookie).theme ?? 'auto'
+}
+
 function ChartDownloads({ kind, version }: { readonly kind: string; readonly version: MachineVersion }) {
   const name = `${kind.toLowerCase().replaceAll('_', '-')}-${version.version}`
   const svg = async () => {
     const { renderChart } = await import('../../chart/renderChart.ts')
-    const chart = await loadChartLayout(version.hash, version.definition)
+    const chart = await computeExportLayout(version.definition)
     downloadFile(
       `${name}.svg`,
       'image/svg+xml',
-      renderChart(chart, { title: formatKind(kind), subtitle: `Version ${version.version}` }),
+      renderChart(chart, { title: formatKind(kind), subtitle: `Version ${version.version}`, theme: getChosenTheme() }),
     )
   }
   const mermaid = async () => {

@@ -13,6 +13,11 @@ export function formatName(name: string): string {
   return find(labels, name) ?? toWords(name)
 }
 
+/** Returns the label of a status. Undefined for a name that is not a status. */
+export function findStatusLabel(name: string): string | undefined {
+  return find(statuses, name)
+}
+
 /** Returns the label of a kind: `Worktree queue` for `WORKTREE_QUEUE`. */
 export function formatKind(kind: string): string {
   return find(kinds, kind) ?? toWords(kind)

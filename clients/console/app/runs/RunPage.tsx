@@ -1,4 +1,6 @@
 /** The workplace of one run: its task, its conversation and its output, and beside them its state and its actions. */
+import { listRunStates } from '../chart/passedStates.ts'
+import { StateHistoryStrip } from '../chart/StateHistoryStrip.tsx'
 import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
@@ -6,7 +8,6 @@ import { formatKind, formatName } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
-import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { FollowUpComposer } from './compose/FollowUpComposer.tsx'
@@ -34,12 +35,9 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
       <p class="crumbs">
         <a href="/runs">{messages.shell.views.runs}</a>
         {run && (
-          <>
-            <span>
-              {formatKind(run.kind)} {run.displayNumber}
-            </span>
-            <StatusBadge status={run.status} />
-          </>
+          <span>
+            {formatKind(run.kind)} {run.displayNumber}
+          </span>
         )}
       </p>
       {shownError && <ErrorMessage error={shownError} retriesAutomatically />}
@@ -61,6 +59,13 @@ function RunWorkplace({ run, input, tab }: RunWorkplaceProps) {
   return (
     <>
       <h1>{run.title}</h1>
+      <StateHistoryStrip
+        key={run.id}
+        id={run.id}
+        status={run.status}
+        href={`/runs/${run.id}/statechart`}
+        knownStates={listRunStates(run)}
+      />
       <div class="run-columns">
         <div class="run-work">
           {run.status === 'WAITING_FOR_INPUT' && run.questionId && run.question && (

@@ -5,6 +5,7 @@ import { compile } from '../../../../actors/decide/logic.ts'
 import { loadBundledEngine } from '../../../../clients/console/chart/bundledEngine.ts'
 import { type Box, listRoutes } from '../../../../clients/console/chart/chartLayout.ts'
 import { layoutChart } from '../../../../clients/console/chart/layoutChart.ts'
+import type { ChartNode } from '../../../../clients/console/chart/model.ts'
 import { parseChart } from '../../../../clients/console/chart/parseChart.ts'
 import type { Definition } from '../../../../machines/framework/define.ts'
 import { machines } from '../../../../machines/machines.ts'
@@ -21,14 +22,16 @@ const all = [
   }),
 ]
 
+const getLabel = ({ label }: ChartNode) => label
 const cases = all.flatMap(([name, chart]) => [
-  [`the chart of "${name}"`, chart, false] as const,
-  [`the chart of "${name}" with room for figures`, chart, true] as const,
+  [`the chart of "${name}"`, chart, {}] as const,
+  [`the chart of "${name}" with room for figures`, chart, { figures: true }] as const,
+  [`the chart of "${name}" from left to right`, chart, { figures: true, direction: 'RIGHT', getLabel }] as const,
 ])
 
-for (const [name, chart, figures] of cases) {
+for (const [name, chart, options] of cases) {
   describe(name, async () => {
-    const laidOut = await layoutChart(chart, engine, { figures })
+    const laidOut = await layoutChart(chart, engine, options)
 
     test('has no label over a state or another label', () => assert.deepEqual(overlaps(laidOut), []))
 
@@ -72,7 +75,9 @@ for (const [name, chart, figures] of cases) {
         for (const { source, routes } of branches) {
           const [begin, end] = [routes[0]?.[0], routes.at(-1)?.at(-1)]
           assert.ok(touches(boxes.get(source), begin), `from ${source}`)
-          assert.ok(end && Math.abs(end.x - at.x) < 1 && Math.abs(end.y - at.y) < 6, `from ${source} to its hub`)
+          const distances = [Math.abs((end?.x ?? 0) - at.x), Math.abs((end?.y ?? 0) - at.y)]
+          const [across = 0, along = 0] = 'direction' in options ? distances.toReversed() : distances
+          assert.ok(end && across < 1 && along < 6, `from ${source} to its hub`)
         }
       }
     })
@@ -102,6 +107,16 @@ test('regions stand side by side with a dashed line between', async () => {
   assert.equal(left && left.x + left.width, right?.x)
   assert.deepEqual([left?.y, left?.height], [right?.y, right?.height])
   assert.equal(dividers[0]?.from.x, right?.x)
+})
+
+test('from left to right, regions stand one above the other with a dashed line between', async () => {
+  const { boxes, dividers, width, height } = await layoutChart(charts.run, engine, { direction: 'RIGHT' })
+  const [upper, lower] = boxes.filter(({ node }) => node.kind === 'region')
+  assert.equal(dividers.length, 1)
+  assert.equal(upper && upper.y + upper.height, lower?.y)
+  assert.deepEqual([upper?.x, upper?.width], [lower?.x, lower?.width])
+  assert.equal(dividers[0]?.from.y, lower?.y)
+  assert.ok(width > height, `${width} × ${height}`)
 })
 
 test('the largest machine is laid out in less than 200 ms', async () => {

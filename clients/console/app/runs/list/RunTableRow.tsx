@@ -1,10 +1,11 @@
 /** One run of the table. */
 import type { ComponentChildren } from 'preact'
+import { listRunStates } from '../../chart/passedStates.ts'
+import { StateStrip } from '../../chart/StateStrip.tsx'
 import { format, messages } from '../../messages.ts'
 import { formatDuration, formatRoughDuration } from '../../parts/formatDuration.ts'
 import { formatKind, formatName } from '../../parts/formatName.ts'
 import { RelativeTime, useNow } from '../../parts/RelativeTime.tsx'
-import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { getRequesterName, type RunRow } from './runRow.ts'
 
 const texts = messages.runs
@@ -16,7 +17,7 @@ interface RunTableRowProps {
 }
 
 export function RunTableRow({ run, isSelected, onToggle }: RunTableRowProps) {
-  const { id, kind, displayNumber, title, status, phase, cli, agent, worktree, createdAt, endedAt } = run
+  const { id, kind, displayNumber, title, phase, cli, agent, worktree, createdAt, endedAt } = run
   return (
     <div role="presentation" class="run-row" data-selected={isSelected}>
       <Cell name="select">
@@ -36,7 +37,7 @@ export function RunTableRow({ run, isSelected, onToggle }: RunTableRowProps) {
         </span>
       </Cell>
       <Cell name="status" hint={phase ? formatName(phase) : undefined}>
-        <StatusBadge status={status} />
+        <StateStrip states={listRunStates(run)} maxStates={4} isCompact />
       </Cell>
       <Cell name="requester">
         <Requester run={run} />

@@ -2,7 +2,7 @@
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 
 export const runRowFragment = graphql(`fragment RunRowFields on Run {
-  id kind displayNumber title status phase cli createdAt queuedAt startedAt endedAt queueWaitMs durationMs
+  id kind displayNumber title status phase cli createdAt queuedAt admittedAt startedAt endedAt queueWaitMs durationMs
   agent { id name } worktree { id branch path }
   requestedBy {
     ... on User { id name } ... on ApiKey { id name }

@@ -1,4 +1,5 @@
 /** One plan: its text, its revisions, and what is done with it. */
+import { StateHistoryStrip } from '../../chart/StateHistoryStrip.tsx'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useQuery } from '../../data/useQuery.ts'
@@ -75,7 +76,6 @@ function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
         )}
       </div>
       <p class="lead">
-        <StatusBadge status={status} />
         {revision > 0 && <span>{format(texts.revisionNumber, { number: revision })}</span>}
         <span>
           {messages.work.created} <RelativeTime at={plan.createdAt} />
@@ -84,6 +84,7 @@ function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
         {sessionId && <a href={`/sessions/${sessionId}`}>{messages.work.session}</a>}
         <a href={`/actors/${id}`}>{messages.work.lifecycle}</a>
       </p>
+      <StateHistoryStrip id={id} status={status} href={`/actors/${id}`} />
       <div class="run-actions">
         {status === 'ARCHIVED' ? (
           <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(unarchiveMutation, { id }))}>

@@ -1,4 +1,5 @@
 /** One session: its turns in order, the follow-ups that wait, and what is done with it. */
+import { StateHistoryStrip } from '../../chart/StateHistoryStrip.tsx'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useQuery } from '../../data/useQuery.ts'
@@ -10,7 +11,6 @@ import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
 import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { navigate } from '../../router.ts'
 import { FollowUpComposer } from '../../runs/compose/FollowUpComposer.tsx'
@@ -62,7 +62,6 @@ function SessionView({ session, refresh }: { readonly session: Session; refresh(
     <>
       <h1>{title}</h1>
       <p class="lead">
-        <StatusBadge status={status} />
         {lastRun && (
           <span>
             <a href={`/actors/${lastRun.agent.id}`}>{lastRun.agent.name}</a>
@@ -76,6 +75,7 @@ function SessionView({ session, refresh }: { readonly session: Session; refresh(
         </span>
         <a href={`/actors/${id}`}>{messages.work.lifecycle}</a>
       </p>
+      <StateHistoryStrip id={id} status={status} href={`/actors/${id}`} />
       {isIdle && (
         <div class="run-actions">
           <ActionButton onClick={() => open('finish')}>{texts.finish}</ActionButton>

@@ -1,5 +1,5 @@
 /** Moves the name of a state with children to the top right if a line crosses it, and none would cross it there. */
-import { type Box, type ChartLayout, listRoutes, type Point, type Rect } from './chartLayout.ts'
+import { type Box, type ChartLayout, listRoutes, type Point, type Rect } from '../chartLayout.ts'
 
 const margin = 4
 

@@ -3,7 +3,7 @@
  * small jogs. This removes a jog if one of its two vertical segments can move to the position of the other without coming close to
  * another element.
  */
-import { type ChartConnection, type ChartLayout, listRoutes, type Point, type Rect } from './chartLayout.ts'
+import { type ChartConnection, type ChartLayout, listRoutes, type Point, type Rect } from '../chartLayout.ts'
 
 const maxJog = 14
 /** The distance that a moved line keeps from other lines, boxes, labels, and the corners of the state at its end. */

@@ -1,6 +1,6 @@
 /** Lets the regions of a parallel state fill it: boxes side by side become columns with dashed lines between. */
-import type { Box, ChartLayout, Divider, Point, Rect, Routes } from './chartLayout.ts'
-import { type ChartNode, isWithin } from './model.ts'
+import type { Box, ChartLayout, Divider, Point, Rect, Routes } from '../chartLayout.ts'
+import { type ChartNode, isWithin } from '../model.ts'
 
 export function fillRegions(chart: ChartLayout): ChartLayout {
   return chart.boxes.reduce((layout, { node }) => (node.kind === 'atomic' ? layout : fillParallel(layout, node)), chart)
