@@ -6,6 +6,17 @@ import { buildSchema, NoUnusedFragmentsRule, parse, specifiedRules, validate } f
 import { printCatalog } from '../../../gateway/graphql/schema/print.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 
+/** Mutations that a person may send, but not on a page, each with the reason. */
+const notOnPages: Readonly<Record<string, string>> = {
+  createApp: 'Apps get their pages with the upload of debug symbols.',
+  updateApp: 'Apps get their pages with the upload of debug symbols.',
+  archiveApp: 'Apps get their pages with the upload of debug symbols.',
+  restoreApp: 'Apps get their pages with the upload of debug symbols.',
+  recordCrashReport: 'Programs send crash reports.',
+  recordDsym: 'Build machines send dSYMs.',
+  deleteDsym: 'Apps get their pages with the upload of debug symbols.',
+}
+
 const schema = buildSchema(printCatalog({ operations, objectTypes }))
 /** A fragment that several operations share is checked by itself too. */
 const rules = specifiedRules.filter((rule) => rule !== NoUnusedFragmentsRule)
@@ -52,6 +63,17 @@ test('every document of the console fits the schema', () => {
   }
   assert.deepEqual(wrong, [])
   assert.ok(documents.length > 40, `only ${documents.length} were found`)
+})
+
+test('every mutation that a person may send is on a page, or has a reason why not', () => {
+  const sent = new Set(
+    documents.flatMap(({ text }) => [...text.matchAll(/\b(\w+)\s*\(\s*input:/g)].map(([, name]) => name)),
+  )
+  const forPeople = operations.filter(
+    ({ kind, access }) => kind === 'mutation' && ['people', 'sessions'].includes(access),
+  )
+  const missing = forPeople.map(({ name }) => name).filter((name) => !sent.has(name))
+  assert.deepEqual(missing.sort(), Object.keys(notOnPages).sort())
 })
 
 test('every operation of the console is a typed document', () => {
