@@ -45,7 +45,7 @@ export const edits: Readonly<Record<string, readonly AddedLine[]>> = {
     },
     {
       after: "  '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },",
-      line: "  '/notes': { name: 'Notes', key: 'n', render: () => <NotesPage /> },",
+      line: "  '/notes': { name: 'Notes', key: 'o', render: () => <NotesPage /> },",
     },
   ],
 }

@@ -5,7 +5,7 @@ const units = [
   { bytes: 1e9, unit: 'gigabyte', maximumFractionDigits: 1 },
   { bytes: 1e6, unit: 'megabyte', maximumFractionDigits: 0 },
   { bytes: 1e3, unit: 'kilobyte', maximumFractionDigits: 0 },
-  { bytes: 1, unit: 'byte', maximumFractionDigits: 0 },
+  { bytes: 1, unit: 'byte', unitDisplay: 'long', maximumFractionDigits: 0 },
 ] as const
 
 const formats = units.map(({ bytes, ...options }) => ({
