@@ -143,10 +143,14 @@ test('keys zoom, fit and move', async () => {
 })
 
 test('the full screen shows the chart, and the buttons cover nothing of it', async () => {
+  await page.setViewportSize({ width: 1440, height: 900 })
   await openChart(id)
   await page.getByRole('button', { name: 'Full screen' }).click()
   await page.getByRole('button', { name: 'Exit full screen' }).waitFor()
-  await until('the width of the screen', async () => ((await chart.boundingBox())?.width ?? 0) > 1_300 || undefined)
+  await until('the width of the screen', async () => {
+    const screenWidth = await page.evaluate(() => innerWidth)
+    return ((await chart.boundingBox())?.width ?? 0) > screenWidth - 50 || undefined
+  })
   await until('the current state in view', async () => (await isCurrentVisible()) || undefined)
   const [bar, box] = [await page.locator('.chart-toolbar').boundingBox(), await chart.boundingBox()]
   assert.ok(bar && box && bar.y + bar.height <= box.y)
