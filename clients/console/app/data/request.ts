@@ -1,10 +1,7 @@
 /** Requests to the public API. */
-import { messages } from '../messages.ts'
 import { sessionStore } from '../state/sessionStore.ts'
 import { ApiError, fromGraphqlError, type GraphqlError } from './apiError.ts'
 import { type GraphqlDocument, getText, type ReadonlyDeep } from './graphql.ts'
-
-const { errors: texts } = messages.parts
 
 interface GraphqlResponse<T> {
   readonly data?: T | null
@@ -16,6 +13,10 @@ const signedOut = new AbortController()
 sessionStore.subscribe(({ context }) => {
   if (context.status === 'signingOut') signedOut.abort()
 })
+
+/** The reader of logs is a worker, which has no texts. So these are in English here, and `ErrorMessage` shows them in the page's language. */
+export const notRespondingMessage = 'The server does not respond.'
+export const emptyResponseMessage = 'The server sent an empty response.'
 
 /** The server responds sooner, even with an error. */
 const timeoutMs = 30_000
@@ -32,7 +33,7 @@ export async function sendJson<T>(path: string, init: RequestInit): Promise<Json
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signedOut.signal]),
   }).catch(() => undefined)
-  if (response === undefined) throw new ApiError('DISCONNECTED', texts.notResponding, { retryable: true })
+  if (response === undefined) throw new ApiError('DISCONNECTED', notRespondingMessage, { retryable: true })
   return { response, body: await response.json().catch(() => ({})) }
 }
 
@@ -49,7 +50,7 @@ export async function requestGraphql<Result, Variables>(
   const [first] = body.errors ?? []
   if (first === undefined && body.data) return body.data
   const error = fromGraphqlError(
-    first ?? { message: texts.emptyResponse },
+    first ?? { message: emptyResponseMessage },
     response.ok ? 'INTERNAL' : String(response.status),
     response.headers.get('x-request-id') ?? '',
   )

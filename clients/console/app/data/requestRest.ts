@@ -1,7 +1,6 @@
 /** REST requests. Errors have the same form as those of GraphQL. */
-import { messages } from '../messages.ts'
 import { ApiError } from './apiError.ts'
-import { reportIfSignedOut, sendJson } from './request.ts'
+import { emptyResponseMessage, reportIfSignedOut, sendJson } from './request.ts'
 
 interface ErrorBody {
   readonly error: {
@@ -17,12 +16,7 @@ export async function requestRest<T>(path: string, init: RequestInit): Promise<T
   const { response, body } = await sendJson<T & ErrorBody>(path, init)
   if (response.ok) return body as T
   const { status, headers } = response
-  const {
-    code = String(status),
-    message = messages.parts.errors.emptyResponse,
-    field = '',
-    problem = '',
-  } = body.error ?? {}
+  const { code = String(status), message = emptyResponseMessage, field = '', problem = '' } = body.error ?? {}
   // A proxy may send a date, which is ignored.
   const seconds = Number(headers.get('retry-after'))
   const error = new ApiError(code, message, {

@@ -40,7 +40,7 @@ export const userMessages = defineMessages({
   },
   matches: {
     en: { one: '{accounts}, {count} match', other: '{accounts}, {count} matches' },
-    de: { other: '{accounts}, {count} Treffer' },
+    de: { one: '{accounts}, {count} Treffer', other: '{accounts}, {count} Treffer' },
     fr: { one: '{accounts}, {count} résultat', other: '{accounts}, {count} résultats' },
     es: { one: '{accounts}, {count} resultado', other: '{accounts}, {count} resultados' },
     ja: { other: '{accounts}、うち {count} 件が一致' },

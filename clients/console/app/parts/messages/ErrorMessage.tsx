@@ -1,6 +1,7 @@
 /** An error with what to do about it. */
 import { formatDelay } from '../../../../../spec/messages/format.ts'
 import type { ApiError } from '../../data/apiError.ts'
+import { emptyResponseMessage, notRespondingMessage } from '../../data/request.ts'
 import { format, locale, messages } from '../../messages.ts'
 
 const { errors: texts } = messages.parts
@@ -11,6 +12,11 @@ const advice: Readonly<Record<string, string>> = {
   NOT_FOUND: texts.notFound,
   FORBIDDEN: texts.forbidden,
 }
+
+const requestErrors: ReadonlyMap<string, string> = new Map([
+  [notRespondingMessage, texts.notResponding],
+  [emptyResponseMessage, texts.emptyResponse],
+])
 
 interface ErrorMessageProps {
   readonly error: ApiError
@@ -31,7 +37,7 @@ export function ErrorMessage({ error, retriesAutomatically = false }: ErrorMessa
   ].filter(Boolean)
   return (
     <div class="message" role="alert">
-      <p>{message}</p>
+      <p>{requestErrors.get(message) ?? message}</p>
       {hints.length > 0 && <p class="hint">{hints.join(' ')}</p>}
     </div>
   )
