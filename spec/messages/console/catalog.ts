@@ -8,6 +8,8 @@ import { worktreesMessages } from './fleet/worktrees.ts'
 import { inboxMessages } from './inbox.ts'
 import { chartMessages } from './insights/charts.ts'
 import { insightsMessages } from './insights/insights.ts'
+import { stateMapMessages } from './insights/stateMaps.ts'
+import { stuckMessages } from './insights/stuck.ts'
 import { kindMessages } from './kinds.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { partsMessages } from './parts.ts'
@@ -39,7 +41,9 @@ export const consoleCatalog = {
   schedules: scheduleMessages,
   sessions: sessionMessages,
   shell: shellMessages,
+  stateMaps: stateMapMessages,
   statuses: statusMessages,
+  stuck: stuckMessages,
   work: workMessages,
   workflows: workflowMessages,
   worktrees: worktreesMessages,
