@@ -9,6 +9,8 @@ import { worktreesMessages } from './fleet/worktrees.ts'
 import { inboxMessages } from './inbox.ts'
 import { chartMessages } from './insights/charts.ts'
 import { insightsMessages } from './insights/insights.ts'
+import { stateMapMessages } from './insights/stateMaps.ts'
+import { stuckMessages } from './insights/stuck.ts'
 import { inspectMessages } from './inspect.ts'
 import { integrationMessages } from './integrations.ts'
 import { kindMessages } from './kinds.ts'
@@ -62,6 +64,8 @@ export const consoleCatalog = {
   statuses: statusMessages,
   telemetry: telemetryMessages,
   tools: toolsMessages,
+  stateMaps: stateMapMessages,
+  stuck: stuckMessages,
   work: workMessages,
   workflows: workflowMessages,
   worktrees: worktreesMessages,

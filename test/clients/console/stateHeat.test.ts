@@ -32,6 +32,13 @@ test('a state says how many stand there, and for how long', () => {
   assert.ok((heat.get('RUNNING')?.share ?? 1) < 0.2)
 })
 
+test('a terminal state is cold, and the others are compared without it', () => {
+  const heat = computeHeat([standing('SUCCEEDED', 90_000), standing('QUEUED', 3)], now, new Set(['SUCCEEDED']))
+  assert.equal(heat.get('SUCCEEDED')?.share, 0)
+  assert.equal(heat.get('SUCCEEDED')?.figures, '90,000 · 3 min–2 h')
+  assert.equal(heat.get('QUEUED')?.share, 1)
+})
+
 test('each arrow has what went through it', () => {
   const chart = parseChart({
     id: 'door',

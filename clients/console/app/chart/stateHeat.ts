@@ -13,7 +13,7 @@ export interface StateCount {
 }
 
 export interface StateHeat {
-  /** From 0 to 1, relative to the largest count. */
+  /** From 0 to 1, relative to the largest count. 0 for a terminal state. */
   readonly share: number
   /** The count, and the ages of half of the actors and of 99 in 100: `1,204 · 3 min–2 h`. */
   readonly figures: string
@@ -27,15 +27,19 @@ export interface Bottleneck {
   readonly netEntered: number
 }
 
-/** By status and by the path of its state. */
-export function computeHeat(counts: readonly StateCount[], now: number): ReadonlyMap<string, StateHeat> {
-  const maxCount = Math.max(1, ...counts.map(({ count }) => count))
+/** By status and by the path of its state. Terminal states are cold, because no actor waits there. */
+export function computeHeat(
+  counts: readonly StateCount[],
+  now: number,
+  terminalStates: ReadonlySet<string> = new Set(),
+): ReadonlyMap<string, StateHeat> {
+  const maxCount = Math.max(1, ...counts.map(({ status, count }) => (terminalStates.has(status) ? 0 : count)))
   const heat = new Map<string, StateHeat>()
   for (const { status, count, oldestAt, p50At, p99At } of counts) {
     const since = (at: string) => Math.max(0, now - Date.parse(at))
     const age = (at: string) => formatDuration(since(at))
     const stateHeat: StateHeat = {
-      share: Math.log1p(count) / Math.log1p(maxCount),
+      share: terminalStates.has(status) ? 0 : Math.log1p(count) / Math.log1p(maxCount),
       figures: `${count.toLocaleString()} · ${formatRange(since(p50At), since(p99At))}`,
       description:
         `${formatCount(count, 'actor')}; time in state: half at most ${age(p50At)}, 99 in 100 at most ${age(p99At)}, ` +

@@ -6,6 +6,7 @@ import type { ActorHistory } from '../data/actorHistoryStore.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useActorHistory } from '../data/useActorHistory.ts'
 import { useQuery } from '../data/useQuery.ts'
+import { messages } from '../messages.ts'
 import { formatKind, formatName, getKindPath } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -45,7 +46,8 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
       {actor && hasTitle && (
         <>
           <p class="crumbs">
-            <a href="/insights/states">State maps</a> <a href={getKindPath(actor.kind)}>{formatKind(actor.kind)}</a>
+            <a href="/insights/states">{messages.insights.tabs.states}</a>{' '}
+            <a href={getKindPath(actor.kind)}>{formatKind(actor.kind)}</a>
           </p>
           <h1>
             <ActorName id={actor.id} title={actor.title} />

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks'
 import { toApiError } from '../data/apiError.ts'
 import { requestGraphql } from '../data/request.ts'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, messages } from '../messages.ts'
 import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
 import { ReasonField, readReason } from '../parts/forms/ReasonField.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
@@ -14,6 +14,8 @@ import { actionsQuery, type BulkAction, performMutation, previewQuery } from './
 import { createBulkActionsStore } from './bulkActionsStore.ts'
 import { toTargets } from './operatorActionInput.ts'
 import type { StuckActor } from './stuckActor.ts'
+
+const { bulk: texts } = messages.stuck
 
 export function BulkActions({ actors, onClose }: { readonly actors: readonly StuckActor[]; onClose(): void }) {
   const [{ actions, bulkPreview, results, error }, { trigger }] = useLocalStore(createBulkActionsStore)
@@ -51,7 +53,7 @@ export function BulkActions({ actors, onClose }: { readonly actors: readonly Stu
   const submission = useFormSubmission(perform, () => {})
   return (
     <section class="bulk-actions" aria-labelledby="bulk-actions">
-      <h2 id="bulk-actions">{actors.length} selected</h2>
+      <h2 id="bulk-actions">{format(texts.selected, { count: actors.length })}</h2>
       {error && <ErrorMessage error={error} />}
       {actions === undefined && !error && <Loading />}
       {actions && bulkPreview === undefined && (
@@ -63,10 +65,10 @@ export function BulkActions({ actors, onClose }: { readonly actors: readonly Stu
               </button>
             </li>
           ))}
-          {actions.length === 0 && <li class="hint">No actions available.</li>}
+          {actions.length === 0 && <li class="hint">{texts.noActions}</li>}
           <li>
             <button type="button" onClick={onClose}>
-              Clear selection
+              {texts.clear}
             </button>
           </li>
         </ul>
@@ -95,10 +97,10 @@ export function BulkActions({ actors, onClose }: { readonly actors: readonly Stu
                       ? outcome === 'REFUSED'
                         ? problem?.message
                         : outcome === 'NOTHING'
-                          ? 'no change'
+                          ? texts.noChange
                           : ''
                       : result.done
-                        ? 'done'
+                        ? texts.done
                         : `${result.code}: ${result.message}`}
                   </span>
                 </li>
@@ -112,16 +114,16 @@ export function BulkActions({ actors, onClose }: { readonly actors: readonly Stu
               </FormErrors>
               <div class="buttons">
                 <button type="button" class="secondary" onClick={() => trigger.previewClosed()}>
-                  Back
+                  {texts.back}
                 </button>
                 <button type="submit" class="primary" disabled={submission.isWorking}>
-                  {bulkPreview.action.label}: {formatCount(bulkPreview.previews.length, 'actor')}
+                  {format(texts.perform, { action: bulkPreview.action.label, count: bulkPreview.previews.length })}
                 </button>
               </div>
             </>
           ) : (
             <button type="button" class="primary" onClick={onClose}>
-              Close
+              {texts.close}
             </button>
           )}
         </form>

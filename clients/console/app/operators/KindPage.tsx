@@ -7,8 +7,7 @@ import { type Bottleneck, computeHeat, findBottlenecks, formatRate } from '../ch
 import { type EnumValue, graphql } from '../data/graphql.ts'
 import { usePagedList } from '../data/usePagedList.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { messages } from '../messages.ts'
-import { formatDuration } from '../parts/formatDuration.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { formatKind, formatName, getKindPath } from '../parts/formatName.ts'
 import { VirtualRows } from '../parts/lists/VirtualRows.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
@@ -21,6 +20,9 @@ import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { navigate, useFilters } from '../router.ts'
 import { ActorName } from './ActorName.tsx'
 import { MachineDetails } from './MachineDetails.tsx'
+import { StateMapLegend } from './StateMapLegend.tsx'
+
+const texts = messages.stateMaps
 
 const definitionsQuery = graphql(
   'query ($kind: ActorKind!) { machines(kind: $kind) { version hash definition firstSeenAt } }',
@@ -39,7 +41,7 @@ const actorsQuery = graphql(`query ($kind: ActorKind!, $state: String, $after: S
 const everyMs = 5_000
 
 export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
-  useDocumentTitle([formatKind(kind), 'State maps', messages.shell.views.insights])
+  useDocumentTitle([formatKind(kind), messages.insights.tabs.states, messages.shell.views.insights])
   const state = useFilters().state ?? null
   const { data, error } = useQuery(definitionsQuery, { kind })
   const counts = useQuery(countsQuery, { kind }, { everyMs })
@@ -56,11 +58,11 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
     const status = path.replace(/^lifecycle\./, '').split('.')[0] ?? ''
     navigate(state === status ? getKindPath(kind) : `${getKindPath(kind)}?state=${encodeURIComponent(status)}`)
   }
-  if (isNotFound(error)) return <NotFound message={`There is no lifecycle ${formatName(kind)}.`} />
+  if (isNotFound(error)) return <NotFound message={format(texts.notFound, { kind: formatName(kind) })} />
   return (
     <section>
       <p class="crumbs">
-        <a href="/insights/states">State maps</a>
+        <a href="/insights/states">{messages.insights.tabs.states}</a>
       </p>
       <h1>{formatKind(kind)}</h1>
       {error && <ErrorMessage error={error} retriesAutomatically />}
@@ -68,18 +70,19 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
       {newest && (
         <>
           <p class="note">
-            Version {newest.version}, first used <RelativeTime at={newest.firstSeenAt} />. Each state shows how many
-            actors have it, and the time for which half of them (p50) and 99 in 100 (p99) have it at most. Each arrow
-            shows how often the transition was made in the last {formatDuration(throughput ? spanMs : 3_600_000)}.
-            Select a state to list its actors.
+            {formatParts(texts.version, {
+              version: String(newest.version),
+              time: <RelativeTime at={newest.firstSeenAt} />,
+            })}
           </p>
+          <StateMapLegend ms={throughput ? spanMs : 3_600_000} />
           {counts.error && <ErrorMessage error={counts.error} retriesAutomatically />}
           <StateChart
             hash={newest.hash}
             definition={newest.definition}
             title={formatKind(kind)}
             trace={{ transitions: [], current: [] }}
-            heat={computeHeat(stateCounts, Date.now())}
+            heat={computeHeat(stateCounts, Date.now(), terminalStates)}
             throughput={throughput && { transitions: transitionCounts, ms: spanMs }}
             onSelectState={selectState}
           />
@@ -88,19 +91,19 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
         </>
       )}
       <h2>
-        {state === null ? 'Newest first' : `Status: ${formatName(state)}`}{' '}
+        {state === null ? texts.list.newest : format(texts.list.status, { status: formatName(state) })}{' '}
         {rows.items && <span class="count">{rows.totalCount.toLocaleString()}</span>}
         {state !== null && (
           <a class="heading-link" href={getKindPath(kind)}>
-            Clear filter
+            {texts.list.clear}
           </a>
         )}
       </h2>
       {rows.error && <ErrorMessage error={rows.error} retriesAutomatically />}
-      {rows.items?.length === 0 && <EmptyState title="No actors" />}
+      {rows.items?.length === 0 && <EmptyState title={texts.list.none} />}
       {rows.items && rows.items.length > 0 && (
         <VirtualRows
-          label="Actors"
+          label={texts.list.label}
           rows={rows.items}
           rowHeight={44}
           getId={({ id }) => id}
@@ -138,12 +141,15 @@ function Bottlenecks({ bottlenecks, kind, ms }: BottlenecksProps) {
   if (bottlenecks.length === 0) return null
   return (
     <section class="bottlenecks" aria-labelledby="bottlenecks">
-      <h2 id="bottlenecks">Bottlenecks</h2>
+      <h2 id="bottlenecks">{texts.bottlenecks.title}</h2>
       <ul class="inline-list">
         {bottlenecks.map(({ status, count, netEntered }) => (
           <li key={status}>
-            <a href={`${getKindPath(kind)}?state=${encodeURIComponent(status)}`}>{formatName(status)}</a>: +
-            {formatRate(netEntered, ms)}, {count.toLocaleString()} now
+            {formatParts(texts.bottlenecks.entry, {
+              state: <a href={`${getKindPath(kind)}?state=${encodeURIComponent(status)}`}>{formatName(status)}</a>,
+              rate: formatRate(netEntered, ms),
+              total: count,
+            })}
           </li>
         ))}
       </ul>

@@ -2,7 +2,7 @@
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { InsightsTabs } from '../insights/InsightsTabs.tsx'
-import { messages } from '../messages.ts'
+import { formatParts, messages } from '../messages.ts'
 import { formatKind, getKindPath } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -10,19 +10,21 @@ import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 
+const texts = messages.stateMaps
+
 const countsQuery = graphql('{ machines { kind version firstSeenAt states { status count oldestAt } } }')
 
 export function KindsPage() {
-  useDocumentTitle(['State maps', messages.shell.views.insights])
+  useDocumentTitle([messages.insights.tabs.states, messages.shell.views.insights])
   const { data, error } = useQuery(countsQuery, {}, { everyMs: 10_000 })
   const kinds = [...new Map((data?.machines ?? []).map((machine) => [machine.kind, machine])).values()]
   const populated = kinds.filter(({ states }) => states.length > 0)
   const unpopulated = kinds.filter(({ states }) => states.length === 0)
   return (
     <section>
-      <h1>State maps</h1>
+      <h1>{messages.insights.tabs.states}</h1>
       <InsightsTabs current="/insights/states" />
-      <p class="lead">The live state of every kind of object. Open one to see its statechart.</p>
+      <p class="lead">{texts.lead}</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading />}
       <ul class="kinds">
@@ -35,9 +37,7 @@ export function KindsPage() {
               {states.map(({ status, count, oldestAt }) => (
                 <li key={status}>
                   <StatusBadge status={status} /> <b>{count.toLocaleString()}</b>
-                  <span class="hint">
-                    oldest <RelativeTime at={oldestAt} />
-                  </span>
+                  <span class="hint">{formatParts(texts.oldest, { time: <RelativeTime at={oldestAt} /> })}</span>
                 </li>
               ))}
             </ul>
@@ -46,7 +46,7 @@ export function KindsPage() {
       </ul>
       {unpopulated.length > 0 && (
         <>
-          <h2>No actors yet</h2>
+          <h2>{texts.noActors}</h2>
           <ul class="inline-list">
             {unpopulated.map(({ kind }) => (
               <li key={kind}>

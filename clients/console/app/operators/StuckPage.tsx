@@ -1,7 +1,7 @@
 /** Stuck actors: since when, the cause, what each waits for, and the operator actions, for one or for several at once. */
 import { useOnChange } from '../data/useOnChange.ts'
 import { usePagedList } from '../data/usePagedList.ts'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, formatParts, locale, messages } from '../messages.ts'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -17,17 +17,14 @@ import { ActorName } from './ActorName.tsx'
 import { BulkActions } from './BulkActions.tsx'
 import { type StuckActor, stuckQuery } from './stuckActor.ts'
 
-const causeTexts = {
-  EFFECT_FAILED: 'Failed effect: the effect has exhausted its attempts.',
-  QUARANTINED: 'Quarantined: the server cannot process the actor. It tries again with growing pauses.',
-  UNWATCHED: 'Stranded: no timer, message or person can advance it.',
-} as const
+const texts = messages.stuck
+const listFormat = new Intl.ListFormat(locale)
 
 /** No event is sent for an actor that only became overdue, or that is beyond what the Action Center reads. */
 const everyMs = 15_000
 
 export function StuckPage() {
-  useDocumentTitle(['Stuck'])
+  useDocumentTitle([texts.title])
   const list = usePagedList(stuckQuery, 'stuckActors', {}, ({ actor }) => actor.id, { everyMs })
   const { items, totalCount, error, hasMore, loadMore, refresh } = list
   const [{ ids: selectedIds }, { trigger }] = useLocalStore(createSelectionStore)
@@ -41,16 +38,13 @@ export function StuckPage() {
   const selected = items?.filter(({ actor }) => selectedIds.has(actor.id)) ?? []
   return (
     <section>
-      <h1>Stuck</h1>
-      <p class="lead">
-        The actors that are stuck, with the cause. Open one to see its statechart, or select several for a common
-        action.
-      </p>
+      <h1>{texts.title}</h1>
+      <p class="lead">{texts.lead}</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {items === undefined && !error && <Loading />}
       {items?.length === 0 && (
-        <EmptyState title="Nothing is stuck">
-          <p>Stuck actors appear here automatically, with their cause and what they wait for.</p>
+        <EmptyState title={texts.empty.title}>
+          <p>{texts.empty.text}</p>
         </EmptyState>
       )}
       {items && items.length > 1 && (
@@ -62,7 +56,7 @@ export function StuckPage() {
               trigger.replaced({ ids: currentTarget.checked ? items.map(({ actor }) => actor.id) : [] })
             }
           />
-          Select all {items.length}
+          {format(texts.selectAll, { total: items.length })}
         </label>
       )}
       <ul class="cards stuck">
@@ -70,7 +64,7 @@ export function StuckPage() {
           <li key={actor.id} data-severity={cause === 'EFFECT_FAILED' ? 'CRITICAL' : 'HIGH'}>
             <input
               type="checkbox"
-              aria-label={`Select ${actor.title ?? actor.id}`}
+              aria-label={format(texts.select, { name: actor.title ?? actor.id })}
               checked={selectedIds.has(actor.id)}
               onChange={() => trigger.toggled({ id: actor.id })}
             />
@@ -82,24 +76,25 @@ export function StuckPage() {
             <StuckCause cause={cause} waitsFor={waitsFor} />
             {effects.map(({ id, type, attempts, problem }) => (
               <p key={id} class="problem">
-                <code>{type}</code> failed {formatCount(attempts, 'time')}: {problem}
+                {formatParts(texts.failedAttempts, { effect: <code>{type}</code>, count: attempts, problem })}
               </p>
             ))}
           </li>
         ))}
       </ul>
       {items && hasMore && (
-        <p>
+        <p class="hint">
+          {format(messages.parts.firstOf, { shown: items.length, total: Math.max(totalCount, items.length) })}{' '}
           <button type="button" class="quiet" onClick={loadMore}>
-            Show more of the {totalCount.toLocaleString()}
+            {messages.parts.loadMore}
           </button>
         </p>
       )}
       {selected.length > 0 && bulkActions.dialog === undefined && (
         <div class="bulk-actions">
-          <h2>{selected.length} selected</h2>
+          <h2>{format(texts.bulk.selected, { count: selected.length })}</h2>
           <button type="button" class="primary" onClick={() => bulkActions.open(selected)}>
-            Select an action
+            {texts.bulk.choose}
           </button>
         </div>
       )}
@@ -118,12 +113,12 @@ export function StuckPage() {
 }
 
 function StuckCause({ cause, waitsFor }: Pick<StuckActor, 'cause' | 'waitsFor'>) {
-  const awaited = waitsFor.length === 0 ? '' : `waiting for ${waitsFor.join(' and ')}.`
-  if (cause === 'OVERDUE') return <p>Overdue{awaited === '' ? '.' : `: ${awaited}`}</p>
+  const awaited = listFormat.format(waitsFor)
+  if (cause === 'OVERDUE') return <p>{awaited === '' ? texts.causes.OVERDUE : format(texts.overdue, { awaited })}</p>
   return (
     <>
-      <p>{causeTexts[cause]}</p>
-      {awaited !== '' && <p>Was {awaited}</p>}
+      <p>{texts.causes[cause]}</p>
+      {awaited !== '' && <p>{format(texts.waited, { awaited })}</p>}
     </>
   )
 }

@@ -1,0 +1,36 @@
+/** The legend of a state map: what the texts and the colors of its states and arrows are. */
+import { format, messages } from '../messages.ts'
+import { formatDuration } from '../parts/formatDuration.ts'
+
+const { legend: texts } = messages.stateMaps
+
+/** As the chart has them, from few to many actors. */
+const heatLevels = [1, 2, 3, 4, 5]
+
+/** @param ms the time in which transitions are counted */
+export function StateMapLegend({ ms }: { readonly ms: number }) {
+  return (
+    <dl class="state-map-legend" aria-label={texts.title}>
+      <div>
+        <dt class="sample state-sample">12 · 3 min–2 h</dt>
+        <dd>{texts.figures}</dd>
+      </div>
+      <div>
+        <dt class="sample heat-sample">
+          {heatLevels.map((level) => (
+            <span key={level} data-heat={level} />
+          ))}
+        </dt>
+        <dd>{texts.heat}</dd>
+      </div>
+      <div>
+        <dt class="sample terminal-sample" />
+        <dd>{texts.terminal}</dd>
+      </div>
+      <div>
+        <dt class="sample rate-sample">6/h →</dt>
+        <dd>{format(texts.rate, { duration: formatDuration(ms) })}</dd>
+      </div>
+    </dl>
+  )
+}
