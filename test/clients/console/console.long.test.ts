@@ -285,7 +285,7 @@ test('the fleet says what each agent does, and how its machine bears it', async 
   await page.setViewportSize({ width: 1920, height: 1000 })
   await page.goto('/machines')
   const row = page.getByRole('listitem').filter({ hasText: 'bare' })
-  await row.getByText('0.0 · 0 MB free').waitFor()
+  await row.getByText('0.0 · 0 bytes free').waitFor()
   await page.setViewportSize({ width: 1280, height: 800 })
   await row.locator('.agent-work a').click()
   assert.match(whereIs(page), /^\/runs\/run_/)

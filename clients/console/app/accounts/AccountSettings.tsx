@@ -25,6 +25,8 @@ export function useSignedInUser() {
 export function AccountSettings() {
   const { data: user, error } = useSignedInUser()
   const methods = useSignInMethods()
+  // The sections below are shown together, so that none moves when another is loaded.
+  const isLoaded = (user ?? error) !== undefined && (methods.data ?? methods.error) !== undefined
   return (
     <>
       <section class="group" aria-labelledby="appearance">
@@ -50,16 +52,22 @@ export function AccountSettings() {
           </dl>
         )}
       </section>
-      <section class="group" aria-labelledby="password">
-        <h2 id="password">{texts.password.title}</h2>
-        {methods.error && <ErrorMessage error={methods.error} retriesAutomatically />}
-        {methods.data?.password === false && (
-          <p class="note">{format(texts.password.noPasswords, { provider: methods.data.oidc?.name ?? theProvider })}</p>
-        )}
-        {methods.data?.password && <ChangePasswordForm email={user?.email ?? ''} />}
-      </section>
-      {methods.data?.oidc && <LinkedIdentity provider={methods.data.oidc} />}
-      <AuthSessions />
+      {isLoaded && (
+        <>
+          <section class="group" aria-labelledby="password">
+            <h2 id="password">{texts.password.title}</h2>
+            {methods.error && <ErrorMessage error={methods.error} retriesAutomatically />}
+            {methods.data?.password === false && (
+              <p class="note">
+                {format(texts.password.noPasswords, { provider: methods.data.oidc?.name ?? theProvider })}
+              </p>
+            )}
+            {methods.data?.password && <ChangePasswordForm email={user?.email ?? ''} />}
+          </section>
+          {methods.data?.oidc && <LinkedIdentity provider={methods.data.oidc} />}
+          <AuthSessions />
+        </>
+      )}
     </>
   )
 }

@@ -90,35 +90,39 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
           <MachineDetails kind={kind} versions={versions} />
         </>
       )}
-      <h2>
-        {state === null ? texts.list.newest : format(texts.list.status, { status: formatName(state) })}{' '}
-        {rows.items && <span class="count">{rows.totalCount.toLocaleString()}</span>}
-        {state !== null && (
-          <a class="heading-link" href={getKindPath(kind)}>
-            {texts.list.clear}
-          </a>
-        )}
-      </h2>
-      {rows.error && <ErrorMessage error={rows.error} retriesAutomatically />}
-      {rows.items?.length === 0 && <EmptyState title={texts.list.none} />}
-      {rows.items && rows.items.length > 0 && (
-        <VirtualRows
-          label={texts.list.label}
-          rows={rows.items}
-          rowHeight={44}
-          getId={({ id }) => id}
-          onNearEnd={rows.loadMore}
-          renderRow={({ id, title, status, phase, changedAt }) => (
-            <div class="actor-row">
-              <a class="item-name" href={`/actors/${id}`}>
-                <ActorName id={id} title={title} />
+      {(newest ?? error) && (
+        <>
+          <h2>
+            {state === null ? texts.list.newest : format(texts.list.status, { status: formatName(state) })}{' '}
+            {rows.items && <span class="count">{rows.totalCount.toLocaleString()}</span>}
+            {state !== null && (
+              <a class="heading-link" href={getKindPath(kind)}>
+                {texts.list.clear}
               </a>
-              <StatusBadge status={status} />
-              <span class="hint">{phase && formatName(phase)}</span>
-              <RelativeTime at={changedAt} />
-            </div>
+            )}
+          </h2>
+          {rows.error && <ErrorMessage error={rows.error} retriesAutomatically />}
+          {rows.items?.length === 0 && <EmptyState title={texts.list.none} />}
+          {rows.items && rows.items.length > 0 && (
+            <VirtualRows
+              label={texts.list.label}
+              rows={rows.items}
+              rowHeight={44}
+              getId={({ id }) => id}
+              onNearEnd={rows.loadMore}
+              renderRow={({ id, title, status, phase, changedAt }) => (
+                <div class="actor-row">
+                  <a class="item-name" href={`/actors/${id}`}>
+                    <ActorName id={id} title={title} />
+                  </a>
+                  <StatusBadge status={status} />
+                  <span class="hint">{phase && formatName(phase)}</span>
+                  <RelativeTime at={changedAt} />
+                </div>
+              )}
+            />
           )}
-        />
+        </>
       )}
     </section>
   )
