@@ -107,7 +107,7 @@ test('a machine has its CLIs, worktrees and actions on one page', async () => {
   person.fine()
 
   await machine.stop()
-  await page.locator('.lead').getByText('disconnected').waitFor()
+  await page.locator('.state-strip').getByText('Disconnected').first().waitFor()
   await button('Mark machine as lost').click()
   await dialog.getByLabel('Reason').fill('the disk is gone')
   await dialog.getByRole('button', { name: 'Mark machine as lost' }).click()
