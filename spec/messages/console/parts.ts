@@ -64,6 +64,13 @@ export const partsMessages = defineMessages({
     selected: { en: 'Selected', de: 'Ausgewählt', fr: 'Sélectionné', es: 'Seleccionado', ja: '選択しました' },
   },
   filters: {
+    anyStatus: {
+      en: 'Any status',
+      de: 'Jeder Status',
+      fr: 'Tous les états',
+      es: 'Cualquier estado',
+      ja: 'すべての状態',
+    },
     status: { en: 'Status', de: 'Status', fr: 'État', es: 'Estado', ja: '状態' },
     remove: {
       en: 'Remove filter: {name}',
@@ -85,11 +92,11 @@ export const partsMessages = defineMessages({
   noMatches: { en: 'No matches', de: 'Keine Treffer', fr: 'Aucun résultat', es: 'Sin resultados', ja: '一致なし' },
   loadMore: { en: 'Load more', de: 'Mehr laden', fr: 'Charger la suite', es: 'Cargar más', ja: 'さらに読み込む' },
   firstOf: {
-    en: 'The first {shown} of {total}.',
-    de: 'Die ersten {shown} von {total}.',
-    fr: 'Les {shown} premiers sur {total}.',
-    es: 'Los primeros {shown} de {total}.',
-    ja: '{total} 件中、最初の {shown} 件。',
+    en: 'The first {shown} of {total} are shown.',
+    de: 'Die ersten {shown} von {total} werden angezeigt.',
+    fr: 'Les {shown} premiers sur {total} sont affichés.',
+    es: 'Se muestran los primeros {shown} de {total}.',
+    ja: '{total} 件のうち最初の {shown} 件を表示しています。',
   },
   notFound: {
     title: { en: 'Not found', de: 'Nicht gefunden', fr: 'Introuvable', es: 'No encontrado', ja: '見つかりません' },
@@ -165,26 +172,19 @@ export const partsMessages = defineMessages({
       es: 'El servidor envió una respuesta vacía.',
       ja: 'サーバーから空の応答が返されました。',
     },
+    chartEngineMissing: {
+      en: 'The layout engine for charts did not load. If the server has been updated, reload this page.',
+      de: 'Die Layout-Engine für Diagramme wurde nicht geladen. Falls der Server aktualisiert wurde, laden Sie diese Seite neu.',
+      fr: 'Le moteur de mise en page des diagrammes ne s’est pas chargé. Si le serveur a été mis à jour, rechargez cette page.',
+      es: 'El motor de diseño de los diagramas no se cargó. Si el servidor se ha actualizado, vuelva a cargar esta página.',
+      ja: '図のレイアウトエンジンを読み込めませんでした。サーバーが更新された場合は、このページを再読み込みしてください。',
+    },
     uploadInterrupted: {
       en: 'The upload was interrupted.',
       de: 'Das Hochladen wurde unterbrochen.',
       fr: 'L’envoi du fichier a été interrompu.',
       es: 'La subida del archivo se interrumpió.',
       ja: 'アップロードが中断されました。',
-    },
-    uploadFailed: {
-      en: 'The upload failed.',
-      de: 'Das Hochladen ist fehlgeschlagen.',
-      fr: 'L’envoi du fichier a échoué.',
-      es: 'La subida del archivo falló.',
-      ja: 'アップロードに失敗しました。',
-    },
-    exportFailed: {
-      en: 'The export failed.',
-      de: 'Der Export ist fehlgeschlagen.',
-      fr: 'L’export a échoué.',
-      es: 'La exportación falló.',
-      ja: 'エクスポートに失敗しました。',
     },
     requestId: {
       en: 'Request ID: {id}.',

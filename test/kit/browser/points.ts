@@ -28,7 +28,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     { path: '/machines', ready: '.agent-row' },
     { path: '/repositories', ready: '.codebase-row' },
     { path: '/runs', ready: '.run-row' },
-    { path: '/sessions', ready: '.work-table' },
+    { path: '/sessions', ready: '.object-table' },
     { path: '/plans', ready: '.empty' },
     { path: '/workflows', ready: '.empty' },
     { path: '/schedules', ready: '.empty' },

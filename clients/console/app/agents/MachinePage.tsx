@@ -1,4 +1,5 @@
 /** A machine: its connection and load, its coding CLIs, its active runs, its worktrees, and the actions on it. */
+
 import { StateHistoryStrip } from '../chart/StateHistoryStrip.tsx'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useLiveObjects } from '../data/useLiveObjects.ts'
@@ -6,19 +7,17 @@ import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
 import { format, messages } from '../messages.ts'
 import { Fact } from '../parts/Fact.tsx'
+import { formatBytes } from '../parts/formatBytes.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../parts/ObjectPage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
-import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { useDialog } from '../state/dialogStore.ts'
 import { RunTable } from '../worktrees/RunTable.tsx'
 import { useThrottled } from '../worktrees/useThrottled.ts'
 import { WorktreeTable, worktreeFragment } from '../worktrees/WorktreeTable.tsx'
 import { type AgentAction, AgentActionDialog } from './agentActions.tsx'
 import { CliTable } from './CliTable.tsx'
-import { formatBytes } from './formatBytes.ts'
 import { MachineLoad } from './MachineLoad.tsx'
 import { useAgentWork } from './useAgentWork.ts'
 
@@ -48,17 +47,16 @@ export function MachinePage({ id }: { readonly id: string }) {
   const { objects, error } = useLiveObjects(agentSubscription, 'agentStatusChanged', { id })
   const agent = objects.get(id)
   const { dialog, open, close } = useDialog<AgentAction>()
-  const isMissing = isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [agent?.name, texts.kind])
-  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/machines">{texts.title}</a>
-      </p>
-      {error && <ErrorMessage error={error} />}
-      {agent === undefined && !error && <Loading />}
-      {agent && (
+    <ObjectPage
+      object={agent}
+      error={error}
+      retriesAutomatically={false}
+      title={[agent?.name, texts.kind]}
+      notFoundMessage={format(texts.notFound, { id })}
+      crumbs={<a href="/machines">{texts.title}</a>}
+    >
+      {(agent) => (
         <>
           <div class="heading-row">
             <h1>{agent.name}</h1>
@@ -77,7 +75,7 @@ export function MachinePage({ id }: { readonly id: string }) {
           {dialog && <AgentActionDialog agent={agent} action={dialog} onClose={close} />}
         </>
       )}
-    </section>
+    </ObjectPage>
   )
 }
 

@@ -47,5 +47,5 @@ async function startEngine(): Promise<LayoutEngine> {
 
 function createLoadError(): ApiError {
   const message = 'The layout engine for charts did not load. If the server has been updated, reload this page.'
-  return new ApiError('DISCONNECTED', message, { retryable: true })
+  return new ApiError('CHART_ENGINE_MISSING', message, { retryable: true })
 }

@@ -14,10 +14,6 @@ sessionStore.subscribe(({ context }) => {
   if (context.status === 'signingOut') signedOut.abort()
 })
 
-/** The reader of logs is a worker, which has no texts. So these are in English here, and `ErrorMessage` shows them in the page's language. */
-export const notRespondingMessage = 'The server does not respond.'
-export const emptyResponseMessage = 'The server sent an empty response.'
-
 /** The server responds sooner, even with an error. */
 const timeoutMs = 30_000
 
@@ -33,7 +29,7 @@ export async function sendJson<T>(path: string, init: RequestInit): Promise<Json
     headers: { 'content-type': 'application/json', accept: 'application/json' },
     signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), signedOut.signal]),
   }).catch(() => undefined)
-  if (response === undefined) throw new ApiError('DISCONNECTED', notRespondingMessage, { retryable: true })
+  if (response === undefined) throw new ApiError('DISCONNECTED', 'The server does not respond.', { retryable: true })
   return { response, body: await response.json().catch(() => ({})) }
 }
 
@@ -49,11 +45,11 @@ export async function requestGraphql<Result, Variables>(
   })
   const [first] = body.errors ?? []
   if (first === undefined && body.data) return body.data
-  const error = fromGraphqlError(
-    first ?? { message: emptyResponseMessage },
-    response.ok ? 'INTERNAL' : String(response.status),
-    response.headers.get('x-request-id') ?? '',
-  )
+  const requestId = response.headers.get('x-request-id') ?? ''
+  const error =
+    first === undefined
+      ? new ApiError('EMPTY_RESPONSE', 'The server sent an empty response.', { requestId })
+      : fromGraphqlError(first, response.ok ? 'INTERNAL' : String(response.status), requestId)
   throw reportIfSignedOut(error, response.status)
 }
 

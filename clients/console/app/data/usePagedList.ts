@@ -2,7 +2,7 @@
  * A connection of the API as a list. The first page is read again when it may be out of date. Later pages are read when the user
  * scrolls to them.
  */
-import { useEffect, useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { type ApiError, toApiError } from './apiError.ts'
 import type { GraphqlDocument, ReadonlyDeep } from './graphql.ts'
@@ -67,11 +67,15 @@ export function usePagedList<
       (cause: unknown) => trigger.loadFailed({ error: toApiError(cause) }),
     )
   }
+  const rereadCount = useRef(0)
   const refreshAll = () => {
     refresh()
     if (later === undefined) return
+    rereadCount.current++
+    const number = rereadCount.current
     rereadPages(later, readPageAfter).then(
-      (read) => trigger.gapFilled({ key, later: read }),
+      // An earlier read may end last, with older items.
+      (read) => number === rereadCount.current && trigger.gapFilled({ key, later: read }),
       (cause: unknown) => trigger.gapFailed({ error: toApiError(cause) }),
     )
   }

@@ -1,22 +1,20 @@
 /** One integration: its address, its secret, a test delivery, and its deliveries. */
+
 import { useMemo } from 'preact/hooks'
 import { factsOf } from '../../../../spec/hosts/webhookProviders.ts'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
+import { useOnActorTransition } from '../data/useOnActorTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { useSubscription } from '../data/useSubscription.ts'
 import { format, formatParts, messages } from '../messages.ts'
 import { CopyableText } from '../parts/CopyableText.tsx'
 import { Fact } from '../parts/Fact.tsx'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../parts/ObjectPage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
-import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { navigate } from '../router.ts'
 import { useDialog } from '../state/dialogStore.ts'
 import { formatTestDelivery } from './formatTestDelivery.ts'
@@ -38,26 +36,25 @@ const texts = messages.integrations
 const integrationQuery = graphql('query ($id: ID!) { integration(id: $id) { ...IntegrationFields } }', [
   integrationFragment,
 ])
-const transitionSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 
 export function IntegrationPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(integrationQuery, { id })
-  const integration = data?.integration
-  const isMissing = integration === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [integration?.name, texts.title])
-  if (isMissing) return <NotFound message={format(texts.noSuchIntegration, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/settings">{messages.shell.views.settings}</a>
-        <a href="/settings/integrations">{texts.title}</a>
-      </p>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {integration === undefined && !error && <Loading />}
-      {integration && <IntegrationView integration={integration} refresh={refresh} />}
-    </section>
+    <ObjectPage
+      object={data?.integration}
+      error={error}
+      title={[data?.integration?.name, texts.title]}
+      notFoundMessage={format(texts.noSuchIntegration, { id })}
+      crumbs={
+        <>
+          {' '}
+          <a href="/settings">{messages.shell.views.settings}</a>
+          <a href="/settings/integrations">{texts.title}</a>
+        </>
+      }
+    >
+      {(integration) => <IntegrationView integration={integration} refresh={refresh} />}
+    </ObjectPage>
   )
 }
 
@@ -70,7 +67,7 @@ interface IntegrationViewProps {
 
 function IntegrationView({ integration, refresh }: IntegrationViewProps) {
   const { id, name, status, provider, scheme, webhookUrl, previousSecretUntil, deliveryCount } = integration
-  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  useOnActorTransition(id, refresh)
   const { dialog, open, close } = useDialog<IntegrationAction>()
   const { dialog: newSecret, ...secretDialog } = useDialog<NewSecret>()
   return (

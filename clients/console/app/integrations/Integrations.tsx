@@ -3,6 +3,8 @@ import { graphql } from '../data/graphql.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
 import { messages } from '../messages.ts'
+import { ObjectTable } from '../parts/lists/ObjectTable.tsx'
+import { ShowMore } from '../parts/lists/ShowMore.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -10,7 +12,6 @@ import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useFocusFallback } from '../parts/useFocusFallback.ts'
 import { useDialog } from '../state/dialogStore.ts'
-import { ShowMore, WorkTable } from '../work/WorkList.tsx'
 import { integrationFragment, type NewSecret, providerNames } from './integration.ts'
 import { NewIntegrationDialog } from './NewIntegrationDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
@@ -50,7 +51,7 @@ export function Integrations() {
         </EmptyState>
       )}
       {items && items.length > 0 && (
-        <WorkTable
+        <ObjectTable
           label={texts.title}
           items={items}
           getId={({ id }) => id}

@@ -1,16 +1,17 @@
 /** The deliveries to an integration with their outcome, newest first, updated live. */
 
-import { formatBytes } from '../agents/formatBytes.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
 import { messages } from '../messages.ts'
+import { formatBytes } from '../parts/formatBytes.ts'
+import { ObjectTable } from '../parts/lists/ObjectTable.tsx'
+import { ShowMore } from '../parts/lists/ShowMore.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
-import { ShowMore, WorkTable } from '../work/WorkList.tsx'
 
 const texts = messages.integrations.deliveries
 
@@ -42,7 +43,7 @@ export function WebhookDeliveries({ integrationId, deliveryCount }: WebhookDeliv
       {items === undefined && !error && <Loading />}
       {items?.length === 0 && <EmptyState title={texts.none} />}
       {items && items.length > 0 && (
-        <WorkTable
+        <ObjectTable
           label={messages.integrations.facts.deliveries}
           items={items}
           getId={({ id }) => id}

@@ -1,12 +1,10 @@
 /** A repository: its copies on all machines with their worktrees, and the preparations of new worktrees. */
+
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
-import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
+import { ObjectPage } from '../parts/ObjectPage.tsx'
 import { CodebaseSection, type CodebaseSummary, codebaseFragment } from './CodebaseSection.tsx'
 import { Preparations } from './Preparations.tsx'
 import { getRepositoryName } from './repositoryName.ts'
@@ -30,15 +28,16 @@ function RemoteRepositoryPage({ id }: { readonly id: string }) {
   const { data, error } = useQuery(repositoryQuery, { id })
   const repository = data?.repository
   const name = repository && `${repository.owner}/${repository.name}`
-  const isMissing = repository === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [name, texts.kind])
-  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   return (
-    <section>
-      <Heading name={name} id={id} />
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {repository === undefined && !error && <Loading />}
-      {repository && (
+    <ObjectPage
+      object={repository}
+      error={error}
+      title={[name, texts.kind]}
+      notFoundMessage={format(texts.notFound, { id })}
+      crumbs={<a href="/repositories">{texts.title}</a>}
+      heading={name ?? id}
+    >
+      {(repository) => (
         <>
           <p class="lead">
             <a href={repository.canonicalUrl} rel="noreferrer" target="_blank">
@@ -59,7 +58,7 @@ function RemoteRepositoryPage({ id }: { readonly id: string }) {
           <Preparations repositoryId={id} />
         </>
       )}
-    </section>
+    </ObjectPage>
   )
 }
 
@@ -67,15 +66,16 @@ function CodebasePage({ id }: { readonly id: string }) {
   const { data, error } = useQuery(codebaseQuery, { id })
   const codebase = data?.codebase
   const name = codebase && getRepositoryName(codebase)
-  const isMissing = codebase === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [name, texts.kind])
-  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   return (
-    <section>
-      <Heading name={name} id={id} />
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {codebase === undefined && !error && <Loading />}
-      {codebase && (
+    <ObjectPage
+      object={codebase}
+      error={error}
+      title={[name, texts.kind]}
+      notFoundMessage={format(texts.notFound, { id })}
+      crumbs={<a href="/repositories">{texts.title}</a>}
+      heading={name ?? id}
+    >
+      {(codebase) => (
         <>
           <CodebaseSections codebases={[codebase]} />
           {codebase.repositoryId === null ? (
@@ -88,18 +88,7 @@ function CodebasePage({ id }: { readonly id: string }) {
           )}
         </>
       )}
-    </section>
-  )
-}
-
-function Heading({ name, id }: { readonly name: string | null | undefined; readonly id: string }) {
-  return (
-    <>
-      <p class="crumbs">
-        <a href="/repositories">{texts.title}</a>
-      </p>
-      <h1>{name ?? id}</h1>
-    </>
+    </ObjectPage>
   )
 }
 

@@ -1,18 +1,17 @@
 /** A worktree: its path, its state, its queue, its recent runs, and the actions on it. */
+
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { createQueryStore } from '../data/queryStore.ts'
+import { useOnActorTransition } from '../data/useOnActorTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { useSubscription } from '../data/useSubscription.ts'
 import { format, messages } from '../messages.ts'
 import { Fact } from '../parts/Fact.tsx'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../parts/ObjectPage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
-import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { useDialog } from '../state/dialogStore.ts'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { LatestChanges } from './LatestChanges.tsx'
@@ -31,9 +30,6 @@ const worktreeQuery = graphql(`query ($id: ID!) { worktree(id: $id) {
   runs(first: 10) { nodes { id title kind status durationMs createdAt endedAt } }
 } }`)
 const runSubscription = graphql('subscription ($id: ID!) { runStatusChanged(worktreeId: $id) { id } }')
-const worktreeSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 
 type Worktree = NonNullable<ResultOf<typeof worktreeQuery>['worktree']>
 
@@ -46,39 +42,25 @@ export function WorktreePage({ id }: { readonly id: string }) {
     { onData: ({ worktreeRunQueueChanged }) => trigger.responded({ key: id, data: worktreeRunQueueChanged }) },
   )
   useSubscription(runSubscription, { id }, { onData: refresh })
-  useSubscription(worktreeSubscription, { id }, { onData: refresh })
+  useOnActorTransition(id, refresh)
   const { dialog, open, close } = useDialog<'remove'>()
   const worktree = data?.worktree
-  const isMissing = worktree === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [worktree && (worktree.branch ?? worktree.path), texts.kind])
-  if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
-  const isUsable = worktree?.status === 'PRESENT'
-  const isRemovable = worktree && !worktree.main && (isUsable || worktree.status === 'MISSING')
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/repositories">{messages.repositories.title}</a>
-        {worktree && <a href={getRepositoryPath(worktree.codebase)}>{getRepositoryName(worktree.codebase)}</a>}
-      </p>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {worktree === undefined && !error && <Loading />}
-      {worktree && (
+    <ObjectPage
+      object={worktree}
+      error={error}
+      title={[worktree && (worktree.branch ?? worktree.path), texts.kind]}
+      notFoundMessage={format(texts.notFound, { id })}
+      crumbs={
         <>
-          <div class="heading-row">
-            <h1>{worktree.branch ?? worktree.path}</h1>
-            <div class="page-actions">
-              {isUsable && (
-                <a class="quiet" href={`/runs/new?worktree=${id}`}>
-                  {texts.newRun}
-                </a>
-              )}
-              {isRemovable && (
-                <ActionButton look="danger" onClick={() => open('remove')}>
-                  {texts.remove.button}
-                </ActionButton>
-              )}
-            </div>
-          </div>
+          <a href="/repositories">{messages.repositories.title}</a>
+          {worktree && <a href={getRepositoryPath(worktree.codebase)}>{getRepositoryName(worktree.codebase)}</a>}
+        </>
+      }
+    >
+      {(worktree) => (
+        <>
+          <WorktreeHeading worktree={worktree} onRemove={() => open('remove')} />
           <p class="lead">
             <StatusBadge status={worktree.status} />
             {worktree.main && <span>{texts.facts.main}</span>}
@@ -90,26 +72,49 @@ export function WorktreePage({ id }: { readonly id: string }) {
             </p>
           )}
           <WorktreeFacts worktree={worktree} />
+          {queue && <WorktreeQueue worktreeId={id} queue={queue} runs={worktree.runs.nodes} />}
+          <section class="fleet-section" aria-labelledby="recent-runs">
+            <h2 id="recent-runs">
+              {texts.runs.title}{' '}
+              <a class="heading-link" href={`/runs?worktree=${id}`}>
+                {texts.runs.all}
+              </a>
+            </h2>
+            {worktree.runs.nodes.length === 0 ? (
+              <EmptyState title={texts.runs.none} />
+            ) : (
+              <RunTable label={texts.runs.title} runs={worktree.runs.nodes} />
+            )}
+          </section>
+          {dialog && <RemoveWorktreeDialog worktree={worktree} onClose={close} />}
         </>
       )}
-      {queue && <WorktreeQueue worktreeId={id} queue={queue} runs={worktree?.runs.nodes ?? []} />}
-      {worktree && (
-        <section class="fleet-section" aria-labelledby="recent-runs">
-          <h2 id="recent-runs">
-            {texts.runs.title}{' '}
-            <a class="heading-link" href={`/runs?worktree=${id}`}>
-              {texts.runs.all}
-            </a>
-          </h2>
-          {worktree.runs.nodes.length === 0 ? (
-            <EmptyState title={texts.runs.none} />
-          ) : (
-            <RunTable label={texts.runs.title} runs={worktree.runs.nodes} />
-          )}
-        </section>
-      )}
-      {dialog && worktree && <RemoveWorktreeDialog worktree={worktree} onClose={close} />}
-    </section>
+    </ObjectPage>
+  )
+}
+
+interface WorktreeHeadingProps {
+  readonly worktree: Worktree
+  onRemove(): void
+}
+
+function WorktreeHeading({ worktree: { id, branch, path, status, main }, onRemove }: WorktreeHeadingProps) {
+  return (
+    <div class="heading-row">
+      <h1>{branch ?? path}</h1>
+      <div class="page-actions">
+        {status === 'PRESENT' && (
+          <a class="quiet" href={`/runs/new?worktree=${id}`}>
+            {texts.newRun}
+          </a>
+        )}
+        {!main && (status === 'PRESENT' || status === 'MISSING') && (
+          <ActionButton look="danger" onClick={onRemove}>
+            {texts.remove.button}
+          </ActionButton>
+        )}
+      </div>
+    </div>
   )
 }
 

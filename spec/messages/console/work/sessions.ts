@@ -39,11 +39,11 @@ export const sessionMessages = defineMessages({
     ja: '以前のターンを表示',
   },
   shownTurns: {
-    en: 'The latest {shown} of {count} turns are shown.',
-    de: 'Die letzten {shown} von {count} Runden werden angezeigt.',
-    fr: 'Les {shown} derniers tours sur {count} sont affichés.',
-    es: 'Se muestran los últimos {shown} de {count} turnos.',
-    ja: '{count} ターンのうち最新の {shown} ターンを表示しています。',
+    en: 'The latest {shown} of {total} turns are shown.',
+    de: 'Die letzten {shown} von {total} Runden werden angezeigt.',
+    fr: 'Les {shown} derniers tours sur {total} sont affichés.',
+    es: 'Se muestran los últimos {shown} de {total} turnos.',
+    ja: '{total} ターンのうち最新の {shown} ターンを表示しています。',
   },
   carriesOut: {
     en: 'Carries out revision {revision} of a plan',

@@ -68,20 +68,6 @@ export const workMessages = defineMessages({
   list: {
     active: { en: 'Active', de: 'Aktiv', fr: 'Actifs', es: 'Activos', ja: '有効' },
     archived: { en: 'Archived', de: 'Archiviert', fr: 'Archivés', es: 'Archivados', ja: 'アーカイブ済み' },
-    anyStatus: {
-      en: 'Any status',
-      de: 'Jeder Status',
-      fr: 'Tous les états',
-      es: 'Cualquier estado',
-      ja: 'すべての状態',
-    },
-    shown: {
-      en: 'The first {shown} of {count} are shown.',
-      de: 'Die ersten {shown} von {count} werden angezeigt.',
-      fr: 'Les {shown} premiers sur {count} sont affichés.',
-      es: 'Se muestran los primeros {shown} de {count}.',
-      ja: '{count} 件のうち最初の {shown} 件を表示しています。',
-    },
   },
   usage: {
     label: {

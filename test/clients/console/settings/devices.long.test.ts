@@ -71,6 +71,7 @@ test('a phone enrolls with the link of the dialog, which follows what the phone 
 
 test('a link that is answered wrongly says so', async () => {
   await page.getByRole('button', { name: 'Enroll device' }).click()
+  await dialog.waitFor()
   await page.keyboard.press('Enter')
   await dialog.getByText('Waiting until the link is opened …').waitFor()
   const { challenge, url } = await fetchProfile(await dialog.locator('.command').innerText())

@@ -1,6 +1,7 @@
 /** The units of charts: how a value is written, and which values the axis names. */
-import { formatBytes } from '../../agents/formatBytes.ts'
+
 import { locale } from '../../messages.ts'
+import { formatBytes } from '../formatBytes.ts'
 import { formatDuration } from '../formatDuration.ts'
 import { listDecimalTicks, listDurationTicks } from './valueTicks.ts'
 

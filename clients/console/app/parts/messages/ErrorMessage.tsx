@@ -1,7 +1,6 @@
 /** An error with what to do about it. */
 import { formatDelay } from '../../../../../spec/messages/format.ts'
 import type { ApiError } from '../../data/apiError.ts'
-import { emptyResponseMessage, notRespondingMessage } from '../../data/request.ts'
 import { format, locale, messages } from '../../messages.ts'
 
 const { errors: texts } = messages.parts
@@ -13,10 +12,13 @@ const advice: Readonly<Record<string, string>> = {
   FORBIDDEN: texts.forbidden,
 }
 
-const requestErrors: ReadonlyMap<string, string> = new Map([
-  [notRespondingMessage, texts.notResponding],
-  [emptyResponseMessage, texts.emptyResponse],
-])
+/** The errors that the console itself detects, by their codes. Requests do not translate them, since a worker sends requests too. */
+const ownErrors: Readonly<Record<string, string>> = {
+  DISCONNECTED: texts.notResponding,
+  EMPTY_RESPONSE: texts.emptyResponse,
+  CHART_ENGINE_MISSING: texts.chartEngineMissing,
+  UPLOAD_INTERRUPTED: texts.uploadInterrupted,
+}
 
 interface ErrorMessageProps {
   readonly error: ApiError
@@ -37,7 +39,7 @@ export function ErrorMessage({ error, retriesAutomatically = false }: ErrorMessa
   ].filter(Boolean)
   return (
     <div class="message" role="alert">
-      <p>{requestErrors.get(message) ?? message}</p>
+      <p>{ownErrors[code] ?? message}</p>
       {hints.length > 0 && <p class="hint">{hints.join(' ')}</p>}
     </div>
   )

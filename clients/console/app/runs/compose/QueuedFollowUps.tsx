@@ -1,8 +1,9 @@
 /** The follow-ups that wait for the end of the current turn. Each can be edited and withdrawn. */
+
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
+import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
-import { useSubscription } from '../../data/useSubscription.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
@@ -16,9 +17,6 @@ const { followUps: texts } = messages.run
 const queuedQuery = graphql(`query ($id: ID!) { session(id: $id) {
   isFollowUpQueuePaused queuedFollowUps(first: 20) { totalCount nodes { runId prompt revision } }
 } }`)
-const sessionSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 const updateMutation = graphql(
   'mutation ($input: UpdateQueuedFollowUpInput!) { updateQueuedFollowUp(input: $input) { session { id } } }',
 )
@@ -33,8 +31,7 @@ type QueuedFollowUp = NonNullable<ResultOf<typeof queuedQuery>['session']>['queu
 
 export function QueuedFollowUps({ sessionId }: { readonly sessionId: string }) {
   const { data, refresh } = useQuery(queuedQuery, { id: sessionId })
-  // A read finds changes from the time before the subscription.
-  useSubscription(sessionSubscription, { id: sessionId }, { onStart: () => void refresh(), onData: refresh })
+  useOnActorTransition(sessionId, refresh)
   const { dialog, open, close } = useDialog<QueuedFollowUp>()
   const { error, send } = useRequest()
   const session = data?.session

@@ -1,22 +1,22 @@
 /** One command: its template, its arguments and its versions, and what is done with it. */
+
 import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
+import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useAsyncData, useQuery } from '../../data/useQuery.ts'
-import { useSubscription } from '../../data/useSubscription.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
+import { ObjectTable } from '../../parts/lists/ObjectTable.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { Scope } from '../library/Scope.tsx'
 import { authorFragment, VersionHistory } from '../library/VersionHistory.tsx'
-import { WorkTable } from '../WorkList.tsx'
 import { archiveMutation, type Command, commandFragment, unarchiveMutation } from './command.ts'
 import { RunCommandDialog } from './RunCommandDialog.tsx'
 import { TemplateText } from './TemplateText.tsx'
@@ -24,9 +24,6 @@ import { TemplateText } from './TemplateText.tsx'
 const texts = messages.commands
 
 const commandQuery = graphql('query ($id: ID!) { command(id: $id) { ...CommandFields } }', [commandFragment])
-const transitionSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 const versionsQuery = graphql(
   `query ($id: ID!, $after: String) { command(id: $id) { versions(first: 20, after: $after) {
     totalCount edges { cursor node { version createdAt author { ...AuthorFields } } }
@@ -39,19 +36,16 @@ const contentQuery = graphql(`query ($id: ID!, $after: String) { command(id: $id
 
 export function CommandPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(commandQuery, { id })
-  const command = data?.command
-  const isMissing = command === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [command?.name, messages.work.tabs.commands])
-  if (isMissing) return <NotFound message={format(texts.noSuchCommand, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/commands">{messages.work.tabs.commands}</a>
-      </p>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {command === undefined && !error && <Loading />}
-      {command && <CommandView command={command} refresh={refresh} />}
-    </section>
+    <ObjectPage
+      object={data?.command}
+      error={error}
+      title={[data?.command?.name, messages.work.tabs.commands]}
+      notFoundMessage={format(texts.noSuchCommand, { id })}
+      crumbs={<a href="/commands">{messages.work.tabs.commands}</a>}
+    >
+      {(command) => <CommandView command={command} refresh={refresh} />}
+    </ObjectPage>
   )
 }
 
@@ -62,7 +56,7 @@ interface CommandViewProps {
 
 function CommandView({ command, refresh }: CommandViewProps) {
   const { id, name, description, kind, status, version, repository, updatedAt } = command
-  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  useOnActorTransition(id, refresh)
   const { dialog, open, close } = useDialog<'run' | 'archive'>()
   const { status: requestStatus, error, send } = useRequest<unknown>()
   return (
@@ -139,7 +133,7 @@ const form = messages.workflows.form
 function ArgumentTable({ declared }: { readonly declared: Command['arguments'] }) {
   if (declared.length === 0) return <p class="hint">{texts.noArguments}</p>
   return (
-    <WorkTable
+    <ObjectTable
       label={texts.arguments}
       items={declared}
       getId={({ name }) => name}

@@ -3,13 +3,13 @@ import { graphql } from '../../data/graphql.ts'
 import { useOnTransition } from '../../data/useOnTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { messages } from '../../messages.ts'
+import { ObjectList } from '../../parts/lists/ObjectList.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { clearLibraryFilters, LibraryFilters, useLibraryFilter } from '../library/LibraryFilters.tsx'
 import { Scope } from '../library/Scope.tsx'
-import { WorkList } from '../WorkList.tsx'
 import { WorkflowTabs } from '../WorkTabs.tsx'
 
 const texts = messages.commands
@@ -36,7 +36,7 @@ export function CommandsPage() {
       </div>
       <WorkflowTabs current="/commands" />
       <LibraryFilters />
-      <WorkList
+      <ObjectList
         label={messages.work.tabs.commands}
         list={list}
         getId={({ id }) => id}

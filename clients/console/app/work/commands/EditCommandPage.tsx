@@ -1,4 +1,5 @@
 /** Creates a command, or changes one as a new version. */
+
 import { useMemo, useState } from 'preact/hooks'
 import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
@@ -8,9 +9,7 @@ import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { Field, TextAreaField } from '../../parts/forms/Field.tsx'
 import { FormErrors, useFormSubmission } from '../../parts/forms/FormErrors.tsx'
 import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { navigate } from '../../router.ts'
 import { readScope, ScopeField } from '../library/ScopeField.tsx'
@@ -38,20 +37,22 @@ export function NewCommandPage() {
 export function EditCommandPage({ id }: { readonly id: string }) {
   const { data, error } = useDataOnce(`edit ${id}`, () => requestGraphql(commandQuery, { id }))
   const command = data?.command
-  const isMissing = command === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [command?.name, texts.edit])
-  if (isMissing) return <NotFound message={format(texts.noSuchCommand, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/commands">{messages.work.tabs.commands}</a>
-        {command && <a href={`/commands/${id}`}>{command.name}</a>}
-      </p>
-      <h1>{texts.edit}</h1>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {command === undefined && !error && <Loading />}
-      {command && <CommandForm command={command} />}
-    </section>
+    <ObjectPage
+      object={command}
+      error={error}
+      title={[command?.name, texts.edit]}
+      notFoundMessage={format(texts.noSuchCommand, { id })}
+      crumbs={
+        <>
+          <a href="/commands">{messages.work.tabs.commands}</a>
+          {command && <a href={`/commands/${id}`}>{command.name}</a>}
+        </>
+      }
+      heading={texts.edit}
+    >
+      {(command) => <CommandForm command={command} />}
+    </ObjectPage>
   )
 }
 

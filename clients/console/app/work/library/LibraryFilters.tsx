@@ -30,7 +30,7 @@ export function clearLibraryFilters(): void {
 
 export function LibraryFilters() {
   const { status = '', repository = '' } = useFilters()
-  const choices = { '': texts.list.active, ARCHIVED: texts.list.archived, ANY: texts.list.anyStatus }
+  const choices = { '': texts.list.active, ARCHIVED: texts.list.archived, ANY: messages.parts.filters.anyStatus }
   return (
     <search class="filters">
       <select

@@ -4,10 +4,10 @@ import { useState } from 'preact/hooks'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { useAsyncData } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
+import { ShowMore } from '../../parts/lists/ShowMore.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import { ShowMore } from '../WorkList.tsx'
 
 const texts = messages.work
 

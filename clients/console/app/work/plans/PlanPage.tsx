@@ -1,24 +1,23 @@
 /** One plan: its text, its revisions, and what is done with it. */
+
 import { StateHistoryStrip } from '../../chart/StateHistoryStrip.tsx'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
+import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
-import { useSubscription } from '../../data/useSubscription.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { TextAreaField } from '../../parts/forms/Field.tsx'
+import { ObjectTable } from '../../parts/lists/ObjectTable.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { FollowUpComposer } from '../../runs/compose/FollowUpComposer.tsx'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { Usage } from '../Usage.tsx'
-import { WorkTable } from '../WorkList.tsx'
 import { ExecutePlanDialog } from './ExecutePlanDialog.tsx'
 import { PlanRevisions } from './PlanRevisions.tsx'
 import { PlanText } from './PlanText.tsx'
@@ -30,9 +29,6 @@ const planQuery = graphql(`query ($id: ID!) { plan(id: $id) {
   usage { runCount inputTokens outputTokens costs { amount currency } }
   runs(first: 20) { totalCount nodes { id title displayNumber status createdAt } }
 } }`)
-const transitionSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 const updateMutation = graphql('mutation ($input: UpdatePlanInput!) { updatePlan(input: $input) { plan { id } } }')
 const archiveMutation = graphql('mutation ($id: ID!) { archivePlan(input: { planId: $id }) { plan { id } } }')
 const unarchiveMutation = graphql('mutation ($id: ID!) { unarchivePlan(input: { planId: $id }) { plan { id } } }')
@@ -41,19 +37,16 @@ type Plan = NonNullable<ResultOf<typeof planQuery>['plan']>
 
 export function PlanPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(planQuery, { id })
-  const plan = data?.plan
-  const isMissing = plan === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [plan?.title, messages.work.tabs.plans])
-  if (isMissing) return <NotFound message={format(texts.noSuchPlan, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/plans">{messages.work.tabs.plans}</a>
-      </p>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {plan === undefined && !error && <Loading />}
-      {plan && <PlanView plan={plan} refresh={refresh} />}
-    </section>
+    <ObjectPage
+      object={data?.plan}
+      error={error}
+      title={[data?.plan?.title, messages.work.tabs.plans]}
+      notFoundMessage={format(texts.noSuchPlan, { id })}
+      crumbs={<a href="/plans">{messages.work.tabs.plans}</a>}
+    >
+      {(plan) => <PlanView plan={plan} refresh={refresh} />}
+    </ObjectPage>
   )
 }
 
@@ -61,7 +54,7 @@ const isExecutable = ({ status }: Plan) => status === 'READY' || status === 'COM
 
 function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
   const { id, title, status, revision, text, task, runs, worktreeId, sessionId, lastRunId } = plan
-  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  useOnActorTransition(id, refresh)
   const { dialog, open, close } = useDialog<'execute' | 'edit'>()
   const { status: requestStatus, error, send } = useRequest<unknown>()
   const isBusy = requestStatus === 'pending'
@@ -120,7 +113,7 @@ function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
       <h2>
         {messages.work.tabs.runs} <span class="count">{runs.totalCount}</span>
       </h2>
-      <WorkTable
+      <ObjectTable
         label={messages.work.tabs.runs}
         items={runs.nodes}
         getId={(run) => run.id}
@@ -138,7 +131,7 @@ function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
         ]}
       />
       {runs.totalCount > runs.nodes.length && (
-        <p class="hint">{format(messages.work.list.shown, { shown: runs.nodes.length, count: runs.totalCount })}</p>
+        <p class="hint">{format(messages.parts.firstOf, { shown: runs.nodes.length, total: runs.totalCount })}</p>
       )}
       <Usage usage={plan.usage} />
       {dialog === 'execute' && <ExecutePlanDialog plan={plan} onClose={close} />}

@@ -41,7 +41,7 @@ function RevisionList({ planId }: { readonly planId: string }) {
         <RevisionText key={revision.revision} revision={revision} />
       ))}
       {totalCount > nodes.length && (
-        <p class="hint">{format(messages.work.list.shown, { shown: nodes.length, count: totalCount })}</p>
+        <p class="hint">{format(messages.parts.firstOf, { shown: nodes.length, total: totalCount })}</p>
       )}
     </>
   )

@@ -3,11 +3,12 @@ import { graphql } from '../../data/graphql.ts'
 import { useOnTransition } from '../../data/useOnTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { messages } from '../../messages.ts'
+import { ObjectList } from '../../parts/lists/ObjectList.tsx'
+import { StatusFilter, useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
-import { StatusFilter, useStatusFilter, WorkList } from '../WorkList.tsx'
 import { RunTabs } from '../WorkTabs.tsx'
 
 const texts = messages.plans
@@ -30,7 +31,7 @@ export function PlansPage() {
       <h1>{messages.work.tabs.plans}</h1>
       <RunTabs current="/plans" />
       <StatusFilter statuses={statuses} />
-      <WorkList
+      <ObjectList
         label={messages.work.tabs.plans}
         list={list}
         getId={({ id }) => id}

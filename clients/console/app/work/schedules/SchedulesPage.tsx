@@ -1,9 +1,9 @@
 /** The schedules of all workflows. */
 import { messages } from '../../messages.ts'
+import { StatusFilter, useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { setFilters } from '../../router.ts'
-import { StatusFilter, useStatusFilter } from '../WorkList.tsx'
 import { WorkflowTabs } from '../WorkTabs.tsx'
 import { ScheduleList } from './ScheduleList.tsx'
 

@@ -1,17 +1,15 @@
 /** One session: its turns in order, the follow-ups that wait, and what is done with it. */
+
 import { StateHistoryStrip } from '../../chart/StateHistoryStrip.tsx'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
+import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
-import { useSubscription } from '../../data/useSubscription.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { navigate } from '../../router.ts'
 import { FollowUpComposer } from '../../runs/compose/FollowUpComposer.tsx'
 import { useDialog } from '../../state/dialogStore.ts'
@@ -25,9 +23,6 @@ const sessionQuery = graphql(`query ($id: ID!) { session(id: $id) {
   usage { runCount inputTokens outputTokens costs { amount currency } }
   runs(first: 1) { nodes { task { prompt } agent { id name } worktree { id branch path } } }
 } }`)
-const transitionSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 const finishMutation = graphql('mutation ($id: ID!) { finishSession(input: { sessionId: $id }) { session { id } } }')
 const deleteMutation = graphql('mutation ($id: ID!) { deleteSession(input: { sessionId: $id }) { session { id } } }')
 
@@ -35,25 +30,22 @@ type Session = NonNullable<ResultOf<typeof sessionQuery>['session']>
 
 export function SessionPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(sessionQuery, { id })
-  const session = data?.session
-  const isMissing = session === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [session?.title, messages.work.tabs.sessions])
-  if (isMissing) return <NotFound message={format(texts.noSuchSession, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/sessions">{messages.work.tabs.sessions}</a>
-      </p>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {session === undefined && !error && <Loading />}
-      {session && <SessionView session={session} refresh={refresh} />}
-    </section>
+    <ObjectPage
+      object={data?.session}
+      error={error}
+      title={[data?.session?.title, messages.work.tabs.sessions]}
+      notFoundMessage={format(texts.noSuchSession, { id })}
+      crumbs={<a href="/sessions">{messages.work.tabs.sessions}</a>}
+    >
+      {(session) => <SessionView session={session} refresh={refresh} />}
+    </ObjectPage>
   )
 }
 
 function SessionView({ session, refresh }: { readonly session: Session; refresh(): void }) {
   const { id, title, status, planId, planRevision, lastRunId, createdAt, runs, usage } = session
-  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  useOnActorTransition(id, refresh)
   const { dialog, open, close } = useDialog<'finish' | 'delete'>()
   const [lastRun] = runs.nodes
   const isIdle = status === 'IDLE' || status === 'ERROR'

@@ -3,11 +3,11 @@ import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { useSubscription } from '../../data/useSubscription.ts'
 import { messages } from '../../messages.ts'
+import { ShowMore } from '../../parts/lists/ShowMore.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { ShowMore } from '../WorkList.tsx'
 
 const texts = messages.sessions
 

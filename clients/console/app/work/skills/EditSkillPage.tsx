@@ -1,4 +1,5 @@
 /** Creates a skill, or changes one as a new version. */
+
 import { useMemo, useState } from 'preact/hooks'
 import { skillNameMax } from '../../../../../spec/work/skills/skillLimits.ts'
 import { skillManifest } from '../../../../../spec/work/skills/skillPath.ts'
@@ -10,9 +11,7 @@ import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { Field } from '../../parts/forms/Field.tsx'
 import { FormErrors, useFormSubmission } from '../../parts/forms/FormErrors.tsx'
 import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { navigate } from '../../router.ts'
 import { useLocalStore } from '../../state/useLocalStore.ts'
@@ -42,20 +41,22 @@ export function NewSkillPage() {
 
 export function EditSkillPage({ id }: { readonly id: string }) {
   const { data: skill, error } = useDataOnce(`edit ${id}`, () => readSkill(id))
-  const isMissing = skill === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [skill?.name, texts.edit])
-  if (isMissing) return <NotFound message={format(texts.noSuchSkill, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/skills">{messages.work.tabs.skills}</a>
-        {skill && <a href={`/skills/${id}`}>{skill.name}</a>}
-      </p>
-      <h1>{texts.edit}</h1>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {skill === undefined && !error && <Loading />}
-      {skill && <SkillForm skill={skill} />}
-    </section>
+    <ObjectPage
+      object={skill}
+      error={error}
+      title={[skill?.name, texts.edit]}
+      notFoundMessage={format(texts.noSuchSkill, { id })}
+      crumbs={
+        <>
+          <a href="/skills">{messages.work.tabs.skills}</a>
+          {skill && <a href={`/skills/${id}`}>{skill.name}</a>}
+        </>
+      }
+      heading={texts.edit}
+    >
+      {(skill) => <SkillForm skill={skill} />}
+    </ObjectPage>
   )
 }
 

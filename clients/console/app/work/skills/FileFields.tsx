@@ -7,8 +7,8 @@ import {
   skillPathBytesMax,
 } from '../../../../../spec/work/skills/skillLimits.ts'
 import { skillManifest } from '../../../../../spec/work/skills/skillPath.ts'
-import { formatBytes } from '../../agents/formatBytes.ts'
 import { format, messages } from '../../messages.ts'
+import { formatBytes } from '../../parts/formatBytes.ts'
 import { Field, TextAreaField } from '../../parts/forms/Field.tsx'
 import { Markdown } from '../../runs/transcript/Markdown.tsx'
 import { ProblemOfGroup } from '../workflows/ProblemOfGroup.tsx'

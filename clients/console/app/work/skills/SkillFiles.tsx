@@ -1,10 +1,10 @@
 /** The files of a version of a skill: the instructions, and each other file, which the reader opens. */
 import { skillManifest } from '../../../../../spec/work/skills/skillPath.ts'
-import { formatBytes } from '../../agents/formatBytes.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useAsyncData } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { downloadFile } from '../../parts/downloadFile.ts'
+import { formatBytes } from '../../parts/formatBytes.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
 import { CodeBlock } from '../../runs/transcript/CodeBlock.tsx'

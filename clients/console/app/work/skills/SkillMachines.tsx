@@ -3,10 +3,10 @@ import { graphql } from '../../data/graphql.ts'
 import { useOnTransition } from '../../data/useOnTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
+import { ObjectTable } from '../../parts/lists/ObjectTable.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import { WorkTable } from '../WorkList.tsx'
 
 const texts = messages.skills.machines
 
@@ -28,7 +28,7 @@ export function SkillMachines({ skillId }: { readonly skillId: string }) {
       {nodes === undefined && !error && <Loading />}
       {nodes?.length === 0 && <p class="hint">{texts.none}</p>}
       {nodes && nodes.length > 0 && (
-        <WorkTable
+        <ObjectTable
           label={texts.title}
           items={nodes}
           getId={({ agentId }) => agentId}

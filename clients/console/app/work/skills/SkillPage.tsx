@@ -1,18 +1,17 @@
 /** One skill: its instructions, its files and its versions, the machines that have it, and what is done with it. */
-import { formatBytes } from '../../agents/formatBytes.ts'
+
 import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
+import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
-import { useSubscription } from '../../data/useSubscription.ts'
 import { format, messages } from '../../messages.ts'
+import { formatBytes } from '../../parts/formatBytes.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { Scope } from '../library/Scope.tsx'
@@ -24,9 +23,6 @@ import { archiveMutation, type Skill, skillFragment, unarchiveMutation } from '.
 const texts = messages.skills
 
 const skillQuery = graphql('query ($id: ID!) { skill(id: $id) { ...SkillFields } }', [skillFragment])
-const transitionSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 const versionsQuery = graphql(
   `query ($id: ID!, $after: String) { skill(id: $id) { versions(first: 20, after: $after) {
     totalCount edges { cursor node { version createdAt author { ...AuthorFields } } }
@@ -36,19 +32,16 @@ const versionsQuery = graphql(
 
 export function SkillPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(skillQuery, { id })
-  const skill = data?.skill
-  const isMissing = skill === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [skill?.name, messages.work.tabs.skills])
-  if (isMissing) return <NotFound message={format(texts.noSuchSkill, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/skills">{messages.work.tabs.skills}</a>
-      </p>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {skill === undefined && !error && <Loading />}
-      {skill && <SkillView skill={skill} refresh={refresh} />}
-    </section>
+    <ObjectPage
+      object={data?.skill}
+      error={error}
+      title={[data?.skill?.name, messages.work.tabs.skills]}
+      notFoundMessage={format(texts.noSuchSkill, { id })}
+      crumbs={<a href="/skills">{messages.work.tabs.skills}</a>}
+    >
+      {(skill) => <SkillView skill={skill} refresh={refresh} />}
+    </ObjectPage>
   )
 }
 
@@ -59,7 +52,7 @@ interface SkillViewProps {
 
 function SkillView({ skill, refresh }: SkillViewProps) {
   const { id, name, description, status, version, repository, size, updatedAt } = skill
-  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  useOnActorTransition(id, refresh)
   const { dialog, open, close } = useDialog<'archive'>()
   const { status: requestStatus, error, send } = useRequest<unknown>()
   return (

@@ -1,16 +1,17 @@
 /** All skills, updated live. */
-import { formatBytes } from '../../agents/formatBytes.ts'
+
 import { graphql } from '../../data/graphql.ts'
 import { useOnTransition } from '../../data/useOnTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { messages } from '../../messages.ts'
+import { formatBytes } from '../../parts/formatBytes.ts'
+import { ObjectList } from '../../parts/lists/ObjectList.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { clearLibraryFilters, LibraryFilters, useLibraryFilter } from '../library/LibraryFilters.tsx'
 import { Scope } from '../library/Scope.tsx'
-import { WorkList } from '../WorkList.tsx'
 import { WorkflowTabs } from '../WorkTabs.tsx'
 import { skillFragment } from './skill.ts'
 
@@ -40,7 +41,7 @@ export function SkillsPage() {
       </div>
       <WorkflowTabs current="/skills" />
       <LibraryFilters />
-      <WorkList
+      <ObjectList
         label={messages.work.tabs.skills}
         list={list}
         getId={({ id }) => id}

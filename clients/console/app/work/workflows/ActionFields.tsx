@@ -162,7 +162,7 @@ function StartedWorkflowFields({ name, workflow }: ActionProps & { readonly work
         value={id}
       />
       {totalCount > nodes.length && (
-        <p class="hint">{format(messages.work.list.shown, { shown: nodes.length, count: totalCount })}</p>
+        <p class="hint">{format(messages.parts.firstOf, { shown: nodes.length, total: totalCount })}</p>
       )}
       {data && Object.keys(choices).length === 0 && <p class="hint">{texts.noPublished}</p>}
       <NamedValueRows

@@ -1,4 +1,5 @@
 /** Creates a workflow, or edits its draft: as a form, or as YAML. */
+
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { type ApiError, toApiError } from '../../data/apiError.ts'
 import { graphql } from '../../data/graphql.ts'
@@ -10,8 +11,7 @@ import { TextAreaField } from '../../parts/forms/Field.tsx'
 import { FormErrors, useFormSubmission } from '../../parts/forms/FormErrors.tsx'
 import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { navigate } from '../../router.ts'
 import { publishMutation } from './publishWorkflow.ts'
@@ -56,20 +56,22 @@ export function NewWorkflowPage() {
 export function EditWorkflowPage({ id }: { readonly id: string }) {
   const { data, error } = useDataOnce(`edit ${id}`, () => requestGraphql(draftQuery, { id }))
   const workflow = data?.workflow
-  const isMissing = workflow === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [workflow?.draft.name, texts.edit])
-  if (isMissing) return <NotFound message={format(texts.noSuchWorkflow, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/workflows">{messages.shell.views.workflows}</a>
-        {workflow && <a href={`/workflows/${id}`}>{workflow.draft.name}</a>}
-      </p>
-      <h1>{texts.edit}</h1>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {workflow === undefined && !error && <Loading />}
-      {workflow && <WorkflowForm saved={workflow} initial={toWorkflowInput(workflow.draft)} />}
-    </section>
+    <ObjectPage
+      object={workflow}
+      error={error}
+      title={[workflow?.draft.name, texts.edit]}
+      notFoundMessage={format(texts.noSuchWorkflow, { id })}
+      crumbs={
+        <>
+          <a href="/workflows">{messages.shell.views.workflows}</a>
+          {workflow && <a href={`/workflows/${id}`}>{workflow.draft.name}</a>}
+        </>
+      }
+      heading={texts.edit}
+    >
+      {(workflow) => <WorkflowForm saved={workflow} initial={toWorkflowInput(workflow.draft)} />}
+    </ObjectPage>
   )
 }
 

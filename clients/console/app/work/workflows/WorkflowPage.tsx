@@ -1,18 +1,18 @@
 /** One workflow: its steps, its schedules, its runs and its versions. */
+
 import { useEffect, useState } from 'preact/hooks'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
+import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useAsyncData, useQuery } from '../../data/useQuery.ts'
-import { useSubscription } from '../../data/useSubscription.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
-import { isNotFound, NotFound } from '../../parts/messages/NotFound.tsx'
+import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { ScheduleDialog } from '../schedules/ScheduleDialog.tsx'
@@ -35,9 +35,6 @@ const definitionsQuery = graphql(
   } }`,
   [workflowDefinitionFragment],
 )
-const transitionSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 const archiveMutation = graphql(
   'mutation ($id: ID!) { archiveWorkflow(input: { workflowId: $id }) { workflow { id } } }',
 )
@@ -50,19 +47,16 @@ type Definitions = NonNullable<ResultOf<typeof definitionsQuery>['workflow']>
 
 export function WorkflowPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(workflowQuery, { id })
-  const workflow = data?.workflow
-  const isMissing = workflow === null || isNotFound(error)
-  useDocumentTitle(isMissing ? undefined : [workflow?.name, messages.shell.views.workflows])
-  if (isMissing) return <NotFound message={format(texts.noSuchWorkflow, { id })} />
   return (
-    <section>
-      <p class="crumbs">
-        <a href="/workflows">{messages.shell.views.workflows}</a>
-      </p>
-      {error && <ErrorMessage error={error} retriesAutomatically />}
-      {workflow === undefined && !error && <Loading />}
-      {workflow && <KnownWorkflow workflow={workflow} refresh={refresh} />}
-    </section>
+    <ObjectPage
+      object={data?.workflow}
+      error={error}
+      title={[data?.workflow?.name, messages.shell.views.workflows]}
+      notFoundMessage={format(texts.noSuchWorkflow, { id })}
+      crumbs={<a href="/workflows">{messages.shell.views.workflows}</a>}
+    >
+      {(workflow) => <KnownWorkflow workflow={workflow} refresh={refresh} />}
+    </ObjectPage>
   )
 }
 
@@ -74,7 +68,7 @@ interface WorkflowViewProps {
 /** The definitions are expensive, and are read again only if one of them has changed. The old ones stay meanwhile. */
 function KnownWorkflow({ workflow, refresh }: WorkflowViewProps) {
   const { id, version, revision } = workflow
-  useSubscription(transitionSubscription, { id }, { onStart: () => void refresh(), onData: refresh })
+  useOnActorTransition(id, refresh)
   const { data, error } = useAsyncData(`workflow ${id} ${version} ${revision}`, () =>
     requestGraphql(definitionsQuery, { id }),
   )

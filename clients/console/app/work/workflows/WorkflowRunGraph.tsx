@@ -1,8 +1,9 @@
 /** The run of a workflow as a graph of its steps, with the status of each, live. */
+
 import { siblingId } from '../../../../../spec/core/ids.ts'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
+import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
-import { useSubscription } from '../../data/useSubscription.ts'
 import { messages } from '../../messages.ts'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { StepGraph } from './StepGraph.tsx'
@@ -14,9 +15,6 @@ const needsQuery = graphql(
 const stepsQuery = graphql(`query ($id: ID!) { run(id: $id) { ... on WorkflowRun {
   startedAt endedAt steps { id name title status endedAt }
 } } }`)
-const transitionSubscription = graphql(
-  'subscription ($id: ID!) { actorTransitioned(of: { actor: { id: $id } }) { sequence } }',
-)
 
 type Run = Extract<NonNullable<ResultOf<typeof stepsQuery>['run']>, { readonly steps: unknown }>
 
@@ -57,7 +55,6 @@ function findChanging(runId: string, { startedAt, endedAt, steps }: Run): readon
 }
 
 function TransitionListener({ id, onTransition }: { readonly id: string; onTransition(): void }) {
-  // A read finds changes from the time before the subscription.
-  useSubscription(transitionSubscription, { id }, { onStart: () => void onTransition(), onData: onTransition })
+  useOnActorTransition(id, onTransition)
   return null
 }

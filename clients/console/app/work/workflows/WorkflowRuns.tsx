@@ -3,10 +3,10 @@ import { graphql } from '../../data/graphql.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { useSubscription } from '../../data/useSubscription.ts'
 import { messages } from '../../messages.ts'
+import { ObjectList } from '../../parts/lists/ObjectList.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { WorkList } from '../WorkList.tsx'
 
 const texts = messages.workflows
 
@@ -35,7 +35,7 @@ export function WorkflowRuns({ workflowId }: { readonly workflowId: string }) {
       <h2>
         {messages.work.tabs.runs} <span class="count">{list.items === undefined ? '' : list.totalCount}</span>
       </h2>
-      <WorkList
+      <ObjectList
         label={texts.runs}
         list={list}
         getId={({ id }) => id}

@@ -54,7 +54,7 @@ function VersionList({ workflowId }: { readonly workflowId: string }) {
         />
       ))}
       {totalCount > edges.length && (
-        <p class="hint">{format(messages.work.list.shown, { shown: edges.length, count: totalCount })}</p>
+        <p class="hint">{format(messages.parts.firstOf, { shown: edges.length, total: totalCount })}</p>
       )}
     </>
   )

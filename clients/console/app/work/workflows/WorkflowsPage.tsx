@@ -6,11 +6,12 @@ import { useOnTransition } from '../../data/useOnTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { messages } from '../../messages.ts'
+import { ObjectList } from '../../parts/lists/ObjectList.tsx'
+import { StatusFilter, useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
-import { StatusFilter, useStatusFilter, WorkList } from '../WorkList.tsx'
 import { WorkflowTabs } from '../WorkTabs.tsx'
 
 const texts = messages.workflows
@@ -55,7 +56,7 @@ export function WorkflowsPage() {
       </div>
       <WorkflowTabs current="/workflows" />
       <StatusFilter statuses={statuses} />
-      <WorkList
+      <ObjectList
         label={messages.shell.views.workflows}
         list={list}
         getId={({ id }) => id}
