@@ -1,8 +1,9 @@
 /** Creates an API key and shows it once. */
-import { useEffect, useRef } from 'preact/hooks'
+
 import { format, messages } from '../messages.ts'
 import { CopyableText } from '../parts/CopyableText.tsx'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
+import { Dialog } from '../parts/forms/Dialog.tsx'
 import { Field } from '../parts/forms/Field.tsx'
 import { postAuth } from './authApi.ts'
 import type { AuthResult } from './authRoutes.ts'
@@ -47,24 +48,23 @@ export function NewApiKeyDialog({ onClose, onCreated }: { onClose(): void; onCre
 }
 
 export function CreatedApiKeyDialog({ createdKey, onClose }: { readonly createdKey: CreatedApiKey; onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
   const { key = '' } = createdKey
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="created-key">
-      <div class="stack">
-        <h2 id="created-key">{createdKey.name}</h2>
-        <p>{createdTexts.copyNow}</p>
-        <CopyableText what={createdTexts.key} text={key} />
-        <p>{createdTexts.test}</p>
-        <CopyableText what={createdTexts.command} text={formatCurl(key)} />
-        <div class="buttons">
-          <button type="button" class="primary" onClick={() => dialog.current?.close()}>
-            {createdTexts.done}
-          </button>
-        </div>
-      </div>
-    </dialog>
+    <Dialog title={createdKey.name ?? ''} onClose={onClose}>
+      {(close) => (
+        <>
+          <p>{createdTexts.copyNow}</p>
+          <CopyableText what={createdTexts.key} text={key} />
+          <p>{createdTexts.test}</p>
+          <CopyableText what={createdTexts.command} text={formatCurl(key)} />
+          <div class="buttons">
+            <button type="button" class="primary" onClick={close}>
+              {createdTexts.done}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
   )
 }
 

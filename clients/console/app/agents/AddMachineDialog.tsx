@@ -1,5 +1,5 @@
 /** Adds a machine: its name and folders, the command that enrolls it, and whether it has connected. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { siblingId } from '../../../../spec/core/ids.ts'
 import { ApiError } from '../data/apiError.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
@@ -7,9 +7,9 @@ import { requestGraphql } from '../data/request.ts'
 import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { format, formatParts, messages } from '../messages.ts'
 import { CopyableText } from '../parts/CopyableText.tsx'
-import { ActionButton } from '../parts/forms/ActionButton.tsx'
+import { Dialog } from '../parts/forms/Dialog.tsx'
+import { DialogForm } from '../parts/forms/DialogForm.tsx'
 import { Field, TextAreaField } from '../parts/forms/Field.tsx'
-import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { readRoots, withRoots } from './enrollmentCommand.ts'
 
@@ -27,21 +27,17 @@ interface Enrollment {
 }
 
 export function AddMachineDialog({ onClose }: { onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [enrollment, setEnrollment] = useState<Enrollment>()
-  useEffect(() => dialog.current?.showModal(), [])
-  const close = () => dialog.current?.close()
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="add-machine">
-      <div class="stack">
-        <h2 id="add-machine">{texts.title}</h2>
-        {enrollment === undefined ? (
+    <Dialog title={texts.title} onClose={onClose}>
+      {(close) =>
+        enrollment === undefined ? (
           <MachineForm onEnroll={setEnrollment} onCancel={close} />
         ) : (
           <EnrollmentSteps enrollment={enrollment} onClose={close} />
-        )}
-      </div>
-    </dialog>
+        )
+      }
+    </Dialog>
   )
 }
 
@@ -59,35 +55,11 @@ function MachineForm({ onEnroll, onCancel }: MachineFormProps) {
     const { enrollmentId, command, expiresAt } = created.createEnrollmentToken
     onEnroll({ id: enrollmentId, command: withRoots(command ?? '', roots), expiresAt })
   }
-  const submission = useFormSubmission(createCommand, () => {})
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        submission.submit(event.currentTarget)
-      }}
-    >
-      <FormErrors submission={submission}>
-        <TextAreaField
-          name="roots"
-          label={texts.roots}
-          hint={texts.rootsHint}
-          value="~/code"
-          rows={2}
-          isCode
-          hasFocus
-        />
-        <Field name="name" label={texts.name} hint={texts.nameHint} isOptional maxLength={100} />
-      </FormErrors>
-      <div class="buttons">
-        <button type="button" class="secondary" onClick={onCancel}>
-          {messages.parts.cancel}
-        </button>
-        <ActionButton type="submit" look="primary" isBusy={submission.isWorking}>
-          {texts.create}
-        </ActionButton>
-      </div>
-    </form>
+    <DialogForm submitLabel={texts.create} onSubmit={createCommand} onCancel={onCancel}>
+      <TextAreaField name="roots" label={texts.roots} hint={texts.rootsHint} value="~/code" rows={2} isCode hasFocus />
+      <Field name="name" label={texts.name} hint={texts.nameHint} isOptional maxLength={100} />
+    </DialogForm>
   )
 }
 

@@ -1,12 +1,12 @@
 /** Enrolls a device: its name, the link that is opened on it, and whether the device has answered. */
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, formatParts, messages } from '../messages.ts'
 import { CopyableText } from '../parts/CopyableText.tsx'
-import { ActionButton } from '../parts/forms/ActionButton.tsx'
+import { Dialog } from '../parts/forms/Dialog.tsx'
+import { DialogForm } from '../parts/forms/DialogForm.tsx'
 import { Field } from '../parts/forms/Field.tsx'
-import { FormErrors, useFormSubmission } from '../parts/forms/FormErrors.tsx'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { enrollmentQuery, startEnrollment } from './device.ts'
@@ -20,21 +20,17 @@ interface Enrollment {
 }
 
 export function EnrollDeviceDialog({ onClose }: { onClose(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null)
   const [enrollment, setEnrollment] = useState<Enrollment>()
-  useEffect(() => dialog.current?.showModal(), [])
-  const close = () => dialog.current?.close()
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="enroll-device">
-      <div class="stack">
-        <h2 id="enroll-device">{texts.title}</h2>
-        {enrollment === undefined ? (
+    <Dialog title={texts.title} onClose={onClose}>
+      {(close) =>
+        enrollment === undefined ? (
           <DeviceForm onEnroll={setEnrollment} onCancel={close} />
         ) : (
           <EnrollmentSteps enrollment={enrollment} onClose={close} />
-        )}
-      </div>
-    </dialog>
+        )
+      }
+    </Dialog>
   )
 }
 
@@ -44,34 +40,16 @@ interface DeviceFormProps {
 }
 
 function DeviceForm({ onEnroll, onCancel }: DeviceFormProps) {
-  const submission = useFormSubmission(
-    async (formData) => {
-      const name = String(formData.get('displayName')).trim()
-      const { id, profileUrl, expiresAt } = await startEnrollment(name === '' ? null : name)
-      onEnroll({ id, link: profileUrl ?? '', expiresAt })
-    },
-    () => {},
-  )
+  const start = async (formData: FormData) => {
+    const name = String(formData.get('displayName')).trim()
+    const { id, profileUrl, expiresAt } = await startEnrollment(name === '' ? null : name)
+    onEnroll({ id, link: profileUrl ?? '', expiresAt })
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        submission.submit(event.currentTarget)
-      }}
-    >
+    <DialogForm submitLabel={texts.create} onSubmit={start} onCancel={onCancel}>
       <p>{texts.purpose}</p>
-      <FormErrors submission={submission}>
-        <Field name="displayName" label={texts.name} hint={texts.nameHint} isOptional />
-      </FormErrors>
-      <div class="buttons">
-        <button type="button" class="secondary" onClick={onCancel}>
-          {messages.parts.cancel}
-        </button>
-        <ActionButton type="submit" look="primary" isBusy={submission.isWorking}>
-          {texts.create}
-        </ActionButton>
-      </div>
-    </form>
+      <Field name="displayName" label={texts.name} hint={texts.nameHint} isOptional />
+    </DialogForm>
   )
 }
 

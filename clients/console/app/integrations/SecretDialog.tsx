@@ -1,7 +1,8 @@
 /** Shows the secret of an integration once, with lines that test it. */
-import { useEffect, useRef } from 'preact/hooks'
+
 import { messages } from '../messages.ts'
 import { CopyableText } from '../parts/CopyableText.tsx'
+import { Dialog } from '../parts/forms/Dialog.tsx'
 import { formatTestDelivery } from './formatTestDelivery.ts'
 import type { NewSecret } from './integration.ts'
 
@@ -13,34 +14,33 @@ interface SecretDialogProps {
 }
 
 export function SecretDialog({ newSecret: { integration, secret, isGiven }, onClose }: SecretDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
   const isMissing = secret === null && !isGiven && integration.status !== 'WAITING_FOR_SECRET'
   return (
-    <dialog ref={dialog} class="wide" onClose={onClose} aria-labelledby="new-secret">
-      <div class="stack">
-        <h2 id="new-secret">{integration.name}</h2>
-        <p>{texts.setUp[integration.scheme]}</p>
-        <p class="copy-heading">{texts.address}</p>
-        <CopyableText what={texts.addressWhat} text={integration.webhookUrl} />
-        {isMissing && <p class="problem">{texts.secret.shownBefore}</p>}
-        {secret !== null && (
-          <>
-            <p class="copy-heading">{texts.secret.label}</p>
-            <CopyableText what={texts.secret.what} text={secret} />
-            <p>
-              <strong>{texts.secret.copyNow}</strong>
-            </p>
-            <p>{texts.test.noteOnce}</p>
-            <CopyableText what={texts.test.what} text={formatTestDelivery(integration, secret)} />
-          </>
-        )}
-        <div class="buttons">
-          <button type="button" class="primary" onClick={() => dialog.current?.close()}>
-            {texts.done}
-          </button>
-        </div>
-      </div>
-    </dialog>
+    <Dialog title={integration.name} isWide onClose={onClose}>
+      {(close) => (
+        <>
+          <p>{texts.setUp[integration.scheme]}</p>
+          <p class="copy-heading">{texts.address}</p>
+          <CopyableText what={texts.addressWhat} text={integration.webhookUrl} />
+          {isMissing && <p class="problem">{texts.secret.shownBefore}</p>}
+          {secret !== null && (
+            <>
+              <p class="copy-heading">{texts.secret.label}</p>
+              <CopyableText what={texts.secret.what} text={secret} />
+              <p>
+                <strong>{texts.secret.copyNow}</strong>
+              </p>
+              <p>{texts.test.noteOnce}</p>
+              <CopyableText what={texts.test.what} text={formatTestDelivery(integration, secret)} />
+            </>
+          )}
+          <div class="buttons">
+            <button type="button" class="primary" onClick={close}>
+              {texts.done}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
   )
 }

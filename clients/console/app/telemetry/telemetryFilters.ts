@@ -1,5 +1,6 @@
 /** The filters of telemetry: in the address, and as the API has them. */
 import type { EnumValue, ResultOf } from '../data/graphql.ts'
+import { readInstant } from '../parts/lists/readInstant.ts'
 import type { queriesQuery } from './telemetryQueries.ts'
 
 export type TelemetryKind = EnumValue<'TelemetryKind'>
@@ -39,6 +40,7 @@ export function parseTelemetryFilters(given: Readonly<Record<string, string>>): 
     if (parsed === undefined) unknown.push(`${name}=${value}`)
     return parsed ?? null
   }
+  const toInstant = (value: string) => readInstant(value) ?? undefined
   const upTo = (length: number) => (value: string) => value.slice(0, length)
   return {
     kind: read('kind', (value) => (value === 'events' ? 'ANALYTICS_EVENT' : undefined)) ?? 'CONSOLE_LOG',
@@ -48,8 +50,8 @@ export function parseTelemetryFilters(given: Readonly<Record<string, string>>): 
       sessionId: read('session', upTo(256)),
       eventName: read('event', upTo(256)),
       traceId: read('trace', (value) => (/^[0-9a-f]{32}$/i.test(value) ? value.toLowerCase() : undefined)),
-      from: read('from', parseInstant),
-      to: read('to', parseInstant),
+      from: read('from', toInstant),
+      to: read('to', toInstant),
     },
     unknown,
   }
@@ -58,11 +60,6 @@ export function parseTelemetryFilters(given: Readonly<Record<string, string>>): 
 function parseSeverity(value: string): number | undefined {
   const number = Number(value)
   return Number.isInteger(number) && number >= 1 && number <= 24 ? number : undefined
-}
-
-function parseInstant(value: string): string | undefined {
-  const ms = Date.parse(value)
-  return Number.isNaN(ms) ? undefined : new Date(ms).toISOString()
 }
 
 /** Returns the address of the page with these filters. @param queryId of a saved query */
@@ -96,8 +93,15 @@ export function isSameFilter(a: TelemetryFilter, b: TelemetryFilter): boolean {
 /** Returns the filter of a saved query with times as the address has them. */
 export function readSavedFilter({ filter }: SavedQuery): TelemetryFilter {
   const { text, severityMin, sessionId, eventName, traceId, from, to } = filter
-  const instant = (at: string | null) => (at === null ? null : new Date(at).toISOString())
-  return { text, severityMin, sessionId, eventName, traceId, from: instant(from), to: instant(to) }
+  return {
+    text,
+    severityMin,
+    sessionId,
+    eventName,
+    traceId,
+    from: readInstant(from ?? undefined),
+    to: readInstant(to ?? undefined),
+  }
 }
 
 export type SavedQuery = ResultOf<typeof queriesQuery>['telemetryQueries']['nodes'][number]

@@ -3,6 +3,8 @@ import { type EnumValue, graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
+import { InstantFilter } from '../parts/lists/InstantFilter.tsx'
+import { readInstant } from '../parts/lists/readInstant.ts'
 import { setFilters, useFilters } from '../router.ts'
 import type { ToolCallFilter } from './useToolCalls.ts'
 
@@ -71,14 +73,7 @@ export function AuditFilters() {
             <TextFilter key={field.name} {...field} parameters={parameters} />
           ))}
           {timeFields.map(({ name, label }) => (
-            <label key={name}>
-              {label}
-              <input
-                type="datetime-local"
-                value={parameters[name] ?? ''}
-                onChange={({ currentTarget }) => setFilters({ [name]: currentTarget.value })}
-              />
-            </label>
+            <InstantFilter key={name} name={name} label={label} at={readInstant(parameters[name])} />
           ))}
         </div>
       </details>
@@ -123,8 +118,8 @@ export function readCallFilter(parameters: Readonly<Record<string, string>>): To
     serverId: parameters.server ?? null,
     requestId: parameters.request ?? null,
     outcomes: readOutcomes(parameters.outcome),
-    from: toInstant(parameters.from),
-    to: toInstant(parameters.to),
+    from: readInstant(parameters.from),
+    to: readInstant(parameters.to),
   }
 }
 
@@ -132,12 +127,6 @@ function readOutcomes(outcome: string | undefined): readonly Outcome[] | null {
   if (outcome === 'failed') return failures
   const known = outcomes.find((candidate) => candidate === outcome)
   return known === undefined ? null : [known]
-}
-
-/** Converts a time in the reader's zone, as the field returns it. */
-function toInstant(local: string | undefined): string | null {
-  const ms = Date.parse(local ?? '')
-  return Number.isNaN(ms) ? null : new Date(ms).toISOString()
 }
 
 export function hasFilters(filter: ToolCallFilter): boolean {

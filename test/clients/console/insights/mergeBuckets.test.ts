@@ -41,7 +41,7 @@ test('quarters of an hour become hours of the clock, and no run is lost', () => 
   )
 })
 
-test('the success rate is that of all runs together; without runs there is none', () => {
+test('the success rate is that of all runs together, and is null without runs', () => {
   const one = (index: number, change: Partial<InsightsBucket>) => bucket(start + index * 60 * minuteMs, 60, change)
   const buckets = Array.from({ length: 168 }, (_, index) =>
     one(index, index % 3 === 0 ? { succeededCount: 0, failedCount: 1, successRate: 0 } : {}),

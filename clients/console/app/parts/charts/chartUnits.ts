@@ -59,7 +59,7 @@ export function currencyUnit(currency: string): ChartUnit {
   }
 }
 
-/** Returns a value of a chart. A dash if there is none. */
+/** Returns a value of a chart. Null is shown as a dash. */
 export function formatValue(unit: ChartUnit, value: number | null | undefined): string {
   return value === null || value === undefined ? '–' : unit.format(value)
 }

@@ -1,9 +1,7 @@
 /** A dialog that asks the user to confirm an action. It shows the error if the action fails. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { messages } from '../../messages.ts'
-import { ActionButton } from './ActionButton.tsx'
-import { FormErrors, useFormSubmission } from './FormErrors.tsx'
+import { Dialog } from './Dialog.tsx'
+import { DialogForm } from './DialogForm.tsx'
 
 interface ConfirmDialogProps {
   readonly title: string
@@ -23,35 +21,28 @@ interface ConfirmDialogProps {
 export function ConfirmDialog({
   title,
   confirmLabel,
-  cancelLabel = messages.parts.cancel,
-  look = 'primary',
-  isReady = true,
+  cancelLabel,
+  look,
+  isReady,
   children,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
-  const dialog = useRef<HTMLDialogElement>(null)
-  const submission = useFormSubmission(onConfirm, () => dialog.current?.close())
-  useEffect(() => dialog.current?.showModal(), [])
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby="confirm-title">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submission.submit(event.currentTarget)
-        }}
-      >
-        <h2 id="confirm-title">{title}</h2>
-        <FormErrors submission={submission}>{children}</FormErrors>
-        <div class="buttons">
-          <button type="button" class="secondary" onClick={() => dialog.current?.close()}>
-            {cancelLabel}
-          </button>
-          <ActionButton type="submit" look={look} disabled={!isReady} isBusy={submission.isWorking}>
-            {submission.isWorking ? messages.parts.working : confirmLabel}
-          </ActionButton>
-        </div>
-      </form>
-    </dialog>
+    <Dialog title={title} onClose={onClose}>
+      {(close) => (
+        <DialogForm
+          submitLabel={confirmLabel}
+          cancelLabel={cancelLabel}
+          look={look}
+          isReady={isReady}
+          onSubmit={onConfirm}
+          onSuccess={close}
+          onCancel={close}
+        >
+          {children}
+        </DialogForm>
+      )}
+    </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 /** A filter in the address that is a time. It is entered in the reader's zone, and is in the address as RFC 3339. */
 import { setFilters } from '../../router.ts'
+import { readInstant } from './readInstant.ts'
 
 interface InstantFilterProps {
   readonly name: string
@@ -14,10 +15,8 @@ export function InstantFilter({ name, label, at }: InstantFilterProps) {
       <input
         type="datetime-local"
         value={at === null ? '' : formatLocal(new Date(at))}
-        onChange={({ currentTarget: { value } }) => {
-          const ms = Date.parse(value)
-          setFilters({ [name]: Number.isNaN(ms) ? '' : new Date(ms).toISOString() })
-        }}
+        // The field returns a time without a zone, which is one of the reader's.
+        onChange={({ currentTarget }) => setFilters({ [name]: readInstant(currentTarget.value) ?? '' })}
       />
     </label>
   )

@@ -2,6 +2,7 @@
 import { formatDelay } from '../../../../../spec/messages/format.ts'
 import type { ApiError } from '../../data/apiError.ts'
 import { format, locale, messages } from '../../messages.ts'
+import { getErrorText } from './errorText.ts'
 
 const { errors: texts } = messages.parts
 
@@ -12,14 +13,6 @@ const advice: Readonly<Record<string, string>> = {
   FORBIDDEN: texts.forbidden,
 }
 
-/** The errors that the console itself detects, by their codes. Requests do not translate them, since a worker sends requests too. */
-const ownErrors: Readonly<Record<string, string>> = {
-  DISCONNECTED: texts.notResponding,
-  EMPTY_RESPONSE: texts.emptyResponse,
-  CHART_ENGINE_MISSING: texts.chartEngineMissing,
-  UPLOAD_INTERRUPTED: texts.uploadInterrupted,
-}
-
 interface ErrorMessageProps {
   readonly error: ApiError
   /** Whether the page retries automatically if that may help. Otherwise the user must retry. */
@@ -27,7 +20,7 @@ interface ErrorMessageProps {
 }
 
 export function ErrorMessage({ error, retriesAutomatically = false }: ErrorMessageProps) {
-  const { code, message, retryable, requestId, retryAfterSeconds } = error
+  const { code, retryable, requestId, retryAfterSeconds } = error
   const later =
     retryAfterSeconds === undefined
       ? texts.retryLater
@@ -39,7 +32,7 @@ export function ErrorMessage({ error, retriesAutomatically = false }: ErrorMessa
   ].filter(Boolean)
   return (
     <div class="message" role="alert">
-      <p>{ownErrors[code] ?? message}</p>
+      <p>{getErrorText(error)}</p>
       {hints.length > 0 && <p class="hint">{hints.join(' ')}</p>}
     </div>
   )

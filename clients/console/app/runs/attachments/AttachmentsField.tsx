@@ -1,6 +1,8 @@
 /** Files for a new run: chosen, dropped or pasted. */
+
 import { attachmentsMax } from '../../../../../spec/runs/attachmentLimit.ts'
 import { format, locale, messages } from '../../messages.ts'
+import { getErrorText } from '../../parts/messages/errorText.ts'
 import type { AttachedFile, AttachmentsStore } from './attachmentsStore.ts'
 import { addAttachments } from './uploadAttachment.ts'
 
@@ -32,7 +34,7 @@ export function AttachmentsField({ files, store }: AttachmentsFieldProps) {
             <li key={key}>
               <span>{name}</span>{' '}
               <span class={error ? 'problem' : 'hint'} role="status">
-                {error ? error.message : id === undefined ? texts.uploading : formatSize(size)}
+                {error ? getErrorText(error) : id === undefined ? texts.uploading : formatSize(size)}
               </span>
               <button
                 type="button"

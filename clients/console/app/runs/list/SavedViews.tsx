@@ -1,16 +1,11 @@
-/** The user's saved views of the list of runs: choose, save, change, rename and delete one. */
+/** The user's saved views of the list of runs. */
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useQuery } from '../../data/useQuery.ts'
-import { format, messages } from '../../messages.ts'
-import { ActionButton } from '../../parts/forms/ActionButton.tsx'
-import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
-import { NameDialog } from '../../parts/forms/NameDialog.tsx'
+import { messages } from '../../messages.ts'
 import { createRepeatKeys } from '../../parts/forms/repeatKeys.ts'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { navigate, useFilters } from '../../router.ts'
-import { useDialog } from '../../state/dialogStore.ts'
-import { useRequest } from '../../state/requestStore.ts'
+import { SavedFilters } from '../../parts/lists/SavedFilters.tsx'
+import { useFilters } from '../../router.ts'
 
 const texts = messages.runs.views
 
@@ -31,87 +26,36 @@ type SavedView = ResultOf<typeof viewsQuery>['savedViews']['nodes'][number]
 const keys = createRepeatKeys()
 
 export function SavedViews() {
-  const { view: viewId = '', ...filters } = useFilters()
+  const { view: chosenId, ...filters } = useFilters()
   const query = new URLSearchParams(filters).toString()
   const { data, error, refresh } = useQuery(viewsQuery, {})
-  const { dialog, open, close } = useDialog<'save' | 'rename' | 'delete'>()
-  const update = useRequest<void>()
-  const problem = update.error ?? error
-  const views = data?.savedViews.nodes ?? []
-  const chosen = views.find(({ id }) => id === viewId)
-  const change = async (input: { readonly name: string } | { readonly query: string }, view: SavedView) => {
+  const change = async (view: SavedView, input: { readonly name: string } | { readonly query: string }) => {
     await requestGraphql(updateMutation, { input: { viewId: view.id, expectedRevision: view.revision, ...input } })
     refresh()
   }
   return (
-    <div class="saved-views">
-      <select
-        aria-label={texts.label}
-        value={chosen?.id ?? (query === '' ? '' : 'unsaved')}
-        onChange={({ currentTarget }) => {
-          const view = views.find(({ id }) => id === currentTarget.value)
-          if (currentTarget.value !== 'unsaved') navigate(view === undefined ? '/runs' : getViewPath(view))
-        }}
-      >
-        <option value="">{texts.none}</option>
-        {chosen === undefined && query !== '' && <option value="unsaved">{texts.unsaved}</option>}
-        {views.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-      {chosen && chosen.query !== query && (
-        <ActionButton isBusy={update.status === 'pending'} onClick={() => void update.send(change({ query }, chosen))}>
-          {texts.update}
-        </ActionButton>
-      )}
-      {query !== '' && chosen?.query !== query && (
-        <ActionButton onClick={() => open('save')}>{texts.save}</ActionButton>
-      )}
-      {chosen && <ActionButton onClick={() => open('rename')}>{texts.rename}</ActionButton>}
-      {chosen && <ActionButton onClick={() => open('delete')}>{texts.delete}</ActionButton>}
-      {problem && <ErrorMessage error={problem} />}
-      {dialog === 'save' && (
-        <NameDialog
-          title={texts.save}
-          label={texts.name}
-          name=""
-          onClose={close}
-          onName={async (name) => {
-            const input = { name, page: 'RUNS', query } as const
-            const { createSavedView } = await requestGraphql(createMutation, {
-              input: { ...input, idempotencyKey: keys.get(input) },
-            })
-            refresh()
-            navigate(getViewPath({ id: createSavedView.savedView.id, query }))
-          }}
-        />
-      )}
-      {dialog === 'rename' && chosen && (
-        <NameDialog
-          title={texts.rename}
-          label={texts.name}
-          name={chosen.name}
-          onClose={close}
-          onName={(name) => change({ name }, chosen)}
-        />
-      )}
-      {dialog === 'delete' && chosen && (
-        <ConfirmDialog
-          title={texts.delete}
-          confirmLabel={texts.delete}
-          onClose={close}
-          onConfirm={async () => {
-            await requestGraphql(deleteMutation, { input: { viewId: chosen.id, expectedRevision: chosen.revision } })
-            refresh()
-            navigate('/runs')
-          }}
-        >
-          <p>{format(texts.deleteText, { name: chosen.name })}</p>
-        </ConfirmDialog>
-      )}
-    </div>
+    <SavedFilters
+      texts={texts}
+      saved={data?.savedViews.nodes ?? []}
+      error={error}
+      chosenId={chosenId}
+      isChanged={(chosen) => query !== (chosen?.query ?? '')}
+      getPath={(view) => (view === undefined ? '/runs' : getViewPath(view))}
+      onSave={async (name) => {
+        const input = { name, page: 'RUNS', query } as const
+        const { createSavedView } = await requestGraphql(createMutation, {
+          input: { ...input, idempotencyKey: keys.get(input) },
+        })
+        refresh()
+        return getViewPath({ id: createSavedView.savedView.id, query })
+      }}
+      onUpdate={(view) => change(view, { query })}
+      onRename={(view, name) => change(view, { name })}
+      onDelete={async ({ id, revision }) => {
+        await requestGraphql(deleteMutation, { input: { viewId: id, expectedRevision: revision } })
+        refresh()
+      }}
+    />
   )
 }
 

@@ -6,7 +6,6 @@ import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useAsyncData, useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
-import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { ObjectTable } from '../../parts/lists/ObjectTable.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
@@ -14,7 +13,7 @@ import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useDialog } from '../../state/dialogStore.ts'
-import { useRequest } from '../../state/requestStore.ts'
+import { ArchiveButton } from '../library/ArchiveButton.tsx'
 import { Scope } from '../library/Scope.tsx'
 import { authorFragment, VersionHistory } from '../library/VersionHistory.tsx'
 import { archiveMutation, type Command, commandFragment, unarchiveMutation } from './command.ts'
@@ -57,8 +56,7 @@ interface CommandViewProps {
 function CommandView({ command, refresh }: CommandViewProps) {
   const { id, name, description, kind, status, version, repository, updatedAt } = command
   useOnActorTransition(id, refresh)
-  const { dialog, open, close } = useDialog<'run' | 'archive'>()
-  const { status: requestStatus, error, send } = useRequest<unknown>()
+  const { dialog, open, close } = useDialog<'run'>()
   return (
     <>
       <div class="heading-row">
@@ -81,25 +79,19 @@ function CommandView({ command, refresh }: CommandViewProps) {
       </p>
       {description !== '' && <p>{description}</p>}
       <div class="run-actions">
-        {status === 'ACTIVE' ? (
-          <>
-            <a class="quiet" href={`/commands/${id}/edit`}>
-              {texts.edit}
-            </a>
-            <ActionButton look="danger" onClick={() => open('archive')}>
-              {texts.archive}
-            </ActionButton>
-          </>
-        ) : (
-          <ActionButton
-            isBusy={requestStatus === 'pending'}
-            onClick={() => void send(requestGraphql(unarchiveMutation, { id }))}
-          >
-            {texts.unarchive}
-          </ActionButton>
+        {status === 'ACTIVE' && (
+          <a class="quiet" href={`/commands/${id}/edit`}>
+            {texts.edit}
+          </a>
         )}
+        <ArchiveButton
+          name={name}
+          isArchived={status === 'ARCHIVED'}
+          texts={texts}
+          onArchive={() => requestGraphql(archiveMutation, { id })}
+          onUnarchive={() => requestGraphql(unarchiveMutation, { id })}
+        />
       </div>
-      {error && <ErrorMessage error={error} />}
       <h2>{texts.template}</h2>
       <TemplateText kind={kind} text={command.template} />
       <h2>{texts.arguments}</h2>
@@ -110,20 +102,7 @@ function CommandView({ command, refresh }: CommandViewProps) {
         readPage={async (after) => (await requestGraphql(versionsQuery, { id, after })).command?.versions}
         renderContent={(number, after) => <VersionContent commandId={id} version={number} after={after} />}
       />
-      {dialog === 'run' && <RunCommandDialog command={command} onClose={close} />}
-      {dialog === 'archive' && (
-        <ConfirmDialog
-          title={format(texts.archiveTitle, { name })}
-          confirmLabel={texts.archive}
-          look="danger"
-          onClose={close}
-          onConfirm={async () => {
-            await requestGraphql(archiveMutation, { id })
-          }}
-        >
-          <p>{texts.archiveHint}</p>
-        </ConfirmDialog>
-      )}
+      {dialog && <RunCommandDialog command={command} onClose={close} />}
     </>
   )
 }

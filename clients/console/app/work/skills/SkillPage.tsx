@@ -6,14 +6,10 @@ import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { formatBytes } from '../../parts/formatBytes.ts'
-import { ActionButton } from '../../parts/forms/ActionButton.tsx'
-import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
-import { useDialog } from '../../state/dialogStore.ts'
-import { useRequest } from '../../state/requestStore.ts'
+import { ArchiveButton } from '../library/ArchiveButton.tsx'
 import { Scope } from '../library/Scope.tsx'
 import { authorFragment, VersionHistory } from '../library/VersionHistory.tsx'
 import { SkillFiles } from './SkillFiles.tsx'
@@ -53,8 +49,6 @@ interface SkillViewProps {
 function SkillView({ skill, refresh }: SkillViewProps) {
   const { id, name, description, status, version, repository, size, updatedAt } = skill
   useOnActorTransition(id, refresh)
-  const { dialog, open, close } = useDialog<'archive'>()
-  const { status: requestStatus, error, send } = useRequest<unknown>()
   return (
     <>
       <div class="heading-row">
@@ -77,20 +71,14 @@ function SkillView({ skill, refresh }: SkillViewProps) {
       </p>
       <p>{description}</p>
       <div class="run-actions">
-        {status === 'ACTIVE' ? (
-          <ActionButton look="danger" onClick={() => open('archive')}>
-            {texts.archive}
-          </ActionButton>
-        ) : (
-          <ActionButton
-            isBusy={requestStatus === 'pending'}
-            onClick={() => void send(requestGraphql(unarchiveMutation, { id }))}
-          >
-            {texts.unarchive}
-          </ActionButton>
-        )}
+        <ArchiveButton
+          name={name}
+          isArchived={status === 'ARCHIVED'}
+          texts={texts}
+          onArchive={() => requestGraphql(archiveMutation, { id })}
+          onUnarchive={() => requestGraphql(unarchiveMutation, { id })}
+        />
       </div>
-      {error && <ErrorMessage error={error} />}
       <h2>{texts.instructions}</h2>
       <SkillFiles skillId={id} version={version} />
       <VersionHistory
@@ -104,19 +92,6 @@ function SkillView({ skill, refresh }: SkillViewProps) {
         )}
       />
       <SkillMachines skillId={id} />
-      {dialog === 'archive' && (
-        <ConfirmDialog
-          title={format(texts.archiveTitle, { name })}
-          confirmLabel={texts.archive}
-          look="danger"
-          onClose={close}
-          onConfirm={async () => {
-            await requestGraphql(archiveMutation, { id })
-          }}
-        >
-          <p>{texts.archiveHint}</p>
-        </ConfirmDialog>
-      )}
     </>
   )
 }

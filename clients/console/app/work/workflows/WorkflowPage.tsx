@@ -7,7 +7,6 @@ import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useAsyncData, useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
-import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
@@ -15,6 +14,7 @@ import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
+import { ArchiveButton } from '../library/ArchiveButton.tsx'
 import { ScheduleDialog } from '../schedules/ScheduleDialog.tsx'
 import { ScheduleList } from '../schedules/ScheduleList.tsx'
 import { publishMutation } from './publishWorkflow.ts'
@@ -85,7 +85,7 @@ function KnownWorkflow({ workflow, refresh }: WorkflowViewProps) {
   )
 }
 
-type WorkflowDialog = 'start' | 'schedule' | 'archive'
+type WorkflowDialog = 'start' | 'schedule'
 
 interface DefinedWorkflow {
   readonly workflow: Workflow
@@ -96,7 +96,6 @@ function WorkflowView({ workflow, definitions: { draft, published } }: DefinedWo
   const { id, name, status, version, revision } = workflow
   const { dialog, open, close } = useDialog<WorkflowDialog>()
   const { status: requestStatus, error, send } = useRequest<unknown>()
-  const isBusy = requestStatus === 'pending'
   const shown = published ?? draft
   const hasChanges = published !== null && JSON.stringify(published) !== JSON.stringify(draft)
   const publish = () => requestGraphql(publishMutation, { input: { workflowId: id, expectedRevision: revision } })
@@ -124,23 +123,22 @@ function WorkflowView({ workflow, definitions: { draft, published } }: DefinedWo
               {texts.edit}
             </a>
             {(published === null || hasChanges) && (
-              <ActionButton isBusy={isBusy} onClick={() => void send(publish())}>
+              <ActionButton isBusy={requestStatus === 'pending'} onClick={() => void send(publish())}>
                 {texts.publish}
               </ActionButton>
             )}
             {status === 'PUBLISHED' && (
               <ActionButton onClick={() => open('schedule')}>{texts.addSchedule}</ActionButton>
             )}
-            <ActionButton look="danger" onClick={() => open('archive')}>
-              {texts.archive}
-            </ActionButton>
           </>
         )}
-        {status === 'ARCHIVED' && (
-          <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(unarchiveMutation, { id }))}>
-            {texts.unarchive}
-          </ActionButton>
-        )}
+        <ArchiveButton
+          name={name}
+          isArchived={status === 'ARCHIVED'}
+          texts={texts}
+          onArchive={() => requestGraphql(archiveMutation, { id })}
+          onUnarchive={() => requestGraphql(unarchiveMutation, { id })}
+        />
       </div>
       {error && <ErrorMessage error={error} />}
       <WorkflowSteps definition={shown} />
@@ -151,18 +149,6 @@ function WorkflowView({ workflow, definitions: { draft, published } }: DefinedWo
       {dialog === 'start' && <StartWorkflowDialog workflowId={id} name={name} inputs={shown.inputs} onClose={close} />}
       {dialog === 'schedule' && (
         <ScheduleDialog workflow={{ id, inputs: shown.inputs }} schedule={undefined} onClose={close} />
-      )}
-      {dialog === 'archive' && (
-        <ConfirmDialog
-          title={format(texts.archiveTitle, { name })}
-          confirmLabel={texts.archive}
-          onClose={close}
-          onConfirm={async () => {
-            await requestGraphql(archiveMutation, { id })
-          }}
-        >
-          <p>{texts.archiveHint}</p>
-        </ConfirmDialog>
       )}
     </>
   )
