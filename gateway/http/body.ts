@@ -12,11 +12,11 @@ export class BodyAborted extends Error {
 }
 
 /**
- * A rejected body is read and discarded up to this size before the response, since many clients read a response only after they have
- * sent the body.
+ * A rejected body is received and discarded before the response, up to this size and this time: many clients read a response only after
+ * they have sent the body, and a connection that is closed while they send loses it.
  */
-const swallowBytes = 16 * 1024 * 1024
-const swallowMs = 1_000
+const swallowBytes = 64 * 1024 * 1024
+const swallowMs = 10_000
 /**
  * A streamed body is received so far ahead of its reader. Then the connection is paused, and what the kernel has already received still
  * arrives, up to about 4 MiB.
