@@ -1,13 +1,12 @@
 /** The files of the pages: bundled by esbuild, and named by a hash of their content. */
 import { createHash } from 'node:crypto'
-import { basename, extname, relative } from 'node:path'
+import { basename, extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'esbuild'
 import { consoleLanguageOf } from '../../spec/messages/console/catalog.ts'
 import { type Locale, locales } from '../../spec/pages/locales.ts'
 import type { Asset } from '../../spec/pages/site.ts'
+import { createAsset } from './createAsset.ts'
 import type { AssetPaths } from './pages/pageFrame.ts'
 
 const types: Readonly<Record<string, string>> = {
@@ -28,17 +27,10 @@ const entries = {
   authScript: 'browser/authPage.ts',
   console: 'app/main.tsx',
   logReader: 'app/runs/log/reader.ts',
-  // Used as published, a script for a worker: it is minified already, and is most of the code.
-  chartEngine: relative(folder, fileURLToPath(import.meta.resolve('elkjs/lib/elk-worker.min.js'))),
 } satisfies Record<EntryName, string>
 
-/** Below this size, in bytes, the header of a compressed response costs about as much as compression saves. */
-const minCompressedBytes = 512
-
-/** Above this size, in bytes, brotli's best level takes seconds. This applies to the layout engine. */
+/** Above this size, in bytes, brotli's best level takes seconds. */
 const largeBytes = 300_000
-
-const [brotli, gzipped] = [promisify(brotliCompress), promisify(gzip)]
 
 /** @throws if a file does not compile */
 export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset>; paths: AssetPaths }> {
@@ -60,9 +52,9 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
     jsxImportSource: 'preact',
     minify: true,
     legalComments: 'none',
-    loader: { '.svg': 'copy', '.min.js': 'copy' },
+    loader: { '.svg': 'copy' },
   })
-  const assets = outputFiles.map(({ path, contents }) => [getAssetPath(path), createAsset(path, contents)] as const)
+  const assets = outputFiles.map(({ path, contents }) => [getAssetPath(path), createFileAsset(path, contents)] as const)
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([path, { entryPoint }]) => [entryPoint, getAssetPath(path)]),
   )
@@ -77,7 +69,6 @@ export async function buildAssets(): Promise<{ assets: ReadonlyMap<string, Asset
       console: findPath('console'),
       consoleStyle: findPath('consoleStyle'),
       logReader: findPath('logReader'),
-      chartEngine: findPath('chartEngine'),
       messages: Object.fromEntries(messages.map(({ locale, path }) => [locale, path])) as Record<Locale, string>,
     },
   }
@@ -88,7 +79,7 @@ function createMessagesScript(locale: Locale) {
   const bytes = Buffer.from(`globalThis.consoleLanguage=${JSON.stringify(consoleLanguageOf(locale))}`)
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 8).toUpperCase()
   const path = getAssetPath(`messages-${locale}-${hash}.js`)
-  return { locale, path, asset: createAsset(path, bytes) }
+  return { locale, path, asset: createFileAsset(path, bytes) }
 }
 
 function getAssetPath(path: string): string {
@@ -99,24 +90,7 @@ function throwMissing(entry: string): never {
   throw new Error(`The bundler created no file for ${entry}.`)
 }
 
-function createAsset(path: string, bytes: Uint8Array): Asset {
+function createFileAsset(path: string, bytes: Uint8Array): Asset {
   const contentType = types[extname(path)] ?? 'application/octet-stream'
-  if (bytes.length < minCompressedBytes) return { contentType, bytes, compressed: {} }
-  const quality = bytes.length > largeBytes ? 6 : 11
-  return {
-    contentType,
-    bytes,
-    compressed: {
-      br: once(() => brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })),
-      gzip: once(() => gzipped(bytes, { level: 9 })),
-    },
-  }
-}
-
-function once<T>(create: () => Promise<T>): () => Promise<T> {
-  let created: Promise<T> | undefined
-  return () => {
-    created ??= create()
-    return created
-  }
+  return createAsset(contentType, bytes, bytes.length > largeBytes ? 6 : 11)
 }

@@ -1,6 +1,7 @@
 /** The site that the gateway serves. */
 import type { Site, View } from '../../spec/pages/site.ts'
 import { buildAssets } from './assets.ts'
+import { ChartLayouts } from './layouts/chartLayouts.ts'
 import { renderAuthPage } from './pages/authPage.ts'
 import { renderConsolePage } from './pages/consolePage.ts'
 import type { AssetPaths } from './pages/pageFrame.ts'
@@ -16,7 +17,16 @@ export function openSite(): Promise<Site> {
 
 async function makeSite(): Promise<Site> {
   const { assets, paths } = await buildAssets()
-  return { assets, render: (view) => render(view, paths) }
+  const layouts = new ChartLayouts()
+  return {
+    assets,
+    findChartLayout: (request, definition) => layouts.find(request, definition),
+    render: (view) => {
+      // A person who opens the console probably opens a statechart soon.
+      if (view.page === 'console') layouts.prepare()
+      return render(view, paths)
+    },
+  }
 }
 
 function render(view: View, paths: AssetPaths): string {

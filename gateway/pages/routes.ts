@@ -9,6 +9,7 @@ import type { Answer, Route, RouteCall } from '../http/route.ts'
 import { readRegistration } from '../operations/accounts/registration.ts'
 import type { GatewayOptions } from '../options.ts'
 import { assetRoute } from './assetRoute.ts'
+import { chartRoute } from './chartRoute.ts'
 import { pageAnswer, redirect, talksToWindows } from './pageAnswer.ts'
 import { readable } from './problemPage.ts'
 import { localTarget } from './target.ts'
@@ -35,7 +36,8 @@ export function pageRoutes(options: GatewayOptions): readonly Route[] {
     locales.map((locale) => pageRoute(name, { locale, localized: true }, site, options)),
   )
   const views = consolePaths.map((path): Route => consoleRoute(path, site, options))
-  return [...names.map((name) => pageRoute(name, undefined, site, options)), ...inPath, ...views, assetRoute(site)]
+  const files = [assetRoute(site), chartRoute(site, options)]
+  return [...names.map((name) => pageRoute(name, undefined, site, options)), ...inPath, ...views, ...files]
 }
 
 /** @param fixed set if the path contains the language. Otherwise the browser's language is used. */

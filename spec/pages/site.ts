@@ -1,10 +1,11 @@
 /** The interface between the gateway, which serves the pages, and `clients/console`, which renders them. */
+import type { ChartRequest } from './chartPath.ts'
 import type { Locale } from './locales.ts'
 import type { Theme } from './preferences.ts'
 
 export const encodings = ['br', 'gzip'] as const
 
-/** A file for browsers. Its path contains a hash of its content, so the content of a path never changes. */
+/** A file for browsers. */
 export interface Asset {
   readonly contentType: string
   readonly bytes: Uint8Array
@@ -51,8 +52,10 @@ export type View = PageSetting &
   )
 
 export interface Site {
-  /** The assets by path. */
+  /** The assets by path. A path contains a hash of the content, so the content of a path never changes. */
   readonly assets: ReadonlyMap<string, Asset>
+  /** The layout of a statechart. @param definition the definition that the request's hash belongs to */
+  findChartLayout(request: ChartRequest, definition: string): Promise<Asset>
   /** A complete HTML page. Texts of the view are escaped. */
   render(view: View): string
 }

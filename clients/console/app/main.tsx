@@ -2,7 +2,6 @@
 import { render } from 'preact'
 import { getElement, readPageData, reloadWhenRestored } from '../browser/page.ts'
 import type { ConsolePageData } from '../pages/pageData.ts'
-import { startEngineOnInterest } from './chart/layoutEngine.ts'
 import { watchInbox } from './inbox/inboxNotifications.ts'
 import { startRouting } from './router.ts'
 import { preloadViews } from './shell/lazyView.tsx'
@@ -21,5 +20,4 @@ watchInbox()
 const app = getElement('#app', HTMLElement)
 app.replaceChildren()
 render(<Shell signInPath={pageData.signIn} hasSandbox={pageData.sandbox} />, app)
-startEngineOnInterest()
 preloadViews()

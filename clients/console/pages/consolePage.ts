@@ -10,8 +10,8 @@ export type ConsoleView = Extract<View, { page: 'console' }>
 
 export function renderConsolePage(view: ConsoleView, paths: AssetPaths): string {
   const { name, email, sandbox } = view
-  const { logReader, chartEngine } = paths
-  const pageData: ConsolePageData = { name, email, sandbox, logReader, chartEngine, signIn: pathOf('signIn', view) }
+  const { logReader } = paths
+  const pageData: ConsolePageData = { name, email, sandbox, logReader, signIn: pathOf('signIn', view) }
   return html`<!doctype html>
 <html lang="${view.locale}"${themeAttribute(view)}>
 <head>

@@ -19,9 +19,8 @@ export interface AuthPageData {
 export interface ConsolePageData {
   readonly name: string
   readonly email: string
-  /** Paths of the scripts for workers: the reader of logs, and the layout engine of charts. */
+  /** The path of the script for the worker that reads logs. */
   readonly logReader: string
-  readonly chartEngine: string
   /** The address to open after signing out. */
   readonly signIn: string
   /** Whether GraphiQL is served. */

@@ -14,7 +14,6 @@ export interface AssetPaths {
   readonly console: string
   readonly consoleStyle: string
   readonly logReader: string
-  readonly chartEngine: string
   /** The texts of the console by language. */
   readonly messages: Readonly<Record<Locale, string>>
 }

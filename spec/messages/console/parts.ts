@@ -172,13 +172,6 @@ export const partsMessages = defineMessages({
       es: 'El servidor envió una respuesta vacía.',
       ja: 'サーバーから空の応答が返されました。',
     },
-    chartEngineMissing: {
-      en: 'The layout engine for charts did not load. If the server has been updated, reload this page.',
-      de: 'Die Layout-Engine für Diagramme wurde nicht geladen. Falls der Server aktualisiert wurde, laden Sie diese Seite neu.',
-      fr: 'Le moteur de mise en page des diagrammes ne s’est pas chargé. Si le serveur a été mis à jour, rechargez cette page.',
-      es: 'El motor de diseño de los diagramas no se cargó. Si el servidor se ha actualizado, vuelva a cargar esta página.',
-      ja: '図のレイアウトエンジンを読み込めませんでした。サーバーが更新された場合は、このページを再読み込みしてください。',
-    },
     uploadInterrupted: {
       en: 'The upload was interrupted.',
       de: 'Das Hochladen wurde unterbrochen.',

@@ -9,7 +9,7 @@
  * node test/longRuns/bench/console.ts [--agents 5000] [--changes 20] [--seconds 10] [--runs 50000] [--lines 10000000] [--slack 1]
  * Fails if
  * - the first paint takes a second, the scripts of a view have 120 kB, or its layout shifts by 0.05
- * - an interaction takes 100 ms, or the layout of a chart 200 ms
+ * - an interaction takes 100 ms, or the first chart of a page waits 300 ms for its layout
  * - a task takes 100 ms while the log is read, scrolled and searched
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,7 +43,7 @@ const slack = Number(values.slack)
 const mostPaintMs = 1_000 * slack
 const mostAnswerMs = 100 * slack
 const mostTaskMs = 100 * slack
-const mostLayoutMs = 200 * slack
+const mostLayoutMs = 300 * slack
 const mostScriptBytes = 120_000
 /** The sum of the scores of layout shifts. Browsers rate a page with more than 0.1 as one that needs improvement. */
 const mostShift = 0.05
@@ -133,26 +133,26 @@ async function paints(browser: Browser, stage: TestProgram, session: string): Pr
   printTable(rows)
 }
 
-/** The first chart of a page in a browser with an empty cache: the time after the layout engine is loaded. */
-async function layouts(browser: Browser, stage: TestProgram, session: string): Promise<void> {
+/** The first chart of a page in a browser with an empty cache. The server has not laid it out before. */
+async function firstCharts(browser: Browser, stage: TestProgram, session: string): Promise<void> {
   const rows: Record<string, string | number>[] = []
   for (const kind of ['run', 'session', 'mcp-server', 'job']) {
     const context = await newContext(browser, stage, session)
     const page = await context.newPage()
     await page.goto(`/insights/states/${kind}`)
     await page.locator('.chart svg').waitFor()
-    const measured = (await page.evaluate(
-      "performance.getEntriesByType('measure').map(({ name, startTime, duration }) => ({ name, startTime, duration }))",
-    )) as readonly { readonly name: string; readonly startTime: number; readonly duration: number }[]
-    const [start, layout, ...more] = measured
-    if (start === undefined || layout === undefined || more.length > 0)
-      throw new Error(`${measured.length} measures, not the start of the engine and one layout`)
-    if (!(layout.duration < mostLayoutMs)) problems.push(`${kind} was laid out in ${Math.round(layout.duration)} ms`)
+    const [layout, ...more] = (await page.evaluate(
+      "performance.getEntriesByType('measure').map(({ startTime, duration }) => ({ startTime, duration }))",
+    )) as readonly { readonly startTime: number; readonly duration: number }[]
+    if (layout === undefined || more.length > 0) throw new Error('the page did not request exactly one layout')
+    const drawn = await page.evaluate<number>('performance.now()')
+    if (!(layout.duration < mostLayoutMs))
+      problems.push(`the page waited ${Math.round(layout.duration)} ms for the layout of ${kind}`)
     rows.push({
       'first chart of a page': kind,
-      'start of the engine, ms': Math.round(start.duration),
-      'layout, ms': Math.round(layout.duration),
-      'drawn after the address was asked, ms': Math.round(layout.startTime + layout.duration),
+      'wait for the layout, ms': Math.round(layout.duration),
+      'drawn after the layout, ms': Math.round(drawn - layout.startTime - layout.duration),
+      'drawn after the address was asked, ms': Math.round(drawn),
     })
     await context.close()
   }
@@ -339,7 +339,7 @@ try {
   await fleet.grow(agents)
   const { body } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
   await paints(browser, stage, String(body.token))
-  await layouts(browser, stage, String(body.token))
+  await firstCharts(browser, stage, String(body.token))
   await answers(browser, stage, String(body.token))
   await heat(browser, stage, String(body.token))
   await longLog(browser, stage, String(body.token))

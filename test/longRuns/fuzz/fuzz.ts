@@ -50,5 +50,5 @@ const share = result.valid / result.requests
 if (share < Number(values.valid)) console.log(`TOO FEW reached a handler: ${share.toFixed(3)} of all`)
 const sound = !result.findings.some && seldom.length === 0 && share >= Number(values.valid)
 console.log(sound ? 'nothing was found' : `something was found; again with: --seed ${seed}`)
-// What was printed is written first: an exit drops what a busy reader has not taken yet.
+// The exit waits until the output is written. Otherwise it drops the lines that a busy reader has not taken yet.
 process.stdout.write('', () => process.exit(sound ? 0 : 1))

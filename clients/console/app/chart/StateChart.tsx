@@ -1,7 +1,7 @@
 /** A statechart on the page: current states and the taken path are highlighted. For a kind, it shows how many actors each state has. */
 import { useRef } from 'preact/hooks'
+import type { ChartForm } from '../../../../spec/pages/chartPath.ts'
 import type { ChartLayout, Rect } from '../../chart/chartLayout.ts'
-import type { ChartDirection } from '../../chart/elkGraph.ts'
 import { type ActorTrace, findTakenPath, type TakenPath } from '../../chart/takenPath.ts'
 import type { TransitionCount } from '../../chart/transitionCounts.ts'
 import { useAsyncData } from '../data/useQuery.ts'
@@ -10,7 +10,7 @@ import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { ChartDrawing } from './ChartDrawing.tsx'
 import { ChartOutline } from './ChartOutline.tsx'
 import { ChartViewport } from './ChartViewport.tsx'
-import { loadChartLayout } from './chartLayouts.ts'
+import { type ChartId, loadChartLayout } from './chartLayouts.ts'
 import type { StateDuration } from './stateDurations.ts'
 import type { StateHeat } from './stateHeat.ts'
 import { getStateLabel } from './stateLabel.ts'
@@ -20,8 +20,7 @@ const texts = messages.statechart
 const listFormat = new Intl.ListFormat(locale)
 
 interface StateChartProps {
-  readonly hash: string
-  readonly definition: string
+  readonly id: ChartId
   readonly title: string
   readonly trace: ActorTrace
   /** By path: the time that an actor spent in the state. */
@@ -42,18 +41,16 @@ export function StateChart(props: StateChartProps) {
   const width = useElementWidth(ref)
   return (
     <div ref={ref} class="chart-frame">
-      {width !== undefined && <LaidOutChart {...props} direction={width < wideWidth ? 'DOWN' : 'RIGHT'} />}
+      {width !== undefined && <LaidOutChart {...props} form={width < wideWidth ? 'down' : 'right'} />}
     </div>
   )
 }
 
 const margin = 20
 
-function LaidOutChart({ direction, ...props }: StateChartProps & { readonly direction: ChartDirection }) {
-  const { hash, definition, title, trace, heat, onSelectState } = props
-  const { data: layout, error } = useAsyncData(`${hash} ${direction}`, () =>
-    loadChartLayout(hash, definition, direction),
-  )
+function LaidOutChart({ form, ...props }: StateChartProps & { readonly form: ChartForm }) {
+  const { id, title, trace, heat, onSelectState } = props
+  const { data: layout, error } = useAsyncData(`${id.kind} ${id.hash} ${form}`, () => loadChartLayout(id, form))
   if (layout === undefined && error !== undefined) return <ErrorMessage error={error} retriesAutomatically />
   if (layout === undefined)
     return (

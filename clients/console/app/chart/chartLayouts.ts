@@ -1,36 +1,38 @@
-/** Each definition is laid out once for each direction, because the definition of a hash never changes. */
+/** The layouts of charts, which the server computes. A page requests each once, because the definition of a hash never changes. */
+import type { ChartForm } from '../../../../spec/pages/chartPath.ts'
+import { getChartPath } from '../../../../spec/pages/chartPath.ts'
 import type { ChartLayout } from '../../chart/chartLayout.ts'
-import type { ChartDirection } from '../../chart/elkGraph.ts'
-import type { LayoutOptions } from '../../chart/layoutChart.ts'
-import { loadLayoutEngine } from './layoutEngine.ts'
-import { getStateLabel } from './stateLabel.ts'
+import { parseLayout } from '../../chart/layoutJson.ts'
+import { transferFile } from '../data/requestRest.ts'
+import { locale } from '../messages.ts'
+
+export interface ChartId {
+  /** The kind as the API writes it. */
+  readonly kind: string
+  /** The hash of the definition. */
+  readonly hash: string
+}
 
 const layouts = new Map<string, Promise<ChartLayout>>()
 
-/** @throws ApiError if the layout engine cannot be loaded */
-export function loadChartLayout(hash: string, definition: string, direction: ChartDirection): Promise<ChartLayout> {
-  const key = `${hash} ${direction}`
-  const known = layouts.get(key)
+const timeoutMs = 30_000
+
+/** @throws ApiError */
+export function loadChartLayout(chart: ChartId, form: ChartForm): Promise<ChartLayout> {
+  const path = getChartPath({ ...chart, locale, form })
+  const known = layouts.get(path)
   if (known !== undefined) return known
-  const layout = computeLayout(hash, definition, { direction, figures: true, getLabel: getStateLabel })
-  layouts.set(key, layout)
-  layout.catch(() => layouts.delete(key))
+  const layout = requestLayout(path, chart)
+  layouts.set(path, layout)
+  layout.catch(() => layouts.delete(path))
   return layout
 }
 
-/** Returns the layout of a chart to export: from top to bottom, with the names that the API has. */
-export async function computeExportLayout(definition: string): Promise<ChartLayout> {
-  const layOut = await loadLayoutEngine()
-  return await layOut(definition, {})
-}
-
-async function computeLayout(hash: string, definition: string, options: LayoutOptions): Promise<ChartLayout> {
-  const layOut = await loadLayoutEngine()
+async function requestLayout(path: string, { kind }: ChartId): Promise<ChartLayout> {
   const start = performance.now()
-  const chart = await layOut(definition, options)
+  const response = await transferFile(path, { signal: AbortSignal.timeout(timeoutMs) }, 'DISCONNECTED')
+  const layout = parseLayout(await response.text())
   // The browser's developer tools show this measure.
-  performance.measure(`layout of ${hash}`, { start })
-  // Rendering is a separate task. Both in one task would block the page for longer.
-  await new Promise((next) => setTimeout(next))
-  return chart
+  performance.measure(`layout of ${kind}`, { start })
+  return layout
 }

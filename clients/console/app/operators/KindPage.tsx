@@ -78,8 +78,7 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
           <StateMapLegend ms={throughput ? spanMs : 3_600_000} />
           {counts.error && <ErrorMessage error={counts.error} retriesAutomatically />}
           <StateChart
-            hash={newest.hash}
-            definition={newest.definition}
+            id={{ kind, hash: newest.hash }}
             title={formatKind(kind)}
             trace={{ transitions: [], current: [] }}
             heat={computeHeat(stateCounts, Date.now(), terminalStates)}

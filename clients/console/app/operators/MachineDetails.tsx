@@ -4,7 +4,7 @@ import { formatDelay } from '../../chart/formatDelay.ts'
 import { type Chart, type ChartNode, isWithin } from '../../chart/model.ts'
 import { parseChart } from '../../chart/parseChart.ts'
 import type { ChartTheme } from '../../chart/styleSheet.ts'
-import { computeExportLayout } from '../chart/chartLayouts.ts'
+import { loadChartLayout } from '../chart/chartLayouts.ts'
 import { downloadFile } from '../parts/downloadFile.ts'
 import { formatKind } from '../parts/formatName.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
@@ -105,7 +105,7 @@ function ChartDownloads({ kind, version }: { readonly kind: string; readonly ver
   const name = `${kind.toLowerCase().replaceAll('_', '-')}-${version.version}`
   const svg = async () => {
     const { renderChart } = await import('../../chart/renderChart.ts')
-    const chart = await computeExportLayout(version.definition)
+    const chart = await loadChartLayout({ kind, hash: version.hash }, 'picture')
     downloadFile(
       `${name}.svg`,
       'image/svg+xml',

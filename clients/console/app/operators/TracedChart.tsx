@@ -50,7 +50,6 @@ export function TracedChart({
   const durations = useMemo(() => measureStateDurations(transitions, hasEnded), [transitions, hasEnded])
   const last = shown.at(-1)
   const hash = last?.machineHash ?? latestHash
-  const definition = hash === undefined ? undefined : definitions.get(hash)
   const trace = {
     transitions: shown.map(({ from, to, event, at }) => ({
       from: from === null ? [] : findActivePaths(from as ActiveStates),
@@ -62,10 +61,9 @@ export function TracedChart({
   }
   return (
     <>
-      {hash !== undefined && definition ? (
+      {hash !== undefined ? (
         <StateChart
-          hash={hash}
-          definition={definition}
+          id={{ kind, hash }}
           title={format(messages.run.history.chart, { title })}
           trace={trace}
           durations={durations}

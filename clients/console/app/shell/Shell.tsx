@@ -46,10 +46,7 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
     { onData: ({ notificationsChanged }) => unreadNotificationsStore.trigger.changed(notificationsChanged) },
   )
   // On a phone the row of views is wider than the screen, and a count makes it wider.
-  useEffect(
-    () => document.querySelector('.sidebar [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
-    [path, counts === undefined, unreadCount === undefined],
-  )
+  useEffect(scrollToCurrentView, [path, counts === undefined, unreadCount === undefined])
   useFocusOnNavigation(path)
   const [isListingShortcuts, setListingShortcuts] = useState(false)
   useShortcuts({
@@ -126,4 +123,14 @@ function SignOutButton({ href }: { readonly href: string }) {
       {texts.account.signOut}
     </button>
   )
+}
+
+/** `scrollIntoView` is not used, because it also moves the place from which the Tab key goes on. */
+function scrollToCurrentView(): void {
+  const row = document.querySelector('.sidebar nav')
+  const link = row?.querySelector('[aria-current]')
+  if (!row || !link) return
+  const [outer, inner] = [row.getBoundingClientRect(), link.getBoundingClientRect()]
+  if (inner.left < outer.left) row.scrollLeft += inner.left - outer.left
+  else if (inner.right > outer.right) row.scrollLeft += inner.right - outer.right
 }

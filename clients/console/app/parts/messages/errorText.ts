@@ -8,7 +8,6 @@ const { errors: texts } = messages.parts
 const ownErrors: Readonly<Record<string, string>> = {
   DISCONNECTED: texts.notResponding,
   EMPTY_RESPONSE: texts.emptyResponse,
-  CHART_ENGINE_MISSING: texts.chartEngineMissing,
   UPLOAD_INTERRUPTED: texts.uploadInterrupted,
 }
 
