@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { query } from '../core/operation.ts'
 import { atMost, dateTime, int, json, named } from '../core/types.ts'
+import { instant } from '../telemetry/instant.ts'
 import { actorKind, actorKindName } from './actorRecord.ts'
 
 /** The most statuses of a kind, including those of its older definitions. */
@@ -58,8 +59,8 @@ export const machines = query({
 export const machineThroughput = query({
   name: 'machineThroughput',
   description:
-    'Returns the number of times that each transition of a kind’s statechart was taken in the last hour. If the server takes ' +
-    'more than 10,000 transitions in that time, only the last 10,000 are counted.',
+    'Returns the number of times that each transition of a kind’s statechart was taken in a time until now. If the server took ' +
+    'more than 10,000 transitions of all kinds in that time, only the last 10,000 are counted.',
   access: 'people',
   tool: {
     group: 'actors',
@@ -69,7 +70,10 @@ export const machineThroughput = query({
       'Returns the number of times that objects of a kind took each transition of their statechart recently: event, states ' +
       'before and after, count. Together with `get_machines` it shows where objects accumulate.',
   },
-  input: v.object({ kind: actorKind }),
+  input: v.object({
+    kind: actorKind,
+    from: v.pipe(v.nullish(instant), v.description('The beginning of the time. Default: an hour ago.')),
+  }),
   output: named(
     'MachineThroughput',
     'The recent transitions of the actors of a kind, counted.',

@@ -28,12 +28,17 @@ export function formatParts<Name extends string>(
     .map((part, index) => {
       if (index % 2 === 0) return part
       const value: ComponentChildren = values[part as Name]
-      return typeof value === 'number' ? numberFormat.format(value) : value
+      return typeof value === 'number' ? formatNumber(value) : value
     })
 }
 
+/** Returns a number as the language of the page writes it. */
+export function formatNumber(value: number): string {
+  return numberFormat.format(value)
+}
+
 function formatValue(value: string | number): string {
-  return typeof value === 'number' ? numberFormat.format(value) : value
+  return typeof value === 'number' ? formatNumber(value) : value
 }
 
 function selectForm(message: unknown, values: { readonly count?: unknown }): string {

@@ -22,10 +22,15 @@ export function useFilters(): Readonly<Record<string, string>> {
 
 /** Changes parameters of the current view. An empty text removes one. No history entry is added. */
 export function setFilters(change: Readonly<Record<string, string>>): void {
+  navigate(getFilteredAddress(change), 'replace')
+}
+
+/** Returns the address of the current view with changed parameters. An empty text removes one. */
+export function getFilteredAddress(change: Readonly<Record<string, string>>): string {
   const { path, filters } = locationStore.getSnapshot().context
   const parameters = Object.entries({ ...filters, ...change }).filter(([, value]) => value !== '')
   const query = new URLSearchParams(parameters).toString()
-  navigate(query === '' ? path : `${path}?${query}`, 'replace')
+  return query === '' ? path : `${path}?${query}`
 }
 
 /**

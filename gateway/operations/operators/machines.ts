@@ -1,3 +1,4 @@
+import { Failure } from '../../../spec/core/failure.ts'
 import { kindName } from '../../../spec/core/kinds.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { machines, machineThroughput, waysMax } from '../../../spec/operators/machines.ts'
@@ -5,7 +6,7 @@ import { handle } from '../handler.ts'
 
 /** The number of transitions that are counted, the latest of all kinds. */
 const throughputSteps = 10_000
-const throughputMs = 3_600_000
+const defaultThroughputMs = 3_600_000
 
 export const machineHandlers = [
   handle(machines, ['views'], {
@@ -31,8 +32,13 @@ export const machineHandlers = [
     },
   }),
   handle(machineThroughput, ['views'], {
-    read: async ({ kind }, { views, now }) => {
-      const { since, ways } = await views.throughput({ kind, since: now - throughputMs, limit: throughputSteps })
+    read: async ({ kind, from }, { views, now }) => {
+      const start = from ?? now - defaultThroughputMs
+      if (start >= now)
+        throw new Failure('BAD_USER_INPUT', `\`from\` must be in the past. It is ${toDateTime(start)}.`, {
+          details: { field: 'from' },
+        })
+      const { since, ways } = await views.throughput({ kind, since: start, limit: throughputSteps })
       return {
         since: toDateTime(since),
         ways: ways.slice(0, waysMax).map((way) => ({ ...way })),

@@ -54,6 +54,23 @@ test('each arrow says how often it was taken, and what piles up is named', async
   assert.match(await piles.innerText(), /Admitted: \+1\/h, 8,33\d now/)
 })
 
+test('the color shows the number of actors or their time in the state, and the transitions are those of the period', async () => {
+  const heatOf = async (name: string) => Number(await state(name).getAttribute('data-heat'))
+  // The one run that was really made ended a moment ago, so its status has few seconds more than the others.
+  assert.equal(await heatOf('WAITING_FOR_INPUT'), 5)
+  await page.getByLabel('Color').selectOption('Color: time in the state')
+  await page.getByText('Short to long time in the state (p50)').waitFor()
+  assert.equal(await heatOf('WAITING_FOR_INPUT'), 5)
+  assert.equal(whereIs(page), '/insights/states/run?color=time')
+  const asked = page.waitForRequest((request) => (request.postData() ?? '').includes('machineThroughput'))
+  await page.getByLabel('Period').selectOption('Last 24 hours')
+  const { from } = (JSON.parse((await asked).postData() ?? '{}') as { variables: { from: string } }).variables
+  assert.ok(Math.abs(Date.now() - Date.parse(from) - 86_400_000) < 60_000, from)
+  await page.getByText('Transitions by this arrow in the last 1 d, as a rate').waitFor()
+  assert.equal(whereIs(page), '/insights/states/run?color=time&time=day')
+  person.fine()
+})
+
 test('what comes while somebody reads older pages is put before them, and none is missing in between', async () => {
   await page.goto('/insights/states/run')
   const list = page.getByRole('region', { name: 'Actors' })

@@ -1,6 +1,7 @@
 /** A kind as a heat map: the actors in each state and their time in it, the transitions of each arrow, and the states that fill up. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import '../../kit/console/english.ts'
 import { computeHeat, findBottlenecks, formatRate, getTopState } from '../../../clients/console/app/chart/stateHeat.ts'
 import { parseChart } from '../../../clients/console/chart/parseChart.ts'
 import { countEdges } from '../../../clients/console/chart/transitionCounts.ts'
@@ -16,14 +17,14 @@ const standing = (status: string, count: number) => ({
 })
 
 test('a state says how many stand there, and for how long', () => {
-  const heat = computeHeat([standing('QUEUED', 1_204), standing('RUNNING', 1)], now)
+  const heat = computeHeat([standing('QUEUED', 1_204), standing('RUNNING', 1)], { now })
   assert.equal(heat.get('QUEUED')?.figures, '1,204 · 3 min–2 h')
   assert.equal(
-    computeHeat([{ ...standing('LOST', 7), p99At: ago(3) }], now).get('LOST')?.figures,
+    computeHeat([{ ...standing('LOST', 7), p99At: ago(3) }], { now }).get('LOST')?.figures,
     '7 · 3 min',
     'what is as long is said once',
   )
-  assert.equal(computeHeat([{ ...standing('LOST', 7), p99At: ago(9) }], now).get('LOST')?.figures, '7 · 3–9 min')
+  assert.equal(computeHeat([{ ...standing('LOST', 7), p99At: ago(9) }], { now }).get('LOST')?.figures, '7 · 3–9 min')
   assert.match(
     heat.get('lifecycle.QUEUED')?.description ?? '',
     /^1,204 actors; .* half at most 3 min, 99 in 100 at most 2 h 5 min, longest 3 h$/,
@@ -32,8 +33,19 @@ test('a state says how many stand there, and for how long', () => {
   assert.ok((heat.get('RUNNING')?.share ?? 1) < 0.2)
 })
 
+test('by time, the color is that of the median, however many actors there are', () => {
+  const counts = [standing('QUEUED', 1_204), { ...standing('RUNNING', 1), p50At: ago(600) }, standing('LOST', 9)]
+  const heat = computeHeat(counts, { now, measure: 'time', terminalStates: new Set(['LOST']) })
+  assert.equal(heat.get('RUNNING')?.share, 1)
+  assert.ok((heat.get('QUEUED')?.share ?? 1) < 1)
+  assert.equal(heat.get('LOST')?.share, 0)
+})
+
 test('a terminal state is cold, and the others are compared without it', () => {
-  const heat = computeHeat([standing('SUCCEEDED', 90_000), standing('QUEUED', 3)], now, new Set(['SUCCEEDED']))
+  const heat = computeHeat([standing('SUCCEEDED', 90_000), standing('QUEUED', 3)], {
+    now,
+    terminalStates: new Set(['SUCCEEDED']),
+  })
   assert.equal(heat.get('SUCCEEDED')?.share, 0)
   assert.equal(heat.get('SUCCEEDED')?.figures, '90,000 · 3 min–2 h')
   assert.equal(heat.get('QUEUED')?.share, 1)

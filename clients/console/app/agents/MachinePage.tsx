@@ -5,7 +5,7 @@ import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
-import { format, messages } from '../messages.ts'
+import { format, formatNumber, messages } from '../messages.ts'
 import { Fact } from '../parts/Fact.tsx'
 import { formatBytes } from '../parts/formatBytes.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
@@ -118,7 +118,7 @@ function MachineFacts({ agent }: { readonly agent: Agent }) {
       <Fact name={texts.columns.seen}>
         {agent.lastSeenAt ? <RelativeTime at={agent.lastSeenAt} /> : texts.neverSeen}
       </Fact>
-      <Fact name={texts.facts.connections}>{agent.epoch.toLocaleString()}</Fact>
+      <Fact name={texts.facts.connections}>{formatNumber(agent.epoch)}</Fact>
     </dl>
   )
 }
@@ -135,7 +135,7 @@ function ActiveRuns({ id }: { readonly id: string }) {
   return (
     <section class="fleet-section" aria-labelledby="active-runs">
       <h2 id="active-runs">
-        {texts.sections.runs} {items && <span class="count">{totalCount.toLocaleString()}</span>}{' '}
+        {texts.sections.runs} {items && <span class="count">{formatNumber(totalCount)}</span>}{' '}
         <a class="heading-link" href={`/runs?agent=${id}`}>
           {texts.sections.allRuns}
         </a>
@@ -161,7 +161,7 @@ function MachineWorktrees({ id }: { readonly id: string }) {
   return (
     <section class="fleet-section" aria-labelledby="worktrees">
       <h2 id="worktrees">
-        {texts.sections.worktrees} {items && <span class="count">{totalCount.toLocaleString()}</span>}
+        {texts.sections.worktrees} {items && <span class="count">{formatNumber(totalCount)}</span>}
       </h2>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {items?.length === 0 && <p class="hint">{texts.sections.noWorktrees}</p>}

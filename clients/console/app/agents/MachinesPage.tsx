@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { format, messages } from '../messages.ts'
+import { format, formatNumber, messages } from '../messages.ts'
 import { formatBytes } from '../parts/formatBytes.ts'
 import { formatName } from '../parts/formatName.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
@@ -125,7 +125,7 @@ function AgentRow({ agent, work, onAction }: AgentRowProps) {
         <StatusBadge status={connectionStatus} /> {draining && <span class="caution">{texts.draining}</span>}
       </span>
       <AgentWorkSummary work={work} />
-      <span>{work?.worktrees.totalCount.toLocaleString()}</span>
+      <span>{work && formatNumber(work.worktrees.totalCount)}</span>
       <span class={clis.some((cli) => getCliProblem(cli) !== undefined) ? 'problem' : 'hint'}>
         {describeClis(clis)}
       </span>

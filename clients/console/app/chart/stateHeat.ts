@@ -1,8 +1,10 @@
 /** How many actors of a kind each state has, for how long, and which states are entered more often than left. */
 import type { ActiveStates } from '../../chart/findActivePaths.ts'
 import type { TransitionCount } from '../../chart/transitionCounts.ts'
-import { formatCount } from '../parts/formatCount.ts'
+import { format, formatNumber, messages } from '../messages.ts'
 import { formatDuration, formatRoughDuration } from '../parts/formatDuration.ts'
+
+const { stateMaps: texts } = messages
 
 export interface StateCount {
   readonly status: string
@@ -27,23 +29,37 @@ export interface Bottleneck {
   readonly netEntered: number
 }
 
-/** By status and by the path of its state. Terminal states are cold, because no actor waits there. */
+/** The measure that the color of a state shows: the number of actors, or the time that half of them have not exceeded. */
+export const heatMeasures = ['count', 'time'] as const
+export type HeatMeasure = (typeof heatMeasures)[number]
+
+interface HeatOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** They are cold, because no actor waits there. */
+  readonly terminalStates?: ReadonlySet<string>
+  readonly measure?: HeatMeasure
+}
+
+/** By status and by the path of its state. */
 export function computeHeat(
   counts: readonly StateCount[],
-  now: number,
-  terminalStates: ReadonlySet<string> = new Set(),
+  { now, terminalStates = new Set(), measure = 'count' }: HeatOptions,
 ): ReadonlyMap<string, StateHeat> {
-  const maxCount = Math.max(1, ...counts.map(({ status, count }) => (terminalStates.has(status) ? 0 : count)))
+  const since = (at: string) => Math.max(0, now - Date.parse(at))
+  const getAmount = ({ status, count, p50At }: StateCount) => {
+    if (terminalStates.has(status)) return 0
+    return measure === 'count' ? count : since(p50At)
+  }
+  const maxAmount = Math.max(1, ...counts.map(getAmount))
   const heat = new Map<string, StateHeat>()
-  for (const { status, count, oldestAt, p50At, p99At } of counts) {
-    const since = (at: string) => Math.max(0, now - Date.parse(at))
+  for (const stateCount of counts) {
+    const { status, count, oldestAt, p50At, p99At } = stateCount
     const age = (at: string) => formatDuration(since(at))
     const stateHeat: StateHeat = {
-      share: terminalStates.has(status) ? 0 : Math.log1p(count) / Math.log1p(maxCount),
-      figures: `${count.toLocaleString()} · ${formatRange(since(p50At), since(p99At))}`,
-      description:
-        `${formatCount(count, 'actor')}; time in state: half at most ${age(p50At)}, 99 in 100 at most ${age(p99At)}, ` +
-        `longest ${age(oldestAt)}`,
+      share: Math.log1p(getAmount(stateCount)) / Math.log1p(maxAmount),
+      figures: `${formatNumber(count)} · ${formatRange(since(p50At), since(p99At))}`,
+      description: format(texts.stateTimes, { count, p50: age(p50At), p99: age(p99At), longest: age(oldestAt) }),
     }
     heat.set(status, stateHeat)
     heat.set(`lifecycle.${status}`, stateHeat)
@@ -94,5 +110,5 @@ export function formatRate(count: number, ms: number): string {
 }
 
 function formatShort(value: number): string {
-  return value >= 10 ? Math.round(value).toLocaleString() : String(Math.round(value * 10) / 10)
+  return value >= 10 ? formatNumber(Math.round(value)) : String(Math.round(value * 10) / 10)
 }

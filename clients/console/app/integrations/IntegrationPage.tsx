@@ -6,7 +6,7 @@ import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useOnActorTransition } from '../data/useOnActorTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { format, formatParts, messages } from '../messages.ts'
+import { format, formatParts, locale, messages } from '../messages.ts'
 import { CopyableText } from '../parts/CopyableText.tsx'
 import { Fact } from '../parts/Fact.tsx'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
@@ -123,8 +123,10 @@ function IntegrationView({ integration, refresh }: IntegrationViewProps) {
   )
 }
 
+const timeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
+
 function AbsoluteTime({ at }: { readonly at: string }) {
-  return <time dateTime={at}>{new Date(at).toLocaleString()}</time>
+  return <time dateTime={at}>{timeFormat.format(Date.parse(at))}</time>
 }
 
 function IntegrationFacts({ integration }: { readonly integration: Integration }) {

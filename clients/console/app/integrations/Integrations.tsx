@@ -2,7 +2,7 @@
 import { graphql } from '../data/graphql.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
-import { messages } from '../messages.ts'
+import { formatNumber, messages } from '../messages.ts'
 import { ObjectTable } from '../parts/lists/ObjectTable.tsx'
 import { ShowMore } from '../parts/lists/ShowMore.tsx'
 import { EmptyState } from '../parts/messages/EmptyState.tsx'
@@ -36,7 +36,7 @@ export function Integrations() {
     <section class="group" aria-labelledby="integrations">
       <div class="heading-row">
         <h2 id="integrations" ref={heading} tabIndex={-1}>
-          {texts.title} {items && <span class="count">{totalCount.toLocaleString()}</span>}
+          {texts.title} {items && <span class="count">{formatNumber(totalCount)}</span>}
         </h2>
         <button type="button" class="quiet" onClick={() => open('new')}>
           {texts.create.title}
@@ -69,7 +69,7 @@ export function Integrations() {
             {
               name: texts.facts.deliveries,
               isWide: true,
-              render: ({ deliveryCount }) => deliveryCount.toLocaleString(),
+              render: ({ deliveryCount }) => formatNumber(deliveryCount),
             },
             {
               name: texts.facts.lastDelivery,

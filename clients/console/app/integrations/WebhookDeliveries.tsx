@@ -3,7 +3,7 @@
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
-import { messages } from '../messages.ts'
+import { formatNumber, messages } from '../messages.ts'
 import { formatBytes } from '../parts/formatBytes.ts'
 import { ObjectTable } from '../parts/lists/ObjectTable.tsx'
 import { ShowMore } from '../parts/lists/ShowMore.tsx'
@@ -37,7 +37,7 @@ export function WebhookDeliveries({ integrationId, deliveryCount }: WebhookDeliv
   return (
     <>
       <h2>
-        {messages.integrations.facts.deliveries} <span class="count">{deliveryCount.toLocaleString()}</span>
+        {messages.integrations.facts.deliveries} <span class="count">{formatNumber(deliveryCount)}</span>
       </h2>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {items === undefined && !error && <Loading />}

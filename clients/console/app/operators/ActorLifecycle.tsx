@@ -6,7 +6,7 @@ import type { ActorHistory } from '../data/actorHistoryStore.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useActorHistory } from '../data/useActorHistory.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { messages } from '../messages.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { formatKind, formatName, getKindPath } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -22,6 +22,8 @@ import { TracedChart } from './TracedChart.tsx'
 const actorQuery = graphql(`query ($id: ID!) { actor(id: $id) {
   id kind title status phase sequence terminal context init timers { id event due } machineVersion machineHash createdAt changedAt
 } }`)
+
+const { lifecycle: texts } = messages
 
 type ActorDetails = NonNullable<ResultOf<typeof actorQuery>['actor']>
 
@@ -40,7 +42,7 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
   useDocumentTitle(
     hasTitle ? [actor?.title ?? id, actor && formatName(actor.status), actor && formatKind(actor.kind)] : undefined,
   )
-  if (actor === null || isNotFound(error)) return <NotFound message={`There is no actor ${id}.`} />
+  if (actor === null || isNotFound(error)) return <NotFound message={format(texts.notFound, { id })} />
   return (
     <>
       {actor && hasTitle && (
@@ -54,15 +56,11 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
           </h1>
           <p class="lead">
             {actor.phase && <span>{formatName(actor.phase)}</span>}
-            <span>
-              changed <RelativeTime at={actor.changedAt} />
-            </span>
-            <span>
-              created <RelativeTime at={actor.createdAt} />
-            </span>
+            <span>{formatParts(texts.changed, { time: <RelativeTime at={actor.changedAt} /> })}</span>
+            <span>{formatParts(texts.created, { time: <RelativeTime at={actor.createdAt} /> })}</span>
             {actor.timers.map(({ id: timer, event, due }) => (
               <span key={timer} title={event}>
-                deadline <RelativeTime at={due} />
+                {formatParts(texts.deadline, { time: <RelativeTime at={due} /> })}
               </span>
             ))}
           </p>
@@ -77,13 +75,13 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
       {actor && <StateHistory actor={actor} transitions={transitions} isComplete={isComplete} />}
       {actor && (
         <details class="disclosure">
-          <summary>Raw data</summary>
+          <summary>{texts.rawData}</summary>
           <dl>
-            <dt>Context</dt>
+            <dt>{texts.context}</dt>
             <dd>
               <pre>{JSON.stringify(actor.context, null, 2)}</pre>
             </dd>
-            <dt>Input</dt>
+            <dt>{texts.input}</dt>
             <dd>
               <pre>{JSON.stringify(actor.init, null, 2)}</pre>
             </dd>

@@ -1,7 +1,7 @@
 /** The journal of an actor, the newest transition first. A selected transition is shown on the chart with all its details. */
 import { type ActiveStates, findActivePaths } from '../../chart/findActivePaths.ts'
 import type { ActorTransition } from '../data/actorTransition.ts'
-import { format, messages } from '../messages.ts'
+import { format, formatNumber, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 
@@ -30,7 +30,7 @@ export function Journal({ transitions, selected, onSelect }: JournalProps) {
   return (
     <section aria-labelledby="journal">
       <h2 id="journal">
-        {texts.title} <span class="count">{(transitions.at(-1)?.sequence ?? 0).toLocaleString()}</span>
+        {texts.title} <span class="count">{formatNumber(transitions.at(-1)?.sequence ?? 0)}</span>
       </h2>
       <ol class="journal" reversed>
         {transitions

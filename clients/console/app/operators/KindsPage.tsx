@@ -2,7 +2,7 @@
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { InsightsTabs } from '../insights/InsightsTabs.tsx'
-import { formatParts, messages } from '../messages.ts'
+import { formatNumber, formatParts, messages } from '../messages.ts'
 import { formatKind, getKindPath } from '../parts/formatName.ts'
 import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../parts/messages/Loading.tsx'
@@ -36,7 +36,7 @@ export function KindsPage() {
             <ul class="counts">
               {states.map(({ status, count, oldestAt }) => (
                 <li key={status}>
-                  <StatusBadge status={status} /> <b>{count.toLocaleString()}</b>
+                  <StatusBadge status={status} /> <b>{formatNumber(count)}</b>
                   <span class="hint">{formatParts(texts.oldest, { time: <RelativeTime at={oldestAt} /> })}</span>
                 </li>
               ))}

@@ -5,9 +5,12 @@ import { type Chart, type ChartNode, isWithin } from '../../chart/model.ts'
 import { parseChart } from '../../chart/parseChart.ts'
 import type { ChartTheme } from '../../chart/styleSheet.ts'
 import { loadChartLayout } from '../chart/chartLayouts.ts'
+import { format, formatParts, messages } from '../messages.ts'
 import { downloadFile } from '../parts/downloadFile.ts'
 import { formatKind } from '../parts/formatName.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
+
+const { machine: texts } = messages.stateMaps
 
 export interface MachineVersion {
   readonly version: number
@@ -29,16 +32,16 @@ export function MachineDetails({
   const leaves = chart.nodes.filter(({ children }) => children.length === 0)
   return (
     <details class="disclosure">
-      <summary>Machine</summary>
+      <summary>{texts.title}</summary>
       <ChartDownloads kind={kind} version={newest} />
-      <section class="table" aria-label="States">
+      <section class="table" aria-label={texts.states}>
         <table>
           <thead>
             <tr>
-              <th>State</th>
-              <th>Waits for</th>
-              <th>Deadlines</th>
-              <th>Events</th>
+              <th>{texts.state}</th>
+              <th>{texts.waitsFor}</th>
+              <th>{texts.deadlines}</th>
+              <th>{texts.events}</th>
             </tr>
           </thead>
           <tbody>
@@ -55,11 +58,12 @@ export function MachineDetails({
           </tbody>
         </table>
       </section>
-      <h2>Versions</h2>
+      <h2>{texts.versions}</h2>
       <ul>
         {versions.toReversed().map(({ version, hash, firstSeenAt }) => (
           <li key={hash}>
-            {version} <code>{hash}</code> <span class="hint">first used</span> <RelativeTime at={firstSeenAt} />
+            {version} <code>{hash}</code>{' '}
+            <span class="hint">{formatParts(texts.firstUsed, { time: <RelativeTime at={firstSeenAt} /> })}</span>
           </li>
         ))}
       </ul>
@@ -73,19 +77,19 @@ function listPathsUpTo(chart: Chart, { path }: ChartNode): readonly string[] {
 }
 
 function describeDeadlines(chart: Chart, node: ChartNode): string {
-  if (node.terminal) return 'final state'
+  if (node.terminal) return texts.finalState
   const paths = listPathsUpTo(chart, node)
   const deadlines = chart.edges.filter(
     ({ source, event, target }) => paths.includes(source) && event.startsWith('xstate.after') && target !== null,
   )
   const { lease, unbounded, expected } = node.meta
-  const texts = [
+  const parts = [
     ...deadlines.map(({ label, target }) => `${label} → ${target}`),
-    lease && `lease: ${lease}`,
-    unbounded && `no deadline: ${unbounded}`,
-    expected !== undefined && `expected: ${formatDelay(expected)}`,
+    lease && format(texts.lease, { text: lease }),
+    unbounded && format(texts.noDeadline, { reason: unbounded }),
+    expected !== undefined && format(texts.expected, { duration: formatDelay(expected) }),
   ]
-  return [...new Set(texts.filter(Boolean))].join('; ')
+  return [...new Set(parts.filter(Boolean))].join('; ')
 }
 
 function listEvents(chart: Chart, node: ChartNode): readonly string[] {
@@ -109,7 +113,11 @@ function ChartDownloads({ kind, version }: { readonly kind: string; readonly ver
     downloadFile(
       `${name}.svg`,
       'image/svg+xml',
-      renderChart(chart, { title: formatKind(kind), subtitle: `Version ${version.version}`, theme: getChosenTheme() }),
+      renderChart(chart, {
+        title: formatKind(kind),
+        subtitle: format(texts.version, { version: String(version.version) }),
+        theme: getChosenTheme(),
+      }),
     )
   }
   const mermaid = async () => {
@@ -120,7 +128,7 @@ function ChartDownloads({ kind, version }: { readonly kind: string; readonly ver
     downloadFile(`${name}.json`, 'application/json', JSON.stringify(JSON.parse(version.definition), null, 2))
   return (
     <p class="chart-tools">
-      Export:
+      {texts.export}:
       <button type="button" class="quiet" onClick={() => void svg()}>
         SVG
       </button>

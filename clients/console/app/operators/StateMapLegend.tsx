@@ -1,14 +1,20 @@
 /** The legend of a state map: what the texts and the colors of its states and arrows are. */
+import type { HeatMeasure } from '../chart/stateHeat.ts'
 import { format, messages } from '../messages.ts'
 import { formatDuration } from '../parts/formatDuration.ts'
 
 const { legend: texts } = messages.stateMaps
 
-/** As the chart has them, from few to many actors. */
+/** As the chart has them, from little to much. */
 const heatLevels = [1, 2, 3, 4, 5]
 
-/** @param ms the time in which transitions are counted */
-export function StateMapLegend({ ms }: { readonly ms: number }) {
+interface StateMapLegendProps {
+  readonly measure: HeatMeasure
+  /** The time in which transitions are counted. Undefined until it is known. */
+  readonly ms: number | undefined
+}
+
+export function StateMapLegend({ measure, ms = 3_600_000 }: StateMapLegendProps) {
   return (
     <dl class="state-map-legend" aria-label={texts.title}>
       <div>
@@ -21,7 +27,7 @@ export function StateMapLegend({ ms }: { readonly ms: number }) {
             <span key={level} data-heat={level} />
           ))}
         </dt>
-        <dd>{texts.heat}</dd>
+        <dd>{measure === 'count' ? texts.heat : texts.time}</dd>
       </div>
       <div>
         <dt class="sample terminal-sample" />

@@ -90,7 +90,7 @@ function TimeInStates({ durations }: { readonly durations: ReadonlyMap<string, S
     .toSorted((a, b) => b.total - a.total)
   if (states.length === 0) return null
   return (
-    <ul class="state-times" aria-label="Time in each state">
+    <ul class="state-times" aria-label={messages.lifecycle.timeInStates}>
       {states.map(({ name, duration }) => (
         <li key={name}>
           <StatusBadge status={name} /> <TimeInState duration={duration} />

@@ -1,7 +1,7 @@
 /** The changes of the latest ended run in its worktree. */
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { format, messages } from '../messages.ts'
+import { format, formatNumber, messages } from '../messages.ts'
 
 const { changes: texts } = messages.worktrees
 
@@ -30,8 +30,8 @@ interface ChangeCountsProps {
 function ChangeCounts({ commitCount, fileCount, addedLines, removedLines }: ChangeCountsProps) {
   return (
     <>
-      {format(texts.files, { count: fileCount })} <span class="added">+{addedLines.toLocaleString()}</span>{' '}
-      <span class="removed">−{removedLines.toLocaleString()}</span>
+      {format(texts.files, { count: fileCount })} <span class="added">+{formatNumber(addedLines)}</span>{' '}
+      <span class="removed">−{formatNumber(removedLines)}</span>
       {commitCount > 0 && `, ${format(texts.commits, { count: commitCount })}`}
     </>
   )

@@ -1,5 +1,5 @@
 /** The queue of a worktree: the runs that are active, the runs that wait, and what stops them. */
-import { format, formatParts, messages } from '../messages.ts'
+import { format, formatNumber, formatParts, messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
@@ -25,7 +25,7 @@ export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, r
     <section class="fleet-section" aria-labelledby="queue">
       <div class="heading-row">
         <h2 id="queue">
-          {texts.queue.title} <span class="count">{queued.toLocaleString()}</span>
+          {texts.queue.title} <span class="count">{formatNumber(queued)}</span>
         </h2>
         <ActionButton onClick={() => open({ type: pause ? 'resume' : 'pause' })}>
           {pause ? texts.resume.title : texts.pause.title}

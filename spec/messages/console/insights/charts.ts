@@ -35,6 +35,7 @@ export const chartMessages = defineMessages({
   },
   period: {
     label: { en: 'Period', de: 'Zeitraum', fr: 'Période', es: 'Periodo', ja: '期間' },
+    hour: { en: 'Last hour', de: 'Letzte Stunde', fr: 'Dernière heure', es: 'Última hora', ja: '過去1時間' },
     day: {
       en: 'Last 24 hours',
       de: 'Letzte 24 Stunden',

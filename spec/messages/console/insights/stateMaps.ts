@@ -37,6 +37,50 @@ export const stateMapMessages = defineMessages({
     es: 'Versión {version}, usada por primera vez {time}. Seleccione un estado para ver sus actores.',
     ja: 'バージョン {version}、初回使用 {time}。状態を選択するとアクターが一覧表示されます。',
   },
+  measure: {
+    label: { en: 'Color', de: 'Farbe', fr: 'Couleur', es: 'Color', ja: '色' },
+    count: {
+      en: 'Color: number of actors',
+      de: 'Farbe: Anzahl der Aktoren',
+      fr: 'Couleur : nombre d’acteurs',
+      es: 'Color: número de actores',
+      ja: '色: アクター数',
+    },
+    time: {
+      en: 'Color: time in the state',
+      de: 'Farbe: Zeit im Zustand',
+      fr: 'Couleur : temps dans l’état',
+      es: 'Color: tiempo en el estado',
+      ja: '色: 状態にある時間',
+    },
+  },
+  /** Times that half of the actors, 99 in 100 of them, and all of them have not exceeded. */
+  stateTimes: {
+    en: {
+      one: '{count} actor; time in state: half at most {p50}, 99 in 100 at most {p99}, longest {longest}',
+      other: '{count} actors; time in state: half at most {p50}, 99 in 100 at most {p99}, longest {longest}',
+    },
+    de: {
+      one: '{count} Aktor; Zeit im Zustand: die Hälfte höchstens {p50}, 99 von 100 höchstens {p99}, längste {longest}',
+      other:
+        '{count} Aktoren; Zeit im Zustand: die Hälfte höchstens {p50}, 99 von 100 höchstens {p99}, längste {longest}',
+    },
+    fr: {
+      one: '{count} acteur ; temps dans l’état : la moitié au plus {p50}, 99 sur 100 au plus {p99}, maximum {longest}',
+      many: '{count} d’acteurs ; temps dans l’état : la moitié au plus {p50}, 99 sur 100 au plus {p99}, maximum {longest}',
+      other:
+        '{count} acteurs ; temps dans l’état : la moitié au plus {p50}, 99 sur 100 au plus {p99}, maximum {longest}',
+    },
+    es: {
+      one: '{count} actor; tiempo en el estado: la mitad como máximo {p50}, 99 de 100 como máximo {p99}, el mayor {longest}',
+      many: '{count} de actores; tiempo en el estado: la mitad como máximo {p50}, 99 de 100 como máximo {p99}, el mayor {longest}',
+      other:
+        '{count} actores; tiempo en el estado: la mitad como máximo {p50}, 99 de 100 como máximo {p99}, el mayor {longest}',
+    },
+    ja: {
+      other: 'アクター {count} 件。状態にある時間: 半数は {p50} 以下、100 件中 99 件は {p99} 以下、最長 {longest}',
+    },
+  },
   legend: {
     title: { en: 'Legend', de: 'Legende', fr: 'Légende', es: 'Leyenda', ja: '凡例' },
     figures: {
@@ -52,6 +96,13 @@ export const stateMapMessages = defineMessages({
       fr: 'De peu à beaucoup d’acteurs',
       es: 'De pocos a muchos actores',
       ja: 'アクターが少ない～多い',
+    },
+    time: {
+      en: 'Short to long time in the state (p50)',
+      de: 'Kurze bis lange Zeit im Zustand (p50)',
+      fr: 'D’un temps court à un temps long dans l’état (p50)',
+      es: 'De poco a mucho tiempo en el estado (p50)',
+      ja: '状態にある時間（p50）が短い～長い',
     },
     terminal: {
       en: 'Terminal state: has no color',
@@ -108,5 +159,51 @@ export const stateMapMessages = defineMessages({
     },
     none: { en: 'No actors', de: 'Keine Aktoren', fr: 'Aucun acteur', es: 'No hay actores', ja: 'アクターなし' },
     label: { en: 'Actors', de: 'Aktoren', fr: 'Acteurs', es: 'Actores', ja: 'アクター' },
+  },
+  machine: {
+    title: { en: 'Machine', de: 'Automat', fr: 'Machine à états', es: 'Máquina de estados', ja: '状態機械' },
+    states: { en: 'States', de: 'Zustände', fr: 'États', es: 'Estados', ja: '状態' },
+    state: { en: 'State', de: 'Zustand', fr: 'État', es: 'Estado', ja: '状態' },
+    waitsFor: { en: 'Waits for', de: 'Wartet auf', fr: 'Attend', es: 'Espera', ja: '待機対象' },
+    deadlines: { en: 'Deadlines', de: 'Fristen', fr: 'Échéances', es: 'Plazos', ja: '期限' },
+    events: { en: 'Events', de: 'Ereignisse', fr: 'Événements', es: 'Eventos', ja: 'イベント' },
+    finalState: { en: 'final state', de: 'Endzustand', fr: 'état final', es: 'estado final', ja: '終了状態' },
+    lease: {
+      en: 'lease: {text}',
+      de: 'Lease: {text}',
+      fr: 'bail : {text}',
+      es: 'concesión: {text}',
+      ja: 'リース: {text}',
+    },
+    noDeadline: {
+      en: 'no deadline: {reason}',
+      de: 'keine Frist: {reason}',
+      fr: 'pas d’échéance : {reason}',
+      es: 'sin plazo: {reason}',
+      ja: '期限なし: {reason}',
+    },
+    expected: {
+      en: 'expected: {duration}',
+      de: 'erwartet: {duration}',
+      fr: 'attendu : {duration}',
+      es: 'previsto: {duration}',
+      ja: '想定: {duration}',
+    },
+    versions: { en: 'Versions', de: 'Versionen', fr: 'Versions', es: 'Versiones', ja: 'バージョン' },
+    version: {
+      en: 'Version {version}',
+      de: 'Version {version}',
+      fr: 'Version {version}',
+      es: 'Versión {version}',
+      ja: 'バージョン {version}',
+    },
+    firstUsed: {
+      en: 'first used {time}',
+      de: 'zuerst verwendet {time}',
+      fr: 'utilisée pour la première fois {time}',
+      es: 'usada por primera vez {time}',
+      ja: '初回使用 {time}',
+    },
+    export: { en: 'Export', de: 'Exportieren', fr: 'Exporter', es: 'Exportar', ja: 'エクスポート' },
   },
 })

@@ -337,6 +337,21 @@ export const runOutputMessages = defineMessages({
       es: 'Buscar en el registro',
       ja: 'ログを検索',
     },
+    omitted: {
+      en: { one: '… and {count} character more', other: '… and {count} characters more' },
+      de: { one: '… und {count} weiteres Zeichen', other: '… und {count} weitere Zeichen' },
+      fr: {
+        one: '… et {count} caractère de plus',
+        many: '… et {count} de caractères de plus',
+        other: '… et {count} caractères de plus',
+      },
+      es: {
+        one: '… y {count} carácter más',
+        many: '… y {count} de caracteres más',
+        other: '… y {count} caracteres más',
+      },
+      ja: { other: '… 他 {count} 文字' },
+    },
     searchPlaceholder: { en: 'Search', de: 'Suchen', fr: 'Rechercher', es: 'Buscar', ja: '検索' },
     previousMatch: {
       en: 'Previous match',

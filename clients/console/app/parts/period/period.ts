@@ -2,8 +2,8 @@
 
 const dayMs = 86_400_000
 
-/** By their names in the address. */
-const lengths = { day: 1, week: 7, month: 30, quarter: 90, year: 365 } as const
+/** In days, by their names in the address. */
+const lengths = { hour: 1 / 24, day: 1, week: 7, month: 30, quarter: 90, year: 365 } as const
 
 export type PeriodName = keyof typeof lengths | 'own'
 

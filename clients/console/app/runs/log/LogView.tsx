@@ -115,6 +115,7 @@ function LogRow({
             {text}
           </span>
         ))}
+        {line && line.omitted > 0 && <em class="omitted"> {format(texts.omitted, { count: line.omitted })}</em>}
       </span>
     </div>
   )

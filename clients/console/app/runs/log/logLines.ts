@@ -4,7 +4,10 @@ import { decodeChunk, type LogChunk, type OutputStream } from './logChunk.ts'
 import { LogMoments } from './logMoments.ts'
 
 export interface LogLine {
+  /** The beginning of a very long line. */
   readonly text: string
+  /** The number of characters after it. */
+  readonly omitted: number
   readonly stream: OutputStream
 }
 
@@ -53,7 +56,9 @@ export class LogLines {
   at(line: number): LogLine | undefined {
     if (line < 0 || line >= this.count) return undefined
     const block = this.#separate.get(line) ?? this.#findBlock(line)
-    return { text: truncateLine(decodeLine(block, line)), stream: block.getStream(line) }
+    const text = decodeLine(block, line)
+    const omitted = Math.max(0, text.length - maxShownLength)
+    return { text: omitted === 0 ? text : text.slice(0, maxShownLength), omitted, stream: block.getStream(line) }
   }
 
   /** Returns the whole line, as far as it has arrived. */
@@ -159,10 +164,4 @@ function createBlockFor(
 function decodeLine(block: LineBlock, line: number): string {
   const text = decoder.decode(block.getBytes(line))
   return text.endsWith('\r') ? text.slice(0, -1) : text
-}
-
-function truncateLine(text: string): string {
-  return text.length <= maxShownLength
-    ? text
-    : `${text.slice(0, maxShownLength)} … and ${(text.length - maxShownLength).toLocaleString()} characters more`
 }

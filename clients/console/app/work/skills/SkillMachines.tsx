@@ -2,7 +2,7 @@
 import { graphql } from '../../data/graphql.ts'
 import { useOnTransition } from '../../data/useOnTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
-import { format, messages } from '../../messages.ts'
+import { format, formatNumber, messages } from '../../messages.ts'
 import { ObjectTable } from '../../parts/lists/ObjectTable.tsx'
 import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
 import { Loading } from '../../parts/messages/Loading.tsx'
@@ -21,7 +21,7 @@ export function SkillMachines({ skillId }: { readonly skillId: string }) {
   return (
     <>
       <h2>
-        {texts.title} {nodes && <span class="count">{totalCount.toLocaleString()}</span>}
+        {texts.title} {nodes && <span class="count">{formatNumber(totalCount)}</span>}
       </h2>
       <p class="hint">{texts.note}</p>
       {error && <ErrorMessage error={error} retriesAutomatically />}

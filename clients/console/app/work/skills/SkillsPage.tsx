@@ -3,7 +3,7 @@
 import { graphql } from '../../data/graphql.ts'
 import { useOnTransition } from '../../data/useOnTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
-import { messages } from '../../messages.ts'
+import { formatNumber, messages } from '../../messages.ts'
 import { formatBytes } from '../../parts/formatBytes.ts'
 import { ObjectList } from '../../parts/lists/ObjectList.tsx'
 import { EmptyState } from '../../parts/messages/EmptyState.tsx'
@@ -74,7 +74,7 @@ export function SkillsPage() {
           {
             name: texts.files,
             isWide: true,
-            render: ({ fileCount, size }) => `${fileCount.toLocaleString()} · ${formatBytes(size)}`,
+            render: ({ fileCount, size }) => `${formatNumber(fileCount)} · ${formatBytes(size)}`,
           },
           { name: messages.work.version, isWide: true, render: ({ version }) => version },
           {
