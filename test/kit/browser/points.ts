@@ -1,46 +1,8 @@
 /** Measures how many of a person's API points the pages of the console cost. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type BrowserContext, type Page, request } from 'playwright-core'
-import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
-import { startRun, untilOffered } from '../program/runs.ts'
 import type { TestProgram } from '../program/testProgram.ts'
-
-export interface Place {
-  readonly path: string
-  /** An element that exists when the page has loaded all its data. */
-  readonly ready: string
-}
-
-/** Runs that wait and runs that have ended, on a machine with some worktrees. @returns the pages that a person opens one after the other */
-export async function preparePlaces(stage: TestProgram): Promise<readonly Place[]> {
-  const agent = await startBareAgent(stage, 'bare')
-  const branches = ['main', 'second', 'third', 'fourth']
-  const worktrees = await reportWorktree(stage, agent, '/srv/bare', branches)
-  const ids: string[] = []
-  for (const branch of branches) {
-    const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title: `on ${branch}`, command: 'true' })
-    await untilOffered(stage.ask, id)
-    ids.push(id)
-  }
-  const chart = '.chart svg'
-  return [
-    ...ids.map((id) => ({ path: `/runs/${id}`, ready: '.run-panel .facts' })),
-    { path: '/', ready: 'h1' },
-    { path: '/machines', ready: '.agent-row' },
-    { path: '/repositories', ready: '.codebase-row' },
-    { path: '/runs', ready: '.run-row' },
-    { path: '/sessions', ready: '.object-table' },
-    { path: '/plans', ready: '.empty' },
-    { path: '/workflows', ready: '.empty' },
-    { path: '/schedules', ready: '.empty' },
-    { path: `/worktrees/${worktrees.main}`, ready: 'h1' },
-    { path: `/actors/${ids[0]}`, ready: chart },
-    { path: '/stuck', ready: '.empty, .cards li' },
-    { path: '/insights', ready: '.time-chart svg, .empty' },
-    { path: '/insights/states', ready: '.kinds li' },
-    { path: '/insights/states/run', ready: chart },
-    { path: '/tools', ready: 'h1' },
-  ]
-}
+import { openPlace, type Place } from './places.ts'
 
 /** Points that the person of a context has left. Asking costs one of them. */
 export async function pointsLeft(context: BrowserContext, { url }: TestProgram): Promise<number> {
@@ -60,4 +22,37 @@ export function noteRefusals(page: Page, into: string[]): void {
       if (String(payload).includes('"RATE_LIMITED"')) into.push(`${page.url()}: ${payload}`)
     })
   })
+}
+
+/** A page requests its data within this time, ms. Later requests are the cost of a page that stays open. */
+export const settledMs = 1_500
+
+/** Returns the points that the person of a context spends while something is done. */
+export async function pointsSpent(
+  context: BrowserContext,
+  stage: TestProgram,
+  work: () => Promise<void>,
+): Promise<number> {
+  const before = await pointsLeft(context, stage)
+  await work()
+  return before - (await pointsLeft(context, stage)) - 1
+}
+
+/** Returns the points that each page costs when it is opened, by its name. */
+export async function measureCosts(
+  page: Page,
+  stage: TestProgram,
+  places: readonly Place[],
+): Promise<ReadonlyMap<string, number>> {
+  const costs = new Map<string, number>()
+  for (const place of places) {
+    // The page before must not request anything meanwhile.
+    await page.goto('about:blank')
+    const cost = await pointsSpent(page.context(), stage, async () => {
+      await openPlace(page, place)
+      await sleep(settledMs)
+    })
+    costs.set(place.name, cost)
+  }
+  return costs
 }

@@ -27,6 +27,7 @@ import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
 import type { Additions, ObjectType } from '../../objectType.ts'
 import type { RequestContext } from '../../requestContext.ts'
+import { countDefinition } from './definitionCounts.ts'
 import { versionsOfWorkflow } from './versions.ts'
 
 const toOutput = (stored: unknown) => readDefinition(stored as Json)
@@ -128,6 +129,14 @@ export const workflowHandlers = [
   }),
   handle(workflow, ['views', 'presence'], {
     additions: definitions,
+    listCounts: async ({ id }, { views }) => {
+      const count = async (key: string) => {
+        const [member] = await views.members(id, key, 1)
+        return member === undefined ? {} : countDefinition(toOutput(member.value))
+      }
+      const { draft, published } = workflowMembers
+      return { lists: { draft: await count(draft), published: await count(published) } }
+    },
     read: oneRow(workflowType),
   }),
   handle(createWorkflow, ['presence', 'ids', 'views'], {

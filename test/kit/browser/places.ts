@@ -1,0 +1,134 @@
+/** Every page of the console, with something on it. */
+import type { Page } from 'playwright-core'
+import type { ConsolePath } from '../../../spec/pages/pagePaths.ts'
+import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
+import { commandStep } from '../program/commandStep.ts'
+import { startRun, untilOffered } from '../program/runs.ts'
+import type { TestProgram } from '../program/testProgram.ts'
+
+export interface Place {
+  /** The path with names in braces for IDs. */
+  readonly name: string
+  readonly path: string
+  /** An element that exists when the page has loaded its data, beside the heading. */
+  readonly ready?: string
+}
+
+const runTabs = ['changes', 'log', 'timeline', 'statechart', 'history']
+const toolSections = ['servers', 'audit']
+const settingsSections = ['keys', 'devices', 'integrations', 'users', 'server']
+
+/** Creates one object of each kind that has a page: runs that wait on a machine with some worktrees, and the objects of the library. */
+export async function preparePlaces(stage: TestProgram): Promise<readonly Place[]> {
+  const agent = await startBareAgent(stage, 'bare')
+  const branches = ['main', 'second', 'third', 'fourth']
+  const worktrees = await reportWorktree(stage, agent, '/srv/bare', branches)
+  const start = async (branch: string, input: Readonly<Record<string, unknown>> = {}) => {
+    const title = `on ${branch}`
+    const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title, command: 'true', ...input })
+    await untilOffered(stage.ask, id)
+    return id
+  }
+  const [runId] = [
+    await start('main'),
+    await start('second'),
+    await start('third'),
+    await start('fourth', { kind: 'PLAN' }),
+  ]
+  const { runs, plans, sessions, codebases } = await stage.ask<
+    Record<'runs' | 'plans' | 'sessions' | 'codebases', { nodes: { id: string }[] }>
+  >(
+    '{ runs(first: 1) { nodes { id } } plans(first: 1) { nodes { id } } sessions(first: 1) { nodes { id } } codebases(first: 1) { nodes { id } } }',
+  )
+  const first = ({ nodes: [node] }: { nodes: { id: string }[] }) => node?.id ?? ''
+  const { workflowId, commandId, skillId, integrationId } = await createLibrary(stage, worktrees.main ?? '')
+  const chart = '.chart svg'
+  const paths: Readonly<Record<ConsolePath | '/', readonly Omit<Place, 'name'>[]>> = {
+    '/': [{ path: '/' }],
+    '/notifications': [{ path: '/notifications' }],
+    '/runs': [{ path: '/runs', ready: '.run-row' }],
+    '/runs/new': [{ path: '/runs/new' }],
+    '/runs/{id}': [{ path: `/runs/${runId}`, ready: '.run-panel .facts' }],
+    '/runs/{id}/{tab}': runTabs.map((tab) => ({ path: `/runs/${first(runs)}/${tab}`, ready: '.run-panel .facts' })),
+    '/sessions': [{ path: '/sessions', ready: '.object-table' }],
+    '/sessions/{id}': [{ path: `/sessions/${first(sessions)}` }],
+    '/plans': [{ path: '/plans', ready: '.object-table' }],
+    '/plans/{id}': [{ path: `/plans/${first(plans)}` }],
+    '/workflows': [{ path: '/workflows', ready: '.object-table' }],
+    '/workflows/new': [{ path: '/workflows/new' }],
+    '/workflows/{id}': [{ path: `/workflows/${workflowId}` }],
+    '/workflows/{id}/edit': [{ path: `/workflows/${workflowId}/edit` }],
+    '/schedules': [{ path: '/schedules', ready: '.schedule' }],
+    '/commands': [{ path: '/commands', ready: '.object-table' }],
+    '/commands/new': [{ path: '/commands/new' }],
+    '/commands/{id}': [{ path: `/commands/${commandId}` }],
+    '/commands/{id}/edit': [{ path: `/commands/${commandId}/edit` }],
+    '/skills': [{ path: '/skills', ready: '.object-table' }],
+    '/skills/new': [{ path: '/skills/new' }],
+    '/skills/{id}': [{ path: `/skills/${skillId}` }],
+    '/skills/{id}/edit': [{ path: `/skills/${skillId}/edit` }],
+    '/machines': [{ path: '/machines', ready: '.agent-row' }],
+    '/machines/{id}': [{ path: `/machines/${agent.agentId}` }],
+    '/repositories': [{ path: '/repositories', ready: '.codebase-row' }],
+    '/repositories/{id}': [{ path: `/repositories/${first(codebases)}` }],
+    '/worktrees/{id}': [{ path: `/worktrees/${worktrees.main}` }],
+    '/insights': [{ path: '/insights', ready: '.time-chart svg, .empty' }],
+    '/insights/states': [{ path: '/insights/states', ready: '.kinds li' }],
+    '/insights/states/{kind}': [{ path: '/insights/states/run', ready: chart }],
+    '/telemetry': [{ path: '/telemetry' }],
+    '/stuck': [{ path: '/stuck', ready: '.empty, .cards li' }],
+    '/actors/{id}': [{ path: `/actors/${runId}`, ready: chart }],
+    '/tools': [{ path: '/tools' }],
+    '/tools/{section}': toolSections.map((section) => ({ path: `/tools/${section}` })),
+    '/settings': [{ path: '/settings' }],
+    '/settings/{section}': settingsSections.map((section) => ({ path: `/settings/${section}` })),
+    '/settings/integrations/{id}': [{ path: `/settings/integrations/${integrationId}` }],
+  }
+  return Object.values(paths)
+    .flat()
+    .map((place) => ({ ...place, name: place.path.replace(/\w+_[0-9a-z]{26}/, '{id}') }))
+}
+
+/** Opens a page, and waits until nothing on it is loading. */
+export async function openPlace(page: Page, { path, ready = 'main h1' }: Place): Promise<void> {
+  await page.goto(path)
+  await page.locator('main h1').first().waitFor()
+  await page.locator(ready).first().waitFor()
+  await page.waitForFunction(() => document.querySelector('main .loading') === null)
+}
+
+async function createLibrary({ ask }: TestProgram, worktreeId: string) {
+  const create = async (operation: string, input: Readonly<Record<string, unknown>>): Promise<string> => {
+    const name = operation.replace('create', '').toLowerCase()
+    const type = `C${operation.slice(1)}Input`
+    const answer = await ask<Record<string, Record<string, { id: string }>>>(
+      `mutation ($input: ${type}!) { ${operation}(input: $input) { ${name} { id } } }`,
+      { input },
+    )
+    return answer[operation]?.[name]?.id ?? ''
+  }
+  const workflowId = await create('createWorkflow', {
+    name: 'nightly',
+    steps: [commandStep('build', 'make'), commandStep('test', 'make test', { needs: ['build'] })],
+  })
+  await ask('mutation ($input: PublishWorkflowInput!) { publishWorkflow(input: $input) { workflow { id } } }', {
+    input: { workflowId },
+  })
+  await create('createSchedule', {
+    workflowId,
+    name: 'every night',
+    worktreeId,
+    cron: '30 2 * * *',
+    timeZone: 'Europe/Berlin',
+  })
+  const front = '---\nname: release\ndescription: How to release.\n---\nTag, then push.\n'
+  return {
+    workflowId,
+    commandId: await create('createCommand', { name: 'lint', body: { shell: 'npm run lint' } }),
+    skillId: await create('createSkill', {
+      name: 'release',
+      files: [{ path: 'SKILL.md', content: { text: front } }],
+    }),
+    integrationId: await create('createIntegration', { name: 'Forge', provider: 'GITHUB' }),
+  }
+}
