@@ -73,6 +73,7 @@ export async function openScene(): Promise<Scene> {
       runs: '/runs',
       asks: `/runs/${asks}`,
       run: `/runs/${goes}`,
+      chart: `/runs/${asks}/statechart`,
       stuck: '/stuck',
       insights: '/insights',
       kinds: '/insights/states',

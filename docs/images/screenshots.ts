@@ -95,7 +95,9 @@ async function takeAll(browser: Browser, folder: string): Promise<void> {
 
 async function takeConsole(browser: Browser): Promise<void> {
   const scene = await openScene()
-  await takeView(browser, scene, { view: 'actor', colorScheme: 'light', width: 1600 }, here('console-run'))
+  await takeView(browser, scene, { view: 'asks', colorScheme: 'light', width: 1440 }, here('console-run'))
+  await takeView(browser, scene, { view: 'runs', colorScheme: 'light', width: 1440 }, here('console-runs'))
+  await takeView(browser, scene, { view: 'chart', colorScheme: 'dark', width: 1440 }, here('console-chart'))
   await takeView(browser, scene, { view: 'stuck', colorScheme: 'dark', width: 1280 }, here('console-stuck'))
   await takeView(browser, scene, { view: 'kind', colorScheme: 'dark', width: 1280 }, here('console-kind'))
   await takeView(browser, scene, { view: 'tools', colorScheme: 'light', width: 1280 }, here('console-tools'))
