@@ -21,11 +21,7 @@ async function makeSite(): Promise<Site> {
   return {
     assets,
     findChartLayout: (request, definition) => layouts.find(request, definition),
-    render: (view) => {
-      // A person who opens the console probably opens a statechart soon.
-      if (view.page === 'console') layouts.prepare()
-      return render(view, paths)
-    },
+    render: (view) => render(view, paths),
   }
 }
 

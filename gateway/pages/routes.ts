@@ -1,5 +1,5 @@
 /** The pages of the site: sign-in, registration, and the console for signed-in users, with the files that they load. */
-import { locales } from '../../spec/pages/locales.ts'
+import { type Locale, locales } from '../../spec/pages/locales.ts'
 import { consolePaths, type PageName, pagePaths, pathOf, withTarget } from '../../spec/pages/pagePaths.ts'
 import { readPreferences } from '../../spec/pages/preferences.ts'
 import type { PageSetting, Site, View } from '../../spec/pages/site.ts'
@@ -9,15 +9,20 @@ import type { Answer, Route, RouteCall } from '../http/route.ts'
 import { readRegistration } from '../operations/accounts/registration.ts'
 import type { GatewayOptions } from '../options.ts'
 import { assetRoute } from './assetRoute.ts'
+import { createChartPreparation } from './chartPreparation.ts'
 import { chartRoute } from './chartRoute.ts'
 import { pageAnswer, redirect, talksToWindows } from './pageAnswer.ts'
 import { readable } from './problemPage.ts'
 import { localTarget } from './target.ts'
 
-interface PageCall extends RouteCall {
-  readonly setting: PageSetting
+interface PageParts {
   readonly site: Site
   readonly options: GatewayOptions
+  readonly prepareCharts: (locale: Locale) => void
+}
+
+interface PageCall extends RouteCall, Omit<PageParts, 'prepareCharts'> {
+  readonly setting: PageSetting
 }
 
 type Page = (call: PageCall) => Promise<Answer>
@@ -31,17 +36,16 @@ const pages: Readonly<Record<PageName, Page>> = {
 export function pageRoutes(options: GatewayOptions): readonly Route[] {
   const { site } = options
   if (site === undefined) return []
+  const parts: PageParts = { site, options, prepareCharts: createChartPreparation(site, options) }
   const names = Object.keys(pages) as readonly PageName[]
-  const inPath = names.flatMap((name) =>
-    locales.map((locale) => pageRoute(name, { locale, localized: true }, site, options)),
-  )
-  const views = consolePaths.map((path): Route => consoleRoute(path, site, options))
+  const inPath = names.flatMap((name) => locales.map((locale) => pageRoute(name, { locale, localized: true }, parts)))
+  const views = consolePaths.map((path): Route => consoleRoute(path, parts))
   const files = [assetRoute(site), chartRoute(site, options)]
-  return [...names.map((name) => pageRoute(name, undefined, site, options)), ...inPath, ...views, ...files]
+  return [...names.map((name) => pageRoute(name, undefined, parts)), ...inPath, ...views, ...files]
 }
 
 /** @param fixed set if the path contains the language. Otherwise the browser's language is used. */
-function pageRoute(name: PageName, fixed: PageSetting | undefined, site: Site, options: GatewayOptions): Route {
+function pageRoute(name: PageName, fixed: PageSetting | undefined, parts: PageParts): Route {
   const settingOf = ({ headers }: HttpRequest): PageSetting =>
     fixed === undefined ? browsersOwn({ headers }) : { ...fixed, theme: readPreferences(headers.get('cookie')).theme }
   const route: Route = {
@@ -49,20 +53,25 @@ function pageRoute(name: PageName, fixed: PageSetting | undefined, site: Site, o
     path: fixed === undefined ? pagePaths[name] : pathOf(name, fixed),
     access: 'visitors',
     deadCookie: 'absent',
-    handle: (call) => pages[name]({ ...call, setting: settingOf(call.request), site, options }),
+    handle: (call) => show(pages[name], call, settingOf(call.request), parts),
   }
-  return readable(route, site, settingOf)
+  return readable(route, parts.site, settingOf)
 }
 
-function consoleRoute(path: string, site: Site, options: GatewayOptions): Route {
+function consoleRoute(path: string, parts: PageParts): Route {
   const route: Route = {
     method: 'GET',
     path,
     access: 'visitors',
     deadCookie: 'absent',
-    handle: (call) => console({ ...call, setting: browsersOwn(call.request), site, options }),
+    handle: (call) => show(console, call, browsersOwn(call.request), parts),
   }
-  return readable(route, site)
+  return readable(route, parts.site)
+}
+
+function show(page: Page, call: RouteCall, setting: PageSetting, parts: PageParts): Promise<Answer> {
+  parts.prepareCharts(setting.locale)
+  return page({ ...call, ...parts, setting })
 }
 
 /** All views share one page. Its script renders the view of the address. */

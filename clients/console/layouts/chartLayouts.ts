@@ -12,11 +12,6 @@ export class ChartLayouts {
   /** By path. The first is the one that has not been requested for the longest time. */
   readonly #layouts = new Map<string, Promise<Asset>>()
 
-  /** Prepares the computation of layouts. */
-  prepare(): void {
-    this.#thread.start()
-  }
-
   /** @param definition the definition that the request's hash belongs to */
   async find(request: ChartRequest, definition: string): Promise<Asset> {
     const path = getChartPath(request)

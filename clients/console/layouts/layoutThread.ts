@@ -18,23 +18,18 @@ export class LayoutThread {
   #next = 1
   readonly #waiting = new Map<number, Waiting>()
 
-  /** Starts the thread, so that a request that follows does not wait for its start. */
-  start(): void {
+  /** @returns the layout as JSON */
+  async layOut(request: Omit<LayoutRequest, 'id'>): Promise<string> {
     this.#worker ??= this.#open()
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => this.#end(new Error('the thread was idle')), idleMs).unref()
-  }
-
-  /** @returns the layout as JSON */
-  async layOut(request: Omit<LayoutRequest, 'id'>): Promise<string> {
-    this.start()
     const id = this.#next++
     const { promise, resolve, reject } = Promise.withResolvers<string>()
     this.#waiting.set(id, { resolve, reject })
     const late = setTimeout(() => this.#end(new Error(`no layout came within ${withinMs} ms`)), withinMs)
     // A process that waits for a chart must not end before it.
-    this.#worker?.ref()
-    this.#worker?.postMessage({ id, ...request } satisfies LayoutRequest)
+    this.#worker.ref()
+    this.#worker.postMessage({ id, ...request } satisfies LayoutRequest)
     try {
       return await promise
     } finally {
