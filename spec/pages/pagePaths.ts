@@ -56,6 +56,7 @@ export const consolePaths = [
   '/settings',
   '/settings/{section}',
   '/settings/integrations/{id}',
+  '/design',
 ] as const
 
 export type ConsolePath = (typeof consolePaths)[number]

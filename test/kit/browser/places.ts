@@ -82,6 +82,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     '/tools/{section}': toolSections.map((section) => ({ path: `/tools/${section}` })),
     '/settings': [{ path: '/settings' }],
     '/settings/{section}': settingsSections.map((section) => ({ path: `/settings/${section}` })),
+    '/design': [{ path: '/design', ready: '.swatches' }],
     '/settings/integrations/{id}': [{ path: `/settings/integrations/${integrationId}` }],
   }
   return Object.values(paths)
@@ -89,12 +90,12 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     .map((place) => ({ ...place, name: place.path.replace(/\w+_[0-9a-z]{26}/, '{id}') }))
 }
 
-/** Opens a page, and waits until nothing on it is loading. */
+/** Opens a page, and waits until nothing on it is loading. The page with the components has an example of that. */
 export async function openPlace(page: Page, { path, ready = 'main h1' }: Place): Promise<void> {
   await page.goto(path)
   await page.locator('main h1').first().waitFor()
   await page.locator(ready).first().waitFor()
-  await page.waitForFunction(() => document.querySelector('main .loading') === null)
+  await page.waitForFunction(() => document.querySelector('main .loading:not(.example *)') === null)
 }
 
 async function createLibrary({ ask }: TestProgram, worktreeId: string) {

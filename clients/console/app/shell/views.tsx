@@ -1,6 +1,8 @@
 /** The views of the console, by path. Those with a name are in the navigation, in this order. The code of each is loaded when it is shown. */
 import type { ComponentChildren } from 'preact'
 import type { ConsolePath } from '../../../../spec/pages/pagePaths.ts'
+import { readPageData } from '../../browser/page.ts'
+import type { ConsolePageData } from '../../pages/pageData.ts'
 import { messages } from '../messages.ts'
 import { parseKind } from '../parts/formatName.ts'
 import { matchPath } from '../router.ts'
@@ -9,6 +11,7 @@ import { lazyView } from './lazyView.tsx'
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
 const CommandPage = lazyView(async () => (await import('../work/commands/CommandPage.tsx')).CommandPage)
 const CommandsPage = lazyView(async () => (await import('../work/commands/CommandsPage.tsx')).CommandsPage)
+const DesignPage = lazyView(async () => (await import('../design/DesignPage.tsx')).DesignPage)
 const EditCommandPage = lazyView(async () => (await import('../work/commands/EditCommandPage.tsx')).EditCommandPage)
 const EditSkillPage = lazyView(async () => (await import('../work/skills/EditSkillPage.tsx')).EditSkillPage)
 const EditWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).EditWorkflowPage)
@@ -99,6 +102,8 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/settings': { name: names.settings, key: 's', render: () => <SettingsPage section="account" /> },
   '/settings/integrations/{id}': { render: ({ id = '' }) => <IntegrationPage key={id} id={id} /> },
   '/settings/{section}': { render: ({ section = '' }) => <SettingsPage section={section} /> },
+  // For developers of the console.
+  '/design': { render: () => (readPageData<ConsolePageData>().sandbox ? <DesignPage /> : undefined) },
 }
 
 export interface NamedView {
