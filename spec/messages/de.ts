@@ -94,10 +94,10 @@ export const de: Messages = {
     planEnded: { COMPLETED: 'Ein Plan wurde ausgeführt', FAILED: 'Ein Plan ist fehlgeschlagen' },
     incidentIn: 'Störung in {run}',
     titles: {
-      WAITING_FOR_INPUT: '{run} wartet auf deine Antwort',
+      WAITING_FOR_INPUT: '{run} wartet auf Ihre Antwort',
       INCIDENT: 'Störung',
       AGENT_LOST: 'Agent {name} ist verloren',
-      ACTION_NEEDED: 'Etwas wartet auf dich',
+      ACTION_NEEDED: 'Etwas wartet auf Sie',
       DEVICE_ENROLLED: 'Ein Gerät wurde registriert',
     },
     lostAtWork: 'Er war bei der Arbeit und ist verstummt.',

@@ -95,7 +95,7 @@ export const es: Messages = {
     planEnded: { COMPLETED: 'Se ha llevado a cabo un plan', FAILED: 'Un plan ha fallado' },
     incidentIn: 'Incidente: {run}',
     titles: {
-      WAITING_FOR_INPUT: '{run}: espera tu respuesta',
+      WAITING_FOR_INPUT: '{run}: espera su respuesta',
       INCIDENT: 'Incidente',
       AGENT_LOST: 'El agente {name} se ha perdido',
       ACTION_NEEDED: 'Algo te espera',

@@ -189,7 +189,7 @@ export const newRunMessages = defineMessages({
       de: 'Plan: einen Plan schreiben, nichts ändern',
       fr: 'Plan : rédiger un plan, ne rien changer',
       es: 'Plan: escribir un plan, no cambiar nada',
-      ja: 'プラン: 計画だけを書き、何も変更しない',
+      ja: 'プラン: プランだけを書き、何も変更しない',
     },
   },
   cli: {

@@ -50,7 +50,7 @@ export const sessionMessages = defineMessages({
     de: 'Führt Fassung {revision} eines Plans aus',
     fr: 'Exécute la révision {revision} d’un plan',
     es: 'Lleva a cabo la revisión {revision} de un plan',
-    ja: '計画の改訂 {revision} を実施',
+    ja: 'プランの改訂 {revision} を実行',
   },
   finish: {
     en: 'Finish session',

@@ -5,7 +5,7 @@ export const workMessages = defineMessages({
   tabs: {
     runs: { en: 'Runs', de: 'Läufe', fr: 'Exécutions', es: 'Ejecuciones', ja: '実行' },
     sessions: { en: 'Sessions', de: 'Sitzungen', fr: 'Sessions', es: 'Sesiones', ja: 'セッション' },
-    plans: { en: 'Plans', de: 'Pläne', fr: 'Plans', es: 'Planes', ja: '計画' },
+    plans: { en: 'Plans', de: 'Pläne', fr: 'Plans', es: 'Planes', ja: 'プラン' },
     workflows: { en: 'Workflows', de: 'Workflows', fr: 'Workflows', es: 'Flujos de trabajo', ja: 'ワークフロー' },
     schedules: { en: 'Schedules', de: 'Zeitpläne', fr: 'Planifications', es: 'Programaciones', ja: 'スケジュール' },
     commands: { en: 'Commands', de: 'Befehle', fr: 'Commandes', es: 'Comandos', ja: 'コマンド' },
