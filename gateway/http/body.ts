@@ -13,10 +13,11 @@ export class BodyAborted extends Error {
 
 /**
  * A rejected body is received and discarded before the response, up to this size and this time: many clients read a response only after
- * they have sent the body, and a connection that is closed while they send loses it.
+ * they have sent the body, and a connection that is closed while they send loses it. If no more of it arrives, the response comes sooner.
  */
 const swallowBytes = 64 * 1024 * 1024
 const swallowMs = 10_000
+const swallowIdleMs = 1_000
 /**
  * A streamed body is received so far ahead of its reader. Then the connection is paused, and what the kernel has already received still
  * arrives, up to about 4 MiB.
@@ -174,6 +175,7 @@ export class Body {
       this.#finish()
     } else if (this.#refusal !== undefined) {
       if (this.#size > swallowBytes) this.#finish()
+      else this.#expectMore()
     } else if (this.#ahead !== undefined) {
       this.#ahead += chunk.byteLength
       this.#wake()
@@ -203,7 +205,16 @@ export class Body {
     this.#chunks = []
     const { declared } = this.#options
     if (declared !== undefined && declared > swallowBytes) this.#finish()
-    else this.#options.clock.after(swallowMs, () => this.#finish())
+    else {
+      this.#options.clock.after(swallowMs, () => this.#finish())
+      this.#expectMore()
+    }
+  }
+
+  /** Replaces the time within which the body must have come. */
+  #expectMore(): void {
+    this.#cancelTimer()
+    this.#cancelTimer = this.#options.clock.after(swallowIdleMs, () => this.#finish())
   }
 
   #refuse(failure: Failure): void {

@@ -69,6 +69,16 @@ test('a body over the limit is 413, announced or in chunks', async () => {
   assert.equal((await sent).status, 413)
 })
 
+test('a body over the limit that stops in the middle is 413 soon', async () => {
+  const length = 32 * MiB + 1
+  const head = ['POST /stream HTTP/1.1', 'host: localhost', `content-length: ${length}`, '', 'a'.repeat(MiB)].join(
+    '\r\n',
+  )
+  const began = performance.now()
+  assert.equal((await raw(world.gateway.port, [head])).status, 413)
+  assert.ok(performance.now() - began < 5_000)
+})
+
 test('a body that does not come in time is 408', async () => {
   const head = ['POST /stream HTTP/1.1', 'host: localhost', 'content-length: 10', 'x-within: 200', '', 'ab'].join(
     '\r\n',

@@ -8,7 +8,7 @@ import type { ProviderSignIns } from './callers/providerSignIns.ts'
 import type { Findings } from './findings.ts'
 import { curlOf, type Heard, type HttpClient, shortened, Unanswered } from './http.ts'
 import { judgeResult } from './judge/graphql.ts'
-import { type Circumstances, type Judged, judge, judgeCodes, leaksIn } from './judge/judge.ts'
+import { type Circumstances, type Judged, judge, judgeCodes, leaksIn, starved } from './judge/judge.ts'
 import { learn } from './learn.ts'
 import { getOf, postOf, strangeGraphqlRequest } from './make/graphqlHttp.ts'
 import { asking } from './make/graphqlRequest.ts'
@@ -182,7 +182,13 @@ export class Fuzzer {
     const plain = caller.kind === 'enrollment'
     const made = asking(subject.schema, { kind: target.kind, name: target.name, input: input.value }, random, plain)
     const { query, variables, document } = made
-    const heard = await sockets.ask(caller, made, target.kind === 'subscription' ? quietMs : 10_000)
+    const sentAt = performance.now()
+    const heard = await sockets.ask(
+      caller,
+      made,
+      target.kind === 'subscription' ? quietMs : Math.max(10_000, slowestMs),
+    )
+    const isStarved = starved(performance.now() - sentAt, slowestMs)
     const sent = { ...blank.sent, body: JSON.stringify({ query, variables }) }
     const planned: Planned = { ...choice, ...blank, sent, how: input.how, input: input.value, document }
     this.#judgeClosed(planned, heard.closed)
@@ -197,7 +203,8 @@ export class Fuzzer {
     const outage = before || this.#parts.outage()
     const judged = judgeResult(planned, heard.result, { subject, secrets, outage, slowestMs })
     const leaked = leaksIn(heard.text, planned, secrets)
-    for (const problem of [...judged.problems, ...judgeCodes(judged.codes, heard.text, outage), ...leaked])
+    const codeProblems = judgeCodes(judged.codes, heard.text, outage || isStarved)
+    for (const problem of [...judged.problems, ...codeProblems, ...leaked])
       this.#found(target.name, problem, planned, { text: heard.text })
     this.#count(planned, judged)
     learn(planned, heard.text, judged.succeeded, pools)

@@ -3,8 +3,8 @@ import { useOnTransition } from '../data/useOnTransition.ts'
 import { useAsyncData } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
 import { Switch } from '../parts/forms/Switch.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
+import { Loading } from '../parts/notices/Loading.tsx'
 import { getAuth, postAuth } from './authApi.ts'
 
 const { registration: texts } = messages.accounts.users

@@ -6,7 +6,7 @@ import { type ActorTrace, findTakenPath, type TakenPath } from '../../chart/take
 import type { TransitionCount } from '../../chart/transitionCounts.ts'
 import { useAsyncData } from '../data/useQuery.ts'
 import { format, locale, messages } from '../messages.ts'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { ChartDrawing } from './ChartDrawing.tsx'
 import { ChartOutline } from './ChartOutline.tsx'
 import { ChartViewport } from './ChartViewport.tsx'

@@ -7,7 +7,7 @@ import { CopyableText } from '../parts/CopyableText.tsx'
 import { Dialog } from '../parts/forms/Dialog.tsx'
 import { DialogForm } from '../parts/forms/DialogForm.tsx'
 import { Field } from '../parts/forms/Field.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { enrollmentQuery, startEnrollment } from './device.ts'
 

@@ -2,7 +2,7 @@
 import { requestGraphql } from '../data/request.ts'
 import { messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { setFilters } from '../router.ts'
 import { useRequest } from '../state/requestStore.ts'
 import { markAllSeenMutation } from './seenMarks.ts'

@@ -2,7 +2,7 @@
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { messages } from '../messages.ts'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { questionFragment } from '../runs/parsePermission.ts'
 import { QuestionForm } from '../runs/QuestionForm.tsx'
 

@@ -10,7 +10,7 @@ import { type EnumValue, graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { InspectButton } from '../inspect/InspectButton.tsx'
 import { format, messages } from '../messages.ts'
-import { Loading } from '../parts/messages/Loading.tsx'
+import { Loading } from '../parts/notices/Loading.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 
 const definitionsQuery = graphql('query ($kind: ActorKind!) { machines(kind: $kind) { hash definition } }')

@@ -1,9 +1,9 @@
 /** The page of one object: the way back, and the object as soon as it is loaded. */
 import type { ComponentChildren } from 'preact'
 import type { ApiError } from '../data/apiError.ts'
-import { ErrorMessage } from './messages/ErrorMessage.tsx'
-import { Loading } from './messages/Loading.tsx'
-import { isNotFound, NotFound } from './messages/NotFound.tsx'
+import { ErrorMessage } from './notices/ErrorMessage.tsx'
+import { Loading } from './notices/Loading.tsx'
+import { isNotFound, NotFound } from './notices/NotFound.tsx'
 import { useDocumentTitle } from './useDocumentTitle.ts'
 
 interface ObjectPageProps<T> {

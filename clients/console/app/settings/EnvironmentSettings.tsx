@@ -2,7 +2,7 @@
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { format, messages } from '../messages.ts'
 import { ListFilters } from '../parts/lists/ListFilters.tsx'
-import { EmptyState } from '../parts/messages/EmptyState.tsx'
+import { EmptyState } from '../parts/notices/EmptyState.tsx'
 import { useFilters } from '../router.ts'
 
 export const environmentSettingFragment = graphql(

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useSubscription } from '../data/useSubscription.ts'
 import { format, messages } from '../messages.ts'
-import { NotFound } from '../parts/messages/NotFound.tsx'
+import { NotFound } from '../parts/notices/NotFound.tsx'
 import { navigate } from '../router.ts'
 import { CommandPalette } from '../search/CommandPalette.tsx'
 import { actionCenterStore, actionCenterSubscription } from '../state/actionCenterStore.ts'

@@ -2,7 +2,7 @@
 import type { ComponentType, JSX } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { messages } from '../messages.ts'
-import { EmptyState } from '../parts/messages/EmptyState.tsx'
+import { EmptyState } from '../parts/notices/EmptyState.tsx'
 
 const loaders: (() => Promise<unknown>)[] = []
 

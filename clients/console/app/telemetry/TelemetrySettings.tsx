@@ -5,8 +5,8 @@ import { useOnTransition } from '../data/useOnTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { messages } from '../messages.ts'
 import { Switch } from '../parts/forms/Switch.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
+import { Loading } from '../parts/notices/Loading.tsx'
 
 export const settingsQuery = graphql('{ telemetrySettings { consoleLogs analyticsEvents } }')
 const saveMutation = graphql(`mutation ($input: SaveTelemetrySettingsInput!) { saveTelemetrySettings(input: $input) {

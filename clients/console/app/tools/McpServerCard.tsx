@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { requestGraphql } from '../data/request.ts'
 import { format, formatParts, messages } from '../messages.ts'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useRequest } from '../state/requestStore.ts'

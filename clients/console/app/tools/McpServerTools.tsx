@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks'
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, formatParts, messages } from '../messages.ts'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
+import { Loading } from '../parts/notices/Loading.tsx'
 import type { McpServer } from './mcpServer.ts'
 
 const texts = messages.tools.servers

@@ -1,7 +1,7 @@
 /** Selects the tools of a preset from all available tools. */
 import { useState } from 'preact/hooks'
 import { format, messages } from '../messages.ts'
-import { Loading } from '../parts/messages/Loading.tsx'
+import { Loading } from '../parts/notices/Loading.tsx'
 import { getToolKey, type PresetTool } from './preset.ts'
 import type { CatalogTool } from './serverListingsStore.ts'
 import { checkAvailability, type ToolCatalog, type ToolGroup } from './useToolCatalog.ts'

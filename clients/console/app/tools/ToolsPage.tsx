@@ -1,6 +1,6 @@
 /** The tools for AI clients and runs: presets, external servers, and the audit of calls. */
 import { format, messages } from '../messages.ts'
-import { NotFound } from '../parts/messages/NotFound.tsx'
+import { NotFound } from '../parts/notices/NotFound.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { McpServers } from './McpServers.tsx'

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { messages } from '../messages.ts'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { ObjectChoice, type OfferedObject } from '../runs/create/ObjectChoice.tsx'
 import { toOfferedWorktree } from '../runs/create/runDraft.ts'
 

@@ -3,7 +3,7 @@
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
-import { EmptyState } from '../parts/messages/EmptyState.tsx'
+import { EmptyState } from '../parts/notices/EmptyState.tsx'
 import { ObjectPage } from '../parts/ObjectPage.tsx'
 import { CodebaseSection, type CodebaseSummary, codebaseFragment } from './CodebaseSection.tsx'
 import { Preparations } from './Preparations.tsx'

@@ -51,7 +51,7 @@ const usualPatienceMs = 5_000
 const longWaitMs = 900
 
 /** On a machine that is declared slow, the program's own deadlines may abort a request that waited long. */
-function starved(ms: number, slowestMs: number): boolean {
+export function starved(ms: number, slowestMs: number): boolean {
   return slowestMs > usualPatienceMs && ms > longWaitMs
 }
 

@@ -4,7 +4,7 @@ import { useContext } from 'preact/hooks'
 import { type ApiError, toApiError } from '../../data/apiError.ts'
 import { format, messages } from '../../messages.ts'
 import { useLocalStore } from '../../state/useLocalStore.ts'
-import { ErrorMessage } from '../messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../notices/ErrorMessage.tsx'
 import { createSubmissionStore, type SubmissionContext } from './submissionStore.ts'
 
 export interface FormSubmission extends SubmissionContext {

@@ -1,6 +1,6 @@
 /** A switch with the server's value. It changes when the server has confirmed the change. */
 import { useRequest } from '../../state/requestStore.ts'
-import { ErrorMessage } from '../messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../notices/ErrorMessage.tsx'
 
 interface SwitchProps {
   readonly label: string

@@ -2,7 +2,7 @@
 import { useRef } from 'preact/hooks'
 import { useRequest } from '../../state/requestStore.ts'
 import { ActionButton } from '../forms/ActionButton.tsx'
-import { ErrorMessage } from '../messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../notices/ErrorMessage.tsx'
 
 interface MarkButtonProps {
   readonly label: string

@@ -9,7 +9,7 @@ import { useRequest } from '../../state/requestStore.ts'
 import { ActionButton } from '../forms/ActionButton.tsx'
 import { ConfirmDialog } from '../forms/ConfirmDialog.tsx'
 import { NameDialog } from '../forms/NameDialog.tsx'
-import { ErrorMessage } from '../messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../notices/ErrorMessage.tsx'
 
 interface SavedFiltersTexts {
   readonly label: string

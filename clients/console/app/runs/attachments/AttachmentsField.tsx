@@ -2,7 +2,7 @@
 
 import { attachmentsMax } from '../../../../../spec/runs/attachmentLimit.ts'
 import { format, locale, messages } from '../../messages.ts'
-import { getErrorText } from '../../parts/messages/errorText.ts'
+import { getErrorText } from '../../parts/notices/errorText.ts'
 import type { AttachedFile, AttachmentsStore } from './attachmentsStore.ts'
 import { addAttachments } from './uploadAttachment.ts'
 

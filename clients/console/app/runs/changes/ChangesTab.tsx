@@ -1,8 +1,8 @@
 /** The changes of a run in its worktree. Until its end, and at an earlier moment, these are the changes that its tool calls reported. */
 import { useQuery } from '../../data/useQuery.ts'
 import { messages } from '../../messages.ts'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
+import { Loading } from '../../parts/notices/Loading.tsx'
 import { Moment } from '../history/Moment.tsx'
 import type { TimeCursor } from '../history/useTimeCursor.ts'
 import { parseDiffs } from '../parsePermission.ts'

@@ -8,7 +8,7 @@ import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { TextAreaField } from '../../parts/forms/Field.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useActorHistory } from '../../data/useActorHistory.ts'
 import { TimeSlider } from '../../operators/TimeSlider.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { type TimeCursor, toSelection } from './useTimeCursor.ts'
 
 interface MomentProps {

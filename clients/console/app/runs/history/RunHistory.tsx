@@ -3,7 +3,7 @@ import { useActorHistory } from '../../data/useActorHistory.ts'
 import { Journal } from '../../operators/Journal.tsx'
 import { TimeSlider } from '../../operators/TimeSlider.tsx'
 import { TracedChart } from '../../operators/TracedChart.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { type TimeCursor, toSelection } from './useTimeCursor.ts'
 
 interface RunHistoryProps {

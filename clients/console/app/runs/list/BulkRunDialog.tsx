@@ -4,7 +4,7 @@ import { toApiError } from '../../data/apiError.ts'
 import { format, messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ReasonField, readReason } from '../../parts/forms/ReasonField.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { useLocalStore } from '../../state/useLocalStore.ts'
 import {
   type BulkPreview,

@@ -1,9 +1,9 @@
 /** Runs as a table: filtered and ordered by the server, updated live, with saved views and bulk actions. */
 import { useMemo } from 'preact/hooks'
 import { format, locale, messages } from '../../messages.ts'
-import { EmptyState } from '../../parts/messages/EmptyState.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
+import { EmptyState } from '../../parts/notices/EmptyState.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
+import { Loading } from '../../parts/notices/Loading.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { setFilters, useFilters } from '../../router.ts'
 import { createSelectionStore } from '../../state/selectionStore.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import { format, locale, messages } from '../../messages.ts'
 import { VirtualList } from '../../parts/lists/VirtualList.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import type { LogLine } from './logLines.ts'
 import { maxMatches } from './logSearch.ts'
 import { parseAnsi, type TextStyle } from './parseAnsi.ts'

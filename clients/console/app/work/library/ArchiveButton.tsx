@@ -3,7 +3,7 @@ import type { TextWith } from '../../../../../spec/messages/console/message.ts'
 import { format } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 

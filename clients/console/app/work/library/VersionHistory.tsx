@@ -5,8 +5,8 @@ import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { useAsyncData } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { ShowMore } from '../../parts/lists/ShowMore.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
+import { Loading } from '../../parts/notices/Loading.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 
 const texts = messages.work

@@ -1,7 +1,7 @@
 /** The schedules of all workflows. */
 import { messages } from '../../messages.ts'
 import { StatusFilter, useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
-import { EmptyState } from '../../parts/messages/EmptyState.tsx'
+import { EmptyState } from '../../parts/notices/EmptyState.tsx'
 import { useDocumentTitle } from '../../parts/useDocumentTitle.ts'
 import { setFilters } from '../../router.ts'
 import { WorkflowTabs } from '../WorkTabs.tsx'

@@ -4,8 +4,8 @@ import { useOnTransition } from '../../data/useOnTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { format, formatNumber, messages } from '../../messages.ts'
 import { ObjectTable } from '../../parts/lists/ObjectTable.tsx'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../../parts/messages/Loading.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
+import { Loading } from '../../parts/notices/Loading.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 
 const texts = messages.skills.machines

@@ -5,7 +5,7 @@ import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { messages } from '../../messages.ts'
-import { ErrorMessage } from '../../parts/messages/ErrorMessage.tsx'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { StepGraph } from './StepGraph.tsx'
 
 /** The definition does not change during a run, so it is read once. */

@@ -4,7 +4,7 @@ import { usePagedList } from '../../data/usePagedList.ts'
 import { useSubscription } from '../../data/useSubscription.ts'
 import { messages } from '../../messages.ts'
 import { ObjectList } from '../../parts/lists/ObjectList.tsx'
-import { EmptyState } from '../../parts/messages/EmptyState.tsx'
+import { EmptyState } from '../../parts/notices/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 

@@ -3,9 +3,9 @@ import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
 import { VirtualRows } from '../parts/lists/VirtualRows.tsx'
-import { EmptyState } from '../parts/messages/EmptyState.tsx'
-import { ErrorMessage } from '../parts/messages/ErrorMessage.tsx'
-import { Loading } from '../parts/messages/Loading.tsx'
+import { EmptyState } from '../parts/notices/EmptyState.tsx'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
+import { Loading } from '../parts/notices/Loading.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 
 const notesQuery = graphql(`query ($after: String) { notes(first: 50, after: $after) {
