@@ -52,6 +52,7 @@ export function MachinePage({ id }: { readonly id: string }) {
       object={agent}
       error={error}
       retriesAutomatically={false}
+      status={agent?.connectionStatus}
       title={[agent?.name, texts.kind]}
       notFoundMessage={format(texts.notFound, { id })}
       crumbs={<a href="/machines">{texts.title}</a>}

@@ -13,6 +13,7 @@ import { Loading } from '../parts/notices/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/notices/NotFound.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
+import { usePageStatus } from '../parts/usePageStatus.ts'
 import { ActorName } from './ActorName.tsx'
 import { Journal } from './Journal.tsx'
 import { OperatorActions } from './OperatorActions.tsx'
@@ -42,6 +43,7 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
   useDocumentTitle(
     hasTitle ? [actor?.title ?? id, actor && formatName(actor.status), actor && formatKind(actor.kind)] : undefined,
   )
+  usePageStatus(hasTitle ? actor?.status : undefined)
   if (actor === null || isNotFound(error)) return <NotFound message={format(texts.notFound, { id })} />
   return (
     <>

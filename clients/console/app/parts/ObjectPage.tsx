@@ -5,6 +5,7 @@ import { ErrorMessage } from './notices/ErrorMessage.tsx'
 import { Loading } from './notices/Loading.tsx'
 import { isNotFound, NotFound } from './notices/NotFound.tsx'
 import { useDocumentTitle } from './useDocumentTitle.ts'
+import { usePageStatus } from './usePageStatus.ts'
 
 interface ObjectPageProps<T> {
   /** Undefined until it is loaded. Null if it does not exist. */
@@ -12,6 +13,8 @@ interface ObjectPageProps<T> {
   readonly error: ApiError | undefined
   /** Whether the page repeats a failed request. */
   readonly retriesAutomatically?: boolean
+  /** The status for the icon of the page, if it matters to people who look at other tabs. */
+  readonly status?: string | undefined
   /** The names in the title of the document, from the specific to the general. */
   readonly title: readonly (string | null | undefined)[]
   readonly notFoundMessage: string
@@ -26,6 +29,7 @@ export function ObjectPage<T>({
   object,
   error,
   retriesAutomatically = true,
+  status,
   title,
   notFoundMessage,
   crumbs,
@@ -34,6 +38,7 @@ export function ObjectPage<T>({
 }: ObjectPageProps<T>) {
   const isMissing = object === null || isNotFound(error)
   useDocumentTitle(isMissing ? undefined : title)
+  usePageStatus(status)
   if (isMissing) return <NotFound message={notFoundMessage} />
   return (
     <section>

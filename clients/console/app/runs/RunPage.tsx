@@ -10,6 +10,7 @@ import { Loading } from '../parts/notices/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/notices/NotFound.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
+import { usePageStatus } from '../parts/usePageStatus.ts'
 import { FollowUpComposer } from './compose/FollowUpComposer.tsx'
 import { useTimeCursor } from './history/useTimeCursor.ts'
 import { RunPanel } from './panel/RunPanel.tsx'
@@ -28,6 +29,7 @@ export function RunPage({ id, tab }: { readonly id: string; readonly tab: string
   const input = data?.run
   const isMissing = run === undefined && (isNotFound(error) || input === null)
   useDocumentTitle(isMissing ? undefined : [run?.title, run && formatName(run.status), messages.shell.views.runs])
+  usePageStatus(run?.status)
   if (isMissing) return <NotFound message={format(texts.notFound, { id })} />
   const shownError = error ?? inputError
   return (

@@ -15,6 +15,7 @@ import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { useFocusOnNavigation } from './useFocusOnNavigation.ts'
+import { useStatusIcon } from './useStatusIcon.ts'
 import { isCurrentView, namedViews, renderView } from './views.tsx'
 
 const { shell: texts } = messages
@@ -48,6 +49,7 @@ export function Shell({ signInPath, hasSandbox }: ShellProps) {
   // On a phone the row of views is wider than the screen, and a count makes it wider.
   useEffect(scrollToCurrentView, [path, counts === undefined, unreadCount === undefined])
   useFocusOnNavigation(path)
+  useStatusIcon()
   const [isListingShortcuts, setListingShortcuts] = useState(false)
   useShortcuts({
     c: () => navigate(newRunView.href),

@@ -27,6 +27,29 @@ before(async () => {
   succeededId = await start('two', 'true', 'SUCCEEDED')
 })
 
+/** The SVG of the page's icon. */
+const readIcon = async () =>
+  decodeURIComponent((await page.locator('link[rel="icon"]').getAttribute('href')) ?? '').replace(
+    /^data:image\/svg\+xml,/,
+    '',
+  )
+
+test('the icon of the page shows the status of the run, in a color and a shape', async () => {
+  await page.goto(`/runs/${id}`)
+  await until(
+    'the icon of a failed run',
+    async () => (await readIcon()).includes('<path d="M16 16h14v14H16z" fill="#b0261c"/>') || undefined,
+  )
+  await page.goto(`/runs/${succeededId}`)
+  await until(
+    'the icon of a run that succeeded',
+    async () => (await readIcon()).includes('<circle cx="23" cy="23" r="7" fill="#1d8a5b"/>') || undefined,
+  )
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await until('the icon without a mark', async () => /\/assets\/.*\.svg$/.test(await readIcon()) || undefined)
+  person.fine()
+})
+
 const getScroll = () => chart.evaluate(({ scrollLeft, scrollTop }) => ({ x: scrollLeft, y: scrollTop }))
 const getWidth = async () => (await drawing.boundingBox())?.width ?? 0
 

@@ -41,6 +41,7 @@ export function PlanPage({ id }: { readonly id: string }) {
     <ObjectPage
       object={data?.plan}
       error={error}
+      status={data?.plan?.status}
       title={[data?.plan?.title, messages.work.tabs.plans]}
       notFoundMessage={format(texts.noSuchPlan, { id })}
       crumbs={<a href="/plans">{messages.work.tabs.plans}</a>}

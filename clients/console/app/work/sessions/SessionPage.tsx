@@ -34,6 +34,7 @@ export function SessionPage({ id }: { readonly id: string }) {
     <ObjectPage
       object={data?.session}
       error={error}
+      status={data?.session?.status}
       title={[data?.session?.title, messages.work.tabs.sessions]}
       notFoundMessage={format(texts.noSuchSession, { id })}
       crumbs={<a href="/sessions">{messages.work.tabs.sessions}</a>}
