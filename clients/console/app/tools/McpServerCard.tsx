@@ -107,7 +107,7 @@ export function McpServerCard({ server, onRefreshed, onOpen }: McpServerCardProp
         </button>
         <button
           type="button"
-          class="quiet"
+          class="danger"
           aria-label={format(actionOn, { action: deleteText, name })}
           onClick={() => onOpen('delete')}
         >

@@ -91,6 +91,7 @@ function McpServerActionDialog({ server, action, onClose }: McpServerActionDialo
     <ConfirmDialog
       title={format(messages.tools.actionOn, { action: title, name: server.name })}
       confirmLabel={title}
+      look={action === 'delete' ? 'danger' : 'primary'}
       onClose={onClose}
       onConfirm={async () => {
         await requestGraphql(serverActions[action], { id: server.id })

@@ -77,7 +77,7 @@ export function PresetCard({ preset, catalog, isSelected, onSelect, onEdit, onEx
         </button>
         <button
           type="button"
-          class="quiet"
+          class="danger"
           aria-label={format(actionOn, { action: deleteText, name })}
           onClick={onDelete}
         >

@@ -128,6 +128,7 @@ export function Presets() {
         <ConfirmDialog
           title={format(messages.tools.actionOn, { action: texts.delete, name: open.preset.name })}
           confirmLabel={texts.delete}
+          look="danger"
           onClose={close}
           onConfirm={async () => {
             await requestGraphql(deleteMutation, { id: open.preset.id, revision: open.preset.revision })

@@ -127,6 +127,7 @@ export function ScheduleCard({ schedule, hasWorkflow }: ScheduleCardProps) {
         <ConfirmDialog
           title={`${texts.delete}: ${name}`}
           confirmLabel={texts.delete}
+          look="danger"
           onClose={close}
           onConfirm={async () => {
             await requestGraphql(deleteMutation, { input: { scheduleId: id } })

@@ -86,6 +86,7 @@ function SessionView({ session, refresh }: { readonly session: Session; refresh(
         <ConfirmDialog
           title={format(dialog === 'finish' ? texts.finishTitle : texts.deleteTitle, { title })}
           confirmLabel={texts[dialog]}
+          look={dialog === 'delete' ? 'danger' : 'primary'}
           onClose={close}
           onConfirm={async () => {
             if (dialog === 'finish') await requestGraphql(finishMutation, { id })
