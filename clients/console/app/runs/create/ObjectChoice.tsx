@@ -43,8 +43,9 @@ export function ObjectChoice({
   const { hits, isAnswered } = useSearch(text, offeredCount, kind)
   const isSearch = text.trim() !== ''
   const matches = isSearch ? hits.map((hit) => ({ id: hit.id, title: hit.title, detail: hit.excerpt ?? '' })) : newest
-  // The chosen one stays visible, whatever is searched.
-  const offered = [...(chosen ? [chosen] : []), ...(matches ?? []).filter((match) => match.id !== chosen?.id)]
+  // The chosen one stays visible, whatever is searched. It keeps its place, because the arrow keys go on from there.
+  const isOffered = matches?.some(({ id: matchId }) => matchId === chosen?.id) ?? false
+  const offered = [...(chosen && !isOffered ? [chosen] : []), ...(matches ?? [])]
   return (
     <fieldset class="object-choice">
       <legend>{label}</legend>
