@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots` takes the pictures that the documents show, with a real browser. With `-- --all FOLDER` it takes every page
- * instead, in light and dark, 360, 1280 and 2560 pixels wide.
+ * instead, in light and dark, 390, 1440 and 2560 pixels wide.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -81,7 +81,7 @@ async function takeAll(browser: Browser, folder: string): Promise<void> {
   const world = await startTestGateway({ options: { site: await openSite() } })
   const scene = await openScene()
   for (const colorScheme of ['light', 'dark'] as const)
-    for (const width of [360, 1280, 2560]) {
+    for (const width of [390, 1440, 2560]) {
       const pathOf = (name: string) => join(folder, `${name}-${colorScheme}-${width}.png`)
       for (const [name, { path }] of Object.entries(gates))
         await takeGate(browser, world.url, path, { colorScheme, width }, pathOf(name))
