@@ -57,7 +57,7 @@ export function missingPrograms(
 
 /** Whether any of these test files drives a browser. */
 export function needsBrowser(files: readonly string[]): boolean {
-  return files.some((file) => file.startsWith('test/clients/console/'))
+  return files.some((file) => file.startsWith('test/clients/console/') || file === 'test/stockClis/console.test.ts')
 }
 
 function isFound(program: string, path?: string): boolean {
