@@ -96,7 +96,7 @@ test('a device is renamed in place by keyboard; a wrong name is explained at the
   await card('Shared phone').waitFor()
   await page.locator('button:focus', { hasText: 'Rename' }).waitFor()
   await page.keyboard.press('Enter')
-  await name.waitFor()
+  await page.locator('input[name=displayName]:focus').waitFor()
   await page.keyboard.press('Escape')
   await name.waitFor({ state: 'detached' })
   await tabTo(page, page.getByRole('button', { name: 'Rename: Shared phone' }))
