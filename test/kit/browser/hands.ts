@@ -59,12 +59,7 @@ export const ways: Readonly<Record<'mouse' | 'touch' | 'keyboard', Way>> = {
       select: async (field, label) => {
         await tabTo(page, field)
         await page.keyboard.type(label)
-        assert.equal(
-          await field.evaluate(
-            (element) => (element as unknown as { selectedOptions: { label: string }[] }).selectedOptions[0]?.label,
-          ),
-          label,
-        )
+        assert.equal(await field.locator('option:checked').textContent(), label)
       },
       check: async (radio) => {
         await radio.waitFor()

@@ -35,11 +35,9 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     await start('third'),
     await start('fourth', { kind: 'PLAN' }),
   ]
-  const { runs, plans, sessions, codebases } = await stage.ask<
-    Record<'runs' | 'plans' | 'sessions' | 'codebases', { nodes: { id: string }[] }>
-  >(
-    '{ runs(first: 1) { nodes { id } } plans(first: 1) { nodes { id } } sessions(first: 1) { nodes { id } } codebases(first: 1) { nodes { id } } }',
-  )
+  const { plans, sessions, codebases } = await stage.ask<
+    Record<'plans' | 'sessions' | 'codebases', { nodes: { id: string }[] }>
+  >('{ plans(first: 1) { nodes { id } } sessions(first: 1) { nodes { id } } codebases(first: 1) { nodes { id } } }')
   const first = ({ nodes: [node] }: { nodes: { id: string }[] }) => node?.id ?? ''
   const { workflowId, commandId, skillId, integrationId } = await createLibrary(stage, worktrees.main ?? '')
   const chart = '.chart svg'
@@ -49,7 +47,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     '/runs': [{ path: '/runs', ready: '.run-row' }],
     '/runs/new': [{ path: '/runs/new' }],
     '/runs/{id}': [{ path: `/runs/${runId}`, ready: '.run-panel .facts' }],
-    '/runs/{id}/{tab}': runTabs.map((tab) => ({ path: `/runs/${first(runs)}/${tab}`, ready: '.run-panel .facts' })),
+    '/runs/{id}/{tab}': runTabs.map((tab) => ({ path: `/runs/${runId}/${tab}`, ready: '.run-panel .facts' })),
     '/sessions': [{ path: '/sessions', ready: '.object-table' }],
     '/sessions/{id}': [{ path: `/sessions/${first(sessions)}` }],
     '/plans': [{ path: '/plans', ready: '.object-table' }],

@@ -1,6 +1,5 @@
 /** The layouts of charts, which the server computes. A page requests each once, because the definition of a hash never changes. */
-import type { ChartForm } from '../../../../spec/pages/chartPath.ts'
-import { getChartPath } from '../../../../spec/pages/chartPath.ts'
+import { type ChartForm, getChartPath } from '../../../../spec/pages/chartPath.ts'
 import type { ChartLayout } from '../../chart/chartLayout.ts'
 import { parseLayout } from '../../chart/layoutJson.ts'
 import { transferFile } from '../data/requestRest.ts'
