@@ -9,6 +9,7 @@ import { siblingId } from '../../../spec/core/ids.ts'
 import { connect, textArray } from '../../../storage/sql/sql.ts'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { assertFaultless, faults } from '../../kit/browser/faults.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { signedIn, visit, whereIs } from '../../kit/browser/visit.ts'
 import { ada } from '../../kit/program/accounts.ts'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
@@ -56,7 +57,7 @@ const lit = (name: string) => page.locator('.chart .state.current', { hasText: n
 test('who is not signed in is led to signing in, and back', async () => {
   const guest = await visit(browser, stage.url)
   await guest.page.goto('/stuck')
-  assert.equal(whereIs(guest.page), '/sign-in?redirect=%2Fstuck')
+  await soon(() => assert.equal(whereIs(guest.page), '/sign-in?redirect=%2Fstuck'))
   await guest.page.getByLabel('Email address').fill(ada.email)
   await guest.page.getByRole('textbox', { name: 'Password' }).fill(ada.password)
   await guest.page.getByRole('button', { name: 'Sign in', exact: true }).click()
@@ -78,7 +79,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   await page.getByText('Overdue: waiting for its agent to accept the job.').waitFor()
   await page.getByRole('link', { name: id }).focus()
   await page.keyboard.press('Enter')
-  assert.equal(whereIs(page), `/actors/${id}`)
+  await soon(() => assert.equal(whereIs(page), `/actors/${id}`))
   await lit('ADMITTED').waitFor()
   await page.locator('.chart .edge.taken .event', { hasText: 'admit' }).waitFor()
   const stood = lit('ADMITTED').locator('.figures')
@@ -93,7 +94,7 @@ test('what is past its time is found, explained by its chart, and ended by keybo
   await page.getByRole('button', { name: 'Force-end run' }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
-  assert.match(await dialog.innerText(), /Admitted[\s\S]*→[\s\S]*Canceled[\s\S]*final state/)
+  await soon(async () => assert.match(await dialog.innerText(), /Admitted[\s\S]*→[\s\S]*Canceled[\s\S]*final state/))
   assert.match(await dialog.innerText(), /Worktree queue ended/)
   await page.keyboard.type('!')
   await dialog.getByLabel('Reason').focus()
@@ -113,16 +114,16 @@ test('the scrubber goes back along the way, and now is where it was', async () =
   await scrubber.focus()
   await page.keyboard.press('Home')
   await lit('QUEUED').waitFor()
-  assert.equal(await lit('CANCELED').count(), 0)
+  await soon(async () => assert.equal(await lit('CANCELED').count(), 0))
   assert.match(await page.locator('.scrubber label').innerText(), /^Transition 1 of \d+ create/)
   await page.keyboard.press('ArrowRight')
   await lit('ADMITTED').waitFor()
   await page.getByRole('button', { name: 'Latest' }).click()
   await lit('CANCELED').waitFor()
   await page.goBack()
-  assert.equal(whereIs(page), '/stuck')
+  await soon(() => assert.equal(whereIs(page), '/stuck'))
   await page.goForward()
-  assert.match(whereIs(page), /^\/actors\/run_/)
+  await soon(() => assert.match(whereIs(page), /^\/actors\/run_/))
 })
 
 test('of many that nothing will ever move, one moves by itself; the others are moved at once', async () => {
@@ -138,9 +139,11 @@ test('of many that nothing will ever move, one moves by itself; the others are m
   await page.getByLabel('Reason').fill('nobody will')
   await page.keyboard.press('Enter')
   await page.locator('.bulk-actions .rows', { hasText: 'CONFLICT' }).waitFor()
-  assert.deepEqual(
-    (await page.locator('.bulk-actions .rows .hint').allInnerTexts()).map((text) => text.split(':')[0]).sort(),
-    ['CONFLICT', 'done', 'done'],
+  await soon(async () =>
+    assert.deepEqual(
+      (await page.locator('.bulk-actions .rows .hint').allInnerTexts()).map((text) => text.split(':')[0]).sort(),
+      ['CONFLICT', 'done', 'done'],
+    ),
   )
   for (const id of [ids[0], ids[2]]) assert.equal((await lookAt(stage.ask, id ?? '')).status, 'FAILED')
   await page.getByRole('button', { name: 'Close' }).click()
@@ -152,12 +155,12 @@ test('a kind is a heat map, whose states list those that stand in them', async (
   await page.getByRole('link', { name: 'Run', exact: true }).click()
   const state = page.locator('.chart .state[data-heat]', { hasText: 'FAILED' })
   await state.waitFor()
-  assert.match((await state.locator('.figures').textContent()) ?? '', /^2 · /)
+  await soon(async () => assert.match((await state.locator('.figures').textContent()) ?? '', /^2 · /))
   await state.getByRole('link').click()
-  assert.equal(whereIs(page), '/insights/states/run?state=FAILED')
+  await soon(() => assert.equal(whereIs(page), '/insights/states/run?state=FAILED'))
   await page.getByRole('heading', { name: /Status: Failed/ }).waitFor()
   await page.locator('.actor-row').nth(1).waitFor()
-  assert.equal(await page.locator('.actor-row').count(), 2)
+  await soon(async () => assert.equal(await page.locator('.actor-row').count(), 2))
   person.fine()
 })
 
@@ -187,12 +190,12 @@ test('an address that names nothing says so, and leads on', async () => {
   ] as const) {
     await page.goto(path)
     await page.getByText(what).waitFor()
-    assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Not found')
+    await soon(async () => assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Not found'))
     assert.equal(await page.getByText(/^Loading/).count(), 0)
   }
   assert.deepEqual(await faults(page), [])
   await page.getByRole('link', { name: 'Open the inbox' }).click()
-  assert.equal(whereIs(page), '/')
+  await soon(() => assert.equal(whereIs(page), '/'))
   person.fine()
 })
 
@@ -232,7 +235,7 @@ test('a few letters lead to a view, or to what the search finds', async () => {
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
   await page.keyboard.type('machi')
   await page.keyboard.press('Enter')
-  assert.equal(whereIs(page), '/machines')
+  await soon(() => assert.equal(whereIs(page), '/machines'))
   await page.getByRole('heading', { name: 'Machines' }).waitFor()
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
@@ -243,7 +246,7 @@ test('a few letters lead to a view, or to what the search finds', async () => {
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'on second' }).waitFor()
-  assert.match(whereIs(page), /^\/runs\/run_/)
+  await soon(() => assert.match(whereIs(page), /^\/runs\/run_/))
   await page.keyboard.press('Control+K')
   await page.getByRole('combobox', { name: 'Go to' }).waitFor()
   await page.keyboard.press('Escape')
@@ -258,7 +261,7 @@ test('a queue says who waits and for what; it is paused, a limit is changed, and
   ]
   await page.goto('/repositories')
   await page.getByRole('link', { name: 'queue', exact: true }).click()
-  assert.equal(whereIs(page), `/worktrees/${worktrees.queue}`)
+  await soon(() => assert.equal(whereIs(page), `/worktrees/${worktrees.queue}`))
   const entry = page.getByRole('list', { name: 'Waiting' }).getByRole('listitem').filter({ hasText: 'second in line' })
   await entry.getByText('Waits for the end of on queue (limit 1)').waitFor()
   await page.getByRole('button', { name: 'Pause queue' }).click()
@@ -285,7 +288,7 @@ test('the fleet says what each agent does, and how its machine bears it', async 
   await row.getByText('0.0 · 0 bytes free').waitFor()
   await page.setViewportSize({ width: 1280, height: 800 })
   await row.locator('.agent-work a').click()
-  assert.match(whereIs(page), /^\/runs\/run_/)
+  await soon(() => assert.match(whereIs(page), /^\/runs\/run_/))
   person.fine()
 })
 
@@ -304,7 +307,7 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
   await picker.fill(String(worktrees.parent))
   await page.getByRole('button', { name: 'Remove filter: parent' }).waitFor()
   await page.getByText('1 run', { exact: true }).waitFor()
-  assert.equal(whereIs(page), `/runs?kind=SESSION&time=hour&worktree=${worktrees.parent}`)
+  await soon(() => assert.equal(whereIs(page), `/runs?kind=SESSION&time=hour&worktree=${worktrees.parent}`))
   await page.getByRole('button', { name: 'Remove filter: parent' }).click()
   await page.getByRole('link', { name: 'on child' }).waitFor()
 
@@ -315,9 +318,9 @@ test('runs are narrowed down by kind, agent, worktree and time, and the address 
     .getByRole('region', { name: /^Child runs/ })
     .getByRole('link', { name: 'on child' })
     .click()
-  assert.equal(whereIs(page), `/runs/${child}`)
+  await soon(() => assert.equal(whereIs(page), `/runs/${child}`))
   await page.locator('.facts > div', { hasText: 'Parent run' }).getByRole('link').click()
-  assert.equal(whereIs(page), `/runs/${parent}`)
+  await soon(() => assert.equal(whereIs(page), `/runs/${parent}`))
   person.fine()
 })
 
@@ -357,10 +360,12 @@ test('an event that carries something shows what comes of it before it is sent',
   const held = page.getByRole('button', { name: 'Release slot of a run that has ended' })
   await held.click()
   const dialog = page.getByRole('dialog')
-  assert.equal(
-    await dialog.getByRole('button', { name: 'Release slot of a run that has ended' }).isEnabled(),
-    false,
-    'nobody knows what comes of it',
+  await soon(async () =>
+    assert.equal(
+      await dialog.getByRole('button', { name: 'Release slot of a run that has ended' }).isEnabled(),
+      false,
+      'nobody knows what comes of it',
+    ),
   )
   await dialog.getByLabel('runId').fill(`run_${'0'.repeat(26)}`)
   await dialog.getByText('holds no slot of this worktree').waitFor()
@@ -379,7 +384,7 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
   const dialog = page.getByRole('dialog')
   await page.goto(`/worktrees/${worktrees.reserved}`)
   await page.getByRole('list', { name: 'Active' }).getByRole('link').waitFor()
-  assert.equal(await release.count(), 0, 'the slot of a run that has not ended is not released')
+  await soon(async () => assert.equal(await release.count(), 0, 'the slot of a run that has not ended is not released'))
 
   const { sequence } = await readActor(stage.ask, id)
   await performAction(stage.ask, { id, action: { sendEvent: { event: 'terminate' } }, expectedSequence: sequence })
@@ -393,7 +398,9 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
   await dialog.waitFor({ state: 'detached' })
   assert.equal((await lastTransition(stage.ask, queueId))?.event, 'releaseReservation')
   await release.click()
-  assert.equal(await dialog.getByLabel('What is released').count(), 0, 'there is no reservation any more')
+  await soon(async () =>
+    assert.equal(await dialog.getByLabel('What is released').count(), 0, 'there is no reservation any more'),
+  )
   await dialog.getByLabel('Reason').fill('no process is left')
   await dialog.getByRole('button', { name: 'Release slot' }).click()
   await page.getByText('No run is active here.').waitFor()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { faults } from '../../kit/browser/faults.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { whereIs } from '../../kit/browser/visit.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { startRun } from '../../kit/program/runs.ts'
@@ -39,7 +40,7 @@ test('a run is watched as it goes: what it says, its question, the answer, its e
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), title: 'Tidy up', prompt })
   await page.getByRole('link', { name: 'Tidy up' }).focus()
   await page.keyboard.press('Enter')
-  assert.equal(whereIs(page), `/runs/${id}`)
+  await soon(() => assert.equal(whereIs(page), `/runs/${id}`))
   await page.locator('.transcript').getByText('Let me see.').waitFor()
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
   await page.locator('.run-status').getByText('waiting for input').waitFor()
@@ -61,11 +62,11 @@ test('the log of a command comes with its colours, and is searched', async () =>
   await page.locator('.run-status').getByText('failed').waitFor()
   // The output of the shell is before and after the command.
   await page.getByRole('heading', { name: /^Log 3,005/ }).waitFor()
-  assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page')
+  await soon(async () => assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page'))
   await page.locator('.log-line').getByText('needle').waitFor()
   await page.getByLabel('Search the log').fill('red')
   await page.getByText('1 of 1').waitFor()
-  assert.equal(await page.locator('.log-line.marked .c1').innerText(), 'red words')
+  await soon(async () => assert.equal(await page.locator('.log-line.marked .c1').innerText(), 'red words'))
   assert.deepEqual(await faults(page), [])
   person.fine()
 })
@@ -81,6 +82,6 @@ test('an agent is drained and takes work again; the list is narrowed down by its
   await page.getByRole('button', { name: 'Drain: builder' }).waitFor()
   await page.getByLabel('Name or host').fill('nobody')
   await page.getByText('No matches').waitFor()
-  assert.equal(whereIs(page), '/machines?q=nobody')
+  await soon(() => assert.equal(whereIs(page), '/machines?q=nobody'))
   person.fine()
 })

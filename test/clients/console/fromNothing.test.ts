@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { openChromium } from '../../kit/browser/chromium.ts'
 import { press, tabTo } from '../../kit/browser/keys.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { type Visit, visit, whereIs } from '../../kit/browser/visit.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { startRun } from '../../kit/program/runs.ts'
@@ -35,7 +36,7 @@ const link = (name: string | RegExp) => page.getByRole('link', { name, exact: tr
 
 test('the first account', async () => {
   await page.goto('/')
-  assert.equal(whereIs(page), '/register')
+  await soon(() => assert.equal(whereIs(page), '/register'))
   await button('Create account').and(page.locator(':enabled')).waitFor()
   for (const [label, words] of [
     ['Name', 'Ada Lovelace'],
@@ -53,7 +54,7 @@ test('the first account', async () => {
 test('a key for scripts', async () => {
   await press(page, link('Settings'))
   await press(page, link('API keys'))
-  assert.equal(whereIs(page), '/settings/keys')
+  await soon(() => assert.equal(whereIs(page), '/settings/keys'))
   await press(page, button('New API key'))
   await tabTo(page, page.getByRole('dialog').getByLabel('Name'))
   await page.keyboard.type('scripts')
@@ -88,7 +89,7 @@ test('a run is watched, its question answered, and its end seen', async () => {
   const prompt = 'plan\nsay Let me see.\npermission\nsay Thank you.'
   const { id } = await startRun(hers.ask, { worktreeId: machine.worktree('one'), title: 'Tidy up', prompt })
   await press(page, link('Tidy up'))
-  assert.equal(whereIs(page), `/runs/${id}`)
+  await soon(() => assert.equal(whereIs(page), `/runs/${id}`))
   await page.locator('.transcript').getByText('Let me see.').waitFor()
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
   // Its agent, its worktree, its session and its job are one click away.

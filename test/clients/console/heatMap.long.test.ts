@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../kit/browser/faults.ts'
 import { manyRuns } from '../../kit/browser/manyRuns.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { whereIs } from '../../kit/browser/visit.ts'
 import { startRun } from '../../kit/program/runs.ts'
 import { until } from '../../kit/program/until.ts'
@@ -20,12 +21,14 @@ test('each state says how many stand there and for how long', async () => {
   await state('WAITING_FOR_INPUT').waitFor()
   // Every sixth of 50,000; the n-th has not changed for n seconds, half of them for less than 25,000.
   const figures = page.locator('.chart .state[data-heat] .figures')
-  assert.equal(await state('WAITING_FOR_INPUT').locator('.figures').textContent(), '8,333 · 6–13 h')
+  await soon(async () =>
+    assert.equal(await state('WAITING_FOR_INPUT').locator('.figures').textContent(), '8,333 · 6–13 h'),
+  )
   assert.match(
     (await state('WAITING_FOR_INPUT').locator('title').textContent()) ?? '',
     /half at most 6 h 5\d min, 99 in 100 at most 13 h/,
   )
-  assert.match((await state('SUCCEEDED').locator('.figures').textContent()) ?? '', /^8,333 · /)
+  await soon(async () => assert.match((await state('SUCCEEDED').locator('.figures').textContent()) ?? '', /^8,333 · /))
   const wide = await figures.evaluateAll((all) =>
     all.flatMap((one) => {
       const [text, box] = [one, one.parentElement?.querySelector('.box')].map((it) => it?.getBoundingClientRect())
@@ -49,9 +52,9 @@ test('each arrow says how often it was taken, and what piles up is named', async
   // The one run that was really made went this way, within the hour.
   const arrow = page.locator('.chart .edge', { has: page.locator('.event', { hasText: /^admit$/ }) })
   await arrow.locator('.rate', { hasText: /^1\/h$/ }).waitFor()
-  assert.ok((await page.locator('.chart [data-flow]').count()) > 0)
+  await soon(async () => assert.ok((await page.locator('.chart [data-flow]').count()) > 0))
   const piles = page.getByRole('region', { name: 'Bottlenecks' })
-  assert.match(await piles.innerText(), /Admitted: \+1\/h, 8,33\d now/)
+  await soon(async () => assert.match(await piles.innerText(), /Admitted: \+1\/h, 8,33\d now/))
 })
 
 test('the color shows the number of actors or their time in the state, and the transitions are those of the period', async () => {
@@ -61,13 +64,13 @@ test('the color shows the number of actors or their time in the state, and the t
   await page.getByLabel('Color').selectOption('Color: time in the state')
   await page.getByText('Short to long time in the state (p50)').waitFor()
   assert.equal(await heatOf('WAITING_FOR_INPUT'), 5)
-  assert.equal(whereIs(page), '/insights/states/run?color=time')
+  await soon(() => assert.equal(whereIs(page), '/insights/states/run?color=time'))
   const asked = page.waitForRequest((request) => (request.postData() ?? '').includes('machineThroughput'))
   await page.getByLabel('Period').selectOption('Last 24 hours')
   const { from } = (JSON.parse((await asked).postData() ?? '{}') as { variables: { from: string } }).variables
   assert.ok(Math.abs(Date.now() - Date.parse(from) - 86_400_000) < 60_000, from)
   await page.getByText('Transitions by this arrow in the last 1 d, as a rate').waitFor()
-  assert.equal(whereIs(page), '/insights/states/run?color=time&time=day')
+  await soon(() => assert.equal(whereIs(page), '/insights/states/run?color=time&time=day'))
   person.fine()
 })
 
@@ -110,7 +113,7 @@ test('a state, chosen by keyboard, lists those that stand in it', async () => {
   await page.getByLabel(/^Failed: 8,333 actors;.* List actors$/).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Status: Failed 8,333' }).waitFor()
-  assert.equal(whereIs(page), '/insights/states/run?state=FAILED')
+  await soon(() => assert.equal(whereIs(page), '/insights/states/run?state=FAILED'))
   await page.goBack()
   await page.getByRole('heading', { name: `Newest first ${(many + 4).toLocaleString('en')}` }).waitFor()
   await assertFaultless(page)

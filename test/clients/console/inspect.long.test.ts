@@ -5,6 +5,7 @@ import type { StatelyInspectionEvent } from '@statelyai/inspect'
 import type { Page } from 'playwright-core'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { assertFaultless, faults, scroll } from '../../kit/browser/faults.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { openStandIn } from '../../kit/browser/standIn.ts'
 import { signedIn } from '../../kit/browser/visit.ts'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
@@ -73,10 +74,12 @@ test('a dialogue says what is given to whom, and without a yes nothing is', asyn
   const dialog = page.getByRole('dialog', { name: 'Inspect with Stately' })
   await dialog.waitFor()
   await until('the program to be loaded', () => loaded() || undefined)
-  assert.match(await dialog.innerText(), /sent to a page of stately\.ai, which opens in another window/)
+  await soon(async () =>
+    assert.match(await dialog.innerText(), /sent to a page of stately\.ai, which opens in another window/),
+  )
   assert.equal(await dialog.getByLabel('Address').inputValue(), 'https://stately.ai/inspect')
   await dialog.getByLabel('Address').fill('https://inspector.example/room')
-  assert.match(await dialog.innerText(), /sent to a page of inspector\.example/)
+  await soon(async () => assert.match(await dialog.innerText(), /sent to a page of inspector\.example/))
   await dialog.getByLabel('Address').fill('javascript:alert(1)')
   await page.keyboard.press('Enter')
   await dialog.getByText('begins with https:// or http://').waitFor()

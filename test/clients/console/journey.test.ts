@@ -5,6 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { openSite } from '../../../clients/console/site.ts'
 import { registrationId } from '../../../spec/core/ids.ts'
 import { openChromium } from '../../kit/browser/chromium.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { signalOf, type Visit, visit, whereIs } from '../../kit/browser/visit.ts'
 import { type OidcGateway, startOidcGateway } from '../../kit/runtime/oidcGateway.ts'
 
@@ -45,7 +46,7 @@ async function signOut(): Promise<void> {
 
 test('a newcomer who opens the address is where the first account is made', async () => {
   await page.goto('/')
-  assert.equal(whereIs(page), '/register')
+  await soon(() => assert.equal(whereIs(page), '/register'))
   assert.equal(await heading(), 'Create the first account')
 })
 
@@ -53,32 +54,41 @@ test('the first account is made by keyboard alone', async () => {
   const { keyboard } = page
   // Buttons can be used when the script is there.
   await page.getByRole('button', { name: 'Create account' }).and(page.locator(':enabled')).waitFor()
-  assert.equal(await page.locator(':focus').getAttribute('name'), 'name')
+  await soon(async () => assert.equal(await page.locator(':focus').getAttribute('name'), 'name'))
   await keyboard.type(ada.name)
   await keyboard.press('Tab')
   await keyboard.type('ada@')
   await keyboard.press('Tab')
   await keyboard.type('short')
   await keyboard.press('Enter')
-  assert.equal(await page.locator(':focus').getAttribute('name'), 'email', 'the first field that is not right')
+  await soon(async () =>
+    assert.equal(await page.locator(':focus').getAttribute('name'), 'email', 'the first field that is not right'),
+  )
   assert.match((await page.locator('#email-problem').textContent()) ?? '', /^Enter a whole email address/)
-  assert.match((await page.locator('#password-problem').textContent()) ?? '', /8 to 128 characters. This one has 5\./)
+  await soon(async () =>
+    assert.match(
+      (await page.locator('#password-problem').textContent()) ?? '',
+      /8 to 128 characters. This one has 5\./,
+    ),
+  )
   await keyboard.press('End')
   await keyboard.type('example.com')
-  assert.equal(await page.locator('#email-problem').textContent(), '', 'what is changed is not complained of')
+  await soon(async () =>
+    assert.equal(await page.locator('#email-problem').textContent(), '', 'what is changed is not complained of'),
+  )
   await keyboard.press('Tab')
   await keyboard.press('Control+A')
   await keyboard.type(ada.password)
   await keyboard.press('Tab')
-  assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Show password')
+  await soon(async () => assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Show password'))
   await keyboard.press('Space')
-  assert.equal(await page.locator('#password').getAttribute('type'), 'text')
+  await soon(async () => assert.equal(await page.locator('#password').getAttribute('type'), 'text'))
   assert.equal(await page.locator(':focus').getAttribute('aria-label'), 'Hide password')
   await keyboard.press('Tab')
   await keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/')
   await page.getByRole('heading', { name: 'Inbox' }).waitFor()
-  assert.equal(await page.locator('#signed-in-user').textContent(), `Signed in as ${ada.name}`)
+  await soon(async () => assert.equal(await page.locator('#signed-in-user').textContent(), `Signed in as ${ada.name}`))
 })
 
 test('the session is in a cookie that scripts can’t read', async () => {
@@ -91,9 +101,9 @@ test('the session is in a cookie that scripts can’t read', async () => {
 
 test('who is signed in goes past the page for signing in', async () => {
   await page.goto('/sign-in?redirect=%2Fde')
-  assert.equal(whereIs(page), '/de')
+  await soon(() => assert.equal(whereIs(page), '/de'))
   await page.goto('/register')
-  assert.equal(whereIs(page), '/')
+  await soon(() => assert.equal(whereIs(page), '/'))
 })
 
 test('signing out, by keyboard, ends the session; going back shows nothing', async () => {
@@ -106,19 +116,19 @@ test('signing out, by keyboard, ends the session; going back shows nothing', asy
   assert.equal(await session.json(), null)
   for (let back = 0; back < 3; back++) {
     await page.goBack().catch(() => undefined)
-    assert.doesNotMatch((await page.locator('body').textContent()) ?? '', /Ada/)
+    await soon(async () => assert.doesNotMatch((await page.locator('body').textContent()) ?? '', /Ada/))
   }
   await page.goto('/')
-  assert.equal(whereIs(page), '/sign-in')
+  await soon(() => assert.equal(whereIs(page), '/sign-in'))
 })
 
 test('a wrong password is said, and the password can be typed again at once', async () => {
   await signIn(ada.email, 'not the password')
   const message = page.getByRole('alert')
   await message.filter({ hasText: 'The email address or the password is wrong.' }).waitFor()
-  assert.equal(await page.locator(':focus').getAttribute('name'), 'password')
+  await soon(async () => assert.equal(await page.locator(':focus').getAttribute('name'), 'password'))
   assert.equal(await signalOf(page), 'stop')
-  assert.equal(await page.getByLabel('Email address').inputValue(), ada.email)
+  await soon(async () => assert.equal(await page.getByLabel('Email address').inputValue(), ada.email))
 })
 
 test('a right password leads to where the person was going', async () => {
@@ -133,7 +143,7 @@ test('a new identity of the provider is a registration, which is closed', async 
   stage.provider.person = grace
   await page.getByRole('button', { name: 'Sign in with Corp' }).click()
   await page.locator('#message:focus').filter({ hasText: 'Registration is closed.' }).waitFor()
-  assert.equal(whereIs(page), '/sign-in', 'a reload is a new try')
+  await soon(() => assert.equal(whereIs(page), '/sign-in', 'a reload is a new try'))
 })
 
 test('while registration is open it makes the account, and signs in to it from then on', async () => {
@@ -156,7 +166,7 @@ test('the longest way to go on that is taken comes through the provider whole', 
   await page.goto(`/sign-in?redirect=${encodeURIComponent(target)}`)
   await page.getByRole('button', { name: 'Sign in with Corp' }).click()
   await page.waitForURL((url) => url.pathname === '/es')
-  assert.equal(whereIs(page), target)
+  await soon(() => assert.equal(whereIs(page), target))
   await page.goto('/')
   await signOut()
 })
@@ -168,12 +178,12 @@ test('who is not let in at the provider reads so, in the language of the page', 
   stage.provider.person = undefined
   await page.getByRole('button', { name: 'Mit Corp anmelden' }).click()
   await page.locator('#message:focus').filter({ hasText: 'Der Anbieter hat Sie nicht eingelassen' }).waitFor()
-  assert.equal(whereIs(page), '/de/sign-in?redirect=%2Fde')
+  await soon(() => assert.equal(whereIs(page), '/de/sign-in?redirect=%2Fde'))
 })
 
 test('an answer of the provider that this browser did not ask for is a page that says what to do', async () => {
   await page.goto('/api/auth/oauth2/callback/corp?state=forged&code=forged')
-  assert.equal(await heading(), 'This did not work')
+  await soon(async () => assert.equal(await heading(), 'This did not work'))
   assert.match((await page.locator('main').textContent()) ?? '', /begun in another browser/)
 })
 

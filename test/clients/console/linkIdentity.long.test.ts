@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../kit/browser/faults.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { client, testProvider } from '../../kit/program/servers/identityProvider.ts'
 
 const provider = await testProvider()
@@ -37,6 +38,6 @@ test('the button leads to the provider and back, and the page shows the identity
   await page.keyboard.press('Enter')
   await part.getByRole('status').getByText('Your account is linked.').waitFor()
   await part.getByText('ada-at-corp').waitFor()
-  assert.equal(await part.getByRole('button').count(), 0)
+  await soon(async () => assert.equal(await part.getByRole('button').count(), 0))
   await assertFaultless(page)
 })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { faults } from '../../kit/browser/faults.ts'
 import { startLongLog } from '../../kit/browser/longLog.ts'
+import { soon } from '../../kit/browser/soon.ts'
 
 const many = 450_000
 
@@ -26,7 +27,7 @@ test('it is read whole, its end is seen, and what comes is followed', async () =
   await line(many).waitFor()
   await log.print(3)
   await line(many + 3).waitFor()
-  assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page')
+  await soon(async () => assert.ok((await page.locator('.log-line').count()) < 100, 'only what is seen is on the page'))
   // The end stays in sight in a window that becomes lower, and is still followed there.
   const size = page.viewportSize()
   await page.setViewportSize({ width: 1280, height: 420 })

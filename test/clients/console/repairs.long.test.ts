@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../kit/browser/faults.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../kit/program/runs.ts'
 import { until } from '../../kit/program/until.ts'
@@ -23,7 +24,7 @@ test('while the socket has not answered, the fleet says that it loads and not th
   })
   await other.goto('/machines')
   await other.getByText('Loading …').waitFor()
-  assert.equal(await other.getByText('No machines yet').count(), 0)
+  await soon(async () => assert.equal(await other.getByText('No machines yet').count(), 0))
   assert.equal(await other.getByText('0 machines').count(), 0)
   // The answer that there is none is one, though the socket has still not answered.
   release()
@@ -45,7 +46,7 @@ test('while the server does not answer, the fleet does not say that there is no 
 test('a filter that no run fits says so, and leads back to all of them', async () => {
   await page.goto('/runs?status=PAUSED')
   await page.getByText('No matches').waitFor()
-  assert.equal(await page.getByText('No runs yet').count(), 0)
+  await soon(async () => assert.equal(await page.getByText('No runs yet').count(), 0))
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('No runs yet').waitFor()
 })
@@ -96,7 +97,7 @@ test('a failed state is red in the chart, and neither red nor green stands for t
   }
   await page.emulateMedia({ colorScheme: 'light' })
   const badge = page.locator('.run-status .status-badge').first()
-  assert.equal(await badge.getAttribute('data-tone'), 'failed')
+  await soon(async () => assert.equal(await badge.getAttribute('data-tone'), 'failed'))
 })
 
 test('a permission is asked with its command and its diff', async () => {
@@ -104,9 +105,11 @@ test('a permission is asked with its command and its diff', async () => {
   const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('two'), title: 'Asks', prompt })
   await page.goto(`/runs/${id}`)
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
-  assert.equal(
-    await page.locator('.question').getByRole('group', { name: 'Command' }).innerText(),
-    'rm -rf build && make all',
+  await soon(async () =>
+    assert.equal(
+      await page.locator('.question').getByRole('group', { name: 'Command' }).innerText(),
+      'rm -rf build && make all',
+    ),
   )
   const diff = await page.locator('.question').getByRole('group', { name: 'Changes to /srv/app/main.c' }).innerText()
   assert.match(diff, /− {3}return 1;/)

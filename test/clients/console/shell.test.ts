@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../kit/browser/atConsole.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { whereIs } from '../../kit/browser/visit.ts'
 
 const { person, page } = await atConsole()
@@ -12,10 +13,10 @@ test('the first tab stop skips the navigation', async () => {
   await page.goto('/runs')
   await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
   await page.keyboard.press('Tab')
-  assert.equal(await focused(), 'Skip to content')
+  await soon(async () => assert.equal(await focused(), 'Skip to content'))
   await page.keyboard.press('Enter')
   assert.equal(await page.evaluate('document.activeElement.id'), 'main')
-  assert.equal(whereIs(page), '/runs#main')
+  await soon(() => assert.equal(whereIs(page), '/runs#main'))
 })
 
 test('two keys open a view, whose heading gets the focus', async () => {
@@ -24,7 +25,7 @@ test('two keys open a view, whose heading gets the focus', async () => {
   await page.keyboard.press('g')
   await page.keyboard.press('m')
   await page.getByRole('heading', { level: 1, name: 'Machines' }).waitFor()
-  assert.equal(whereIs(page), '/machines')
+  await soon(() => assert.equal(whereIs(page), '/machines'))
   await page.locator('h1:focus').waitFor()
 })
 
@@ -34,7 +35,7 @@ test('a key that is typed into a field is text', async () => {
   await page.keyboard.press('/')
   await page.locator('main input[type="search"]:focus').waitFor()
   await page.keyboard.type('cg m?')
-  assert.match(whereIs(page), /^\/runs/)
+  await soon(() => assert.match(whereIs(page), /^\/runs/))
   assert.equal(await page.locator('main input[type="search"]').first().inputValue(), 'cg m?')
 })
 
@@ -68,7 +69,7 @@ test('the language is kept', async () => {
   await page.getByRole('link', { name: /^Neuer Lauf/ }).waitFor()
   await page.reload()
   await page.getByRole('link', { name: /^Neuer Lauf/ }).waitFor()
-  assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+  await soon(async () => assert.equal(await page.locator('html').getAttribute('lang'), 'de'))
   await page.getByLabel('Sprache').selectOption({ label: 'English' })
   await page.getByRole('link', { name: /^New run/ }).waitFor()
   person.fine()

@@ -8,6 +8,7 @@ import { catalog } from '../../../spec/messages/catalog.ts'
 import { languageNames, locales } from '../../../spec/pages/locales.ts'
 import { openChromium } from '../../kit/browser/chromium.ts'
 import { assertFaultless, faults } from '../../kit/browser/faults.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { signalOf, visit, whereIs } from '../../kit/browser/visit.ts'
 import { testProvider } from '../../kit/program/servers/identityProvider.ts'
 import { corp } from '../../kit/runtime/oidcGateway.ts'
@@ -142,7 +143,7 @@ describe('without fault', () => {
       const { page } = guest
       await page.goto(path)
       await come?.(page)
-      assert.match((await page.locator('main').innerText()) ?? '', says)
+      await soon(async () => assert.match((await page.locator('main').innerText()) ?? '', says))
       assert.equal(await signalOf(page), signal)
       await assertFaultless(page)
       const complaints = guest.complaints.filter((line) => !/status of 404/.test(line))
@@ -161,7 +162,7 @@ test('without a connection the page says so, and what was typed stays', async ()
   await page.locator('#password').fill(ada.password)
   await page.locator('button[type=submit]').click()
   await page.locator('#message:focus', { hasText: 'There is no connection' }).waitFor()
-  assert.equal(await page.locator('#password').inputValue(), ada.password)
+  await soon(async () => assert.equal(await page.locator('#password').inputValue(), ada.password))
   await page.context().setOffline(false)
   await page.locator('#message:empty').waitFor({ state: 'attached' })
   await page.locator('button[type=submit]:enabled').click()
@@ -172,9 +173,11 @@ test('without a connection the page says so, and what was typed stays', async ()
 test('without JavaScript the page says that it needs it, and sends nothing', async () => {
   const guest = await visit(browser, both.url, { javaScriptEnabled: false })
   await guest.page.goto('/fr/sign-in')
-  assert.match(await guest.page.locator('main').innerText(), new RegExp(catalog.fr.pages.noScript))
+  await soon(async () =>
+    assert.match(await guest.page.locator('main').innerText(), new RegExp(catalog.fr.pages.noScript)),
+  )
   assert.equal(await guest.page.locator('button:enabled').count(), 0)
-  assert.equal(await guest.page.locator('form').getAttribute('method'), 'post')
+  await soon(async () => assert.equal(await guest.page.locator('form').getAttribute('method'), 'post'))
   await guest.end()
 })
 
@@ -192,7 +195,9 @@ test('while an answer is awaited, the form says so and nothing is sent twice', a
   await signIn(page, ada.email, ada.password)
   const submit = page.getByRole('button', { name: 'Signing in…' })
   await submit.waitFor()
-  assert.deepEqual([await submit.getAttribute('aria-busy'), await signalOf(page)], ['true', 'busy'])
+  await soon(async () =>
+    assert.deepEqual([await submit.getAttribute('aria-busy'), await signalOf(page)], ['true', 'busy']),
+  )
   await page.locator('#password').press('Enter')
   assert.deepEqual(await faults(page), [])
   held.resolve()
@@ -210,7 +215,9 @@ test('an account that was made meanwhile, and a registration that was closed, ar
   await page.locator('#name').fill('Ada again')
   await signIn(page, ada.email.toUpperCase(), ada.password)
   await page.locator('#email-problem:not(:empty)').waitFor()
-  assert.match(await page.locator('#email-problem').innerText(), /An account with this email address already exists/)
+  await soon(async () =>
+    assert.match(await page.locator('#email-problem').innerText(), /An account with this email address already exists/),
+  )
   assert.equal(await page.locator(':focus').getAttribute('name'), 'email')
   assert.deepEqual(await faults(page), [])
   await both.ask(registration, { type: 'close' })
@@ -225,14 +232,14 @@ test('a password is pasted whole, however long, and is never cut', async () => {
   await page.goto('/register')
   await page.locator('#password').fill('x'.repeat(1_000))
   await page.locator('button[type=submit]:enabled').click()
-  assert.match(await page.locator('#password-problem').innerText(), /This one has 1,000/)
+  await soon(async () => assert.match(await page.locator('#password-problem').innerText(), /This one has 1,000/))
   const attributes = await Promise.all(
     ['#name', '#email', '#password'].map((field) => page.locator(field).getAttribute('autocomplete')),
   )
   assert.deepEqual(attributes, ['name', 'username', 'new-password'])
-  assert.equal(await page.locator('[maxlength], [onpaste]').count(), 0)
+  await soon(async () => assert.equal(await page.locator('[maxlength], [onpaste]').count(), 0))
   await page.goto('/sign-in?error=access_denied')
-  assert.equal(await page.locator('#password').getAttribute('autocomplete'), 'current-password')
+  await soon(async () => assert.equal(await page.locator('#password').getAttribute('autocomplete'), 'current-password'))
   await guest.end()
 })
 
@@ -243,12 +250,12 @@ describe('languages', () => {
       const { page } = guest
       await page.goto('/sign-in?redirect=%2Fapi%2Fopenapi.json')
       const heading = page.getByRole('heading', { level: 1 })
-      assert.equal(await heading.innerText(), catalog[locale].pages.signIn.title)
+      await soon(async () => assert.equal(await heading.innerText(), catalog[locale].pages.signIn.title))
       const other = locale === 'ja' ? 'de' : 'ja'
       await page.getByRole('link', { name: languageNames[other] }).click()
-      assert.equal(await heading.innerText(), catalog[other].pages.signIn.title)
+      await soon(async () => assert.equal(await heading.innerText(), catalog[other].pages.signIn.title))
       assert.equal(whereIs(page), `/${other}/sign-in?redirect=%2Fapi%2Fopenapi.json`)
-      assert.equal(await page.locator('html').getAttribute('lang'), other)
+      await soon(async () => assert.equal(await page.locator('html').getAttribute('lang'), other))
       assert.deepEqual(await faults(page), [])
       await guest.end()
     })

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { connect } from '../../../storage/sql/sql.ts'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { press, tabTo } from '../../kit/browser/keys.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { whereIs } from '../../kit/browser/visit.ts'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { lookAt, startRun, untilOffered, untilRun } from '../../kit/program/runs.ts'
@@ -38,7 +39,7 @@ async function find(id: string, called: string | RegExp, why: RegExp): Promise<v
   await row.getByText(called).waitFor()
   await row.getByText(why).first().waitFor()
   await press(page, row.getByRole('link', { name: id }))
-  assert.equal(whereIs(page), `/actors/${id}`)
+  await soon(() => assert.equal(whereIs(page), `/actors/${id}`))
 }
 
 /** Opens the operator action, reads its preview, gives a reason and performs it. */

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { atConsole } from '../../kit/browser/atConsole.ts'
 import { assertFaultless, faults } from '../../kit/browser/faults.ts'
+import { soon } from '../../kit/browser/soon.ts'
 import { whereIs } from '../../kit/browser/visit.ts'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { modern } from '../../kit/program/mcp.ts'
@@ -90,9 +91,9 @@ describe('presets', () => {
     await press('Create preset')
     await closed()
     await card('Look around').getByText('get_agents', { exact: true }).waitFor()
-    assert.equal(await focused(), 'New preset')
+    await soon(async () => assert.equal(await focused(), 'New preset'))
     assert.match(await card('Look around').innerText(), /revision 1[\s\S]*1 built-in tool\n/)
-    assert.equal(await page.getByRole('heading', { name: 'Plan runs' }).count(), 1)
+    await soon(async () => assert.equal(await page.getByRole('heading', { name: 'Plan runs' }).count(), 1))
     person.fine()
   })
 
@@ -128,7 +129,7 @@ describe('presets', () => {
     await type('Name', 'Overview')
     await dialog().getByLabel('get_runs').press('Space')
     await dialog().getByLabel('get_runs').press('Space')
-    assert.equal(await dialog().getByLabel('Name').inputValue(), 'Overview')
+    await soon(async () => assert.equal(await dialog().getByLabel('Name').inputValue(), 'Overview'))
     await press('Save preset')
     await closed()
     await card('Overview').getByText('revision 2').waitFor()
@@ -141,19 +142,21 @@ describe('presets', () => {
     await press('Preview')
     const entry = dialog().locator('.review > li')
     await entry.getByText('document.presets[0].name').waitFor()
-    assert.match(await entry.innerText(), /Replace that preset, enter another name, or skip this one/)
+    await soon(async () =>
+      assert.match(await entry.innerText(), /Replace that preset, enter another name, or skip this one/),
+    )
     assert.equal(await dialog().getByRole('button', { name: 'Import' }).isEnabled(), false)
     assert.deepEqual(await faults(page), [])
     await dialog().getByLabel('Action').focus()
     await page.keyboard.press('ArrowDown')
     await entry.getByText('Will replace Overview, which keeps its ID.').waitFor()
-    assert.match(await entry.innerText(), /renames the preset “Overview”/)
+    await soon(async () => assert.match(await entry.innerText(), /renames the preset “Overview”/))
     await press('Import', dialog())
     await dialog().getByText('0 presets created, 1 replaced, 0 skipped.').waitFor()
     await press('Close')
     await closed()
     await card('overview').getByText('revision 3').waitFor()
-    assert.equal(await focused(), 'Import')
+    await soon(async () => assert.equal(await focused(), 'Import'))
     assert.deepEqual((await presetNamed('overview')).tools, [{ name: 'get_agents' }])
     person.fine()
   })
@@ -204,9 +207,9 @@ describe('presets', () => {
       await press('Preview')
       const problem = dialog().locator('.problem').filter({ hasText: why })
       await problem.waitFor()
-      assert.equal(await problem.locator('code').innerText(), field)
+      await soon(async () => assert.equal(await problem.locator('code').innerText(), field))
       await dialog().getByText('1 problem prevents the import.').waitFor()
-      assert.equal(await dialog().getByRole('button', { name: 'Import' }).isEnabled(), false)
+      await soon(async () => assert.equal(await dialog().getByRole('button', { name: 'Import' }).isEnabled(), false))
       await press('Back')
     }
     await page.keyboard.press('Escape')
@@ -225,7 +228,7 @@ describe('presets', () => {
     await press('Import', dialog())
     await dialog().getByText('The preview is out of date, and nothing was imported.').waitFor()
     assert.deepEqual((await presetNamed('late')).tools, [])
-    assert.equal(await dialog().getByRole('button', { name: 'Import' }).isEnabled(), false)
+    await soon(async () => assert.equal(await dialog().getByRole('button', { name: 'Import' }).isEnabled(), false))
     await press('Preview again')
     await dialog().getByText('document.presets[0].name').waitFor()
     await dialog().getByLabel('Action').selectOption({ label: 'Replace late' })
@@ -263,7 +266,7 @@ describe('presets', () => {
     await press('Delete: Still theirs')
     await press('Delete preset', dialog())
     await card('Still theirs').waitFor({ state: 'detached' })
-    assert.equal(await focused(), 'New preset', 'what had the focus is gone')
+    await soon(async () => assert.equal(await focused(), 'New preset', 'what had the focus is gone'))
   })
 
   test('a name that is taken is no conflict of changes', async () => {
@@ -271,7 +274,9 @@ describe('presets', () => {
     await type('Name', 'PRESET 1')
     await press('Create preset')
     await dialog().getByText('Choose another name.').waitFor()
-    assert.equal(await dialog().getByText('The object changed while you were looking.').count(), 0)
+    await soon(async () =>
+      assert.equal(await dialog().getByText('The object changed while you were looking.').count(), 0),
+    )
     await press('Cancel')
     await closed()
     person.fine()
@@ -280,7 +285,7 @@ describe('presets', () => {
   test('the list is narrowed down by its address', async () => {
     await page.getByLabel('Name, tool or ID').fill('get_health')
     await card('preset 1').waitFor({ state: 'detached' })
-    assert.equal(await page.locator('.presets > li').count(), 1)
+    await soon(async () => assert.equal(await page.locator('.presets > li').count(), 1))
     assert.equal(whereIs(page), '/tools?q=get_health')
     await page.getByLabel('Name, tool or ID').fill('nothing like it')
     await page.getByText('No matches').waitFor()
@@ -292,7 +297,7 @@ describe('external servers', () => {
     await page.goto('/tools')
     await page.getByRole('link', { name: 'External servers' }).focus()
     await page.keyboard.press('Enter')
-    assert.equal(whereIs(page), '/tools/servers')
+    await soon(() => assert.equal(whereIs(page), '/tools/servers'))
     assert.equal(await page.getByRole('link', { name: 'External servers' }).getAttribute('aria-current'), 'page')
     await page.getByText('No external servers yet').waitFor()
     await press('Add server')
@@ -304,7 +309,7 @@ describe('external servers', () => {
     await type('URL', everything.url)
     await page.keyboard.press('Enter')
     await closed()
-    assert.equal(await focused(), 'Add server')
+    await soon(async () => assert.equal(await focused(), 'Add server'))
     await card('Everything').getByText('Reachable', { exact: true }).waitFor()
     await card('Everything')
       .getByText(/\d+ tools, listed/)
@@ -325,7 +330,7 @@ describe('external servers', () => {
     await dialog().getByRole('alert').getByText('must not be a header that the client itself sets').waitFor()
     await type('Name', 'Authorization')
     await type('Value', 'Bearer hidden-words')
-    assert.equal(await dialog().getByLabel('Value').getAttribute('type'), 'password')
+    await soon(async () => assert.equal(await dialog().getByLabel('Value').getAttribute('type'), 'password'))
     await press('Save headers')
     await card('Everything').getByText('headers: authorization').waitFor()
     assert.ok(!(await page.content()).includes('hidden-words'))
@@ -363,12 +368,12 @@ describe('external servers', () => {
     await row.getByText('Succeeded').waitFor()
     // Names come after the call itself.
     for (const name of ['All of it', 'script']) await row.getByRole('link', { name }).waitFor()
-    assert.match(await row.innerText(), /echo of All of it[\s\S]*script with preset preset 2/)
+    await soon(async () => assert.match(await row.innerText(), /echo of All of it[\s\S]*script with preset preset 2/))
     assert.equal(await row.getByRole('link', { name: 'preset 2' }).getAttribute('href'), `/tools?q=${presetId}`)
 
     await page.goto('/tools/servers')
     await press('Disable: All of it')
-    assert.match(await dialog().innerText(), /cannot be listed or called until it is enabled/)
+    await soon(async () => assert.match(await dialog().innerText(), /cannot be listed or called until it is enabled/))
     await press('Disable server', dialog())
     await card('All of it').getByText('Disabled', { exact: true }).waitFor()
     const refused = await call(alias, { message: 'hi' }, `?preset=${presetId}`)
@@ -376,7 +381,7 @@ describe('external servers', () => {
     await card('preset 2').getByText('Some tools could not be checked: All of it is disabled.').waitFor()
     await page.goto('/tools/audit?outcome=failed')
     await page.getByRole('listitem').filter({ hasText: refused }).getByText('error').waitFor()
-    assert.equal(await page.getByRole('listitem').filter({ hasText: requestId }).count(), 0)
+    await soon(async () => assert.equal(await page.getByRole('listitem').filter({ hasText: requestId }).count(), 0))
     await page.goto('/tools/servers')
     await press('Enable: All of it')
     await press('Enable server', dialog())
@@ -413,7 +418,7 @@ describe('external servers', () => {
     await press('Delete: All of it')
     await press('Delete server', dialog())
     await card('All of it').waitFor({ state: 'detached' })
-    assert.equal(await focused(), 'Add server', 'what had the focus is gone')
+    await soon(async () => assert.equal(await focused(), 'Add server', 'what had the focus is gone'))
     scripted.tools = [tool('other')]
     await press('Check now: Small')
     await card('Small').getByText('1 tool, listed').waitFor()
@@ -440,7 +445,7 @@ describe('external servers', () => {
     await type('Or paste the document', documentOf({ name: 'From elsewhere', kind: 'PLAN', tools }))
     await press('Preview')
     await dialog().getByText('Select the server. An import creates no servers.').waitFor()
-    assert.match(await dialog().innerText(), /0 of 1 tools are available\./)
+    await soon(async () => assert.match(await dialog().innerText(), /0 of 1 tools are available\./))
     await dialog().getByLabel('Server theirs').focus()
     await page.keyboard.press('ArrowDown')
     await dialog().getByText('1 of 1 tools are available.').waitFor()
@@ -465,7 +470,7 @@ describe('the audit', () => {
     for (let batch = 0; batch < 12; batch++) await Promise.all(Array.from({ length: 10 }, () => call('get_health')))
     await page.goto('/tools/audit')
     await page.getByText('100 calls loaded. Scroll to load more.').waitFor()
-    assert.ok((await page.locator('.call-row').count()) < 60)
+    await soon(async () => assert.ok((await page.locator('.call-row').count()) < 60))
     const list = page.getByRole('region', { name: 'Tool calls' })
     await list.focus()
     await page.keyboard.press('End')
@@ -494,9 +499,11 @@ describe('the audit', () => {
     const { run } = await stage.ask<{ run: { title: string } }>('query ($id: ID!) { run(id: $id) { title } }', {
       id: runId,
     })
-    assert.equal(
-      await page.locator('.call-row').getByRole('link', { name: run.title }).getAttribute('href'),
-      `/runs/${runId}`,
+    await soon(async () =>
+      assert.equal(
+        await page.locator('.call-row').getByRole('link', { name: run.title }).getAttribute('href'),
+        `/runs/${runId}`,
+      ),
     )
     person.fine()
   })
@@ -506,15 +513,15 @@ describe('the audit', () => {
     await page.goto(`/tools/audit?request=${requestId}`)
     const row = page.locator('.call-row')
     await row.getByText('BAD_USER_INPUT').waitFor()
-    assert.equal(await row.count(), 1)
+    await soon(async () => assert.equal(await row.count(), 1))
     assert.equal(await page.getByLabel('Request ID').inputValue(), requestId)
     await row.getByRole('link', { name: 'get_agent' }).focus()
     await page.keyboard.press('Enter')
-    assert.equal(whereIs(page), '/tools/audit?tool=get_agent')
+    await soon(() => assert.equal(whereIs(page), '/tools/audit?tool=get_agent'))
     await page.getByText('1 call', { exact: true }).waitFor()
     await page.getByLabel('Outcome').selectOption('SUCCESS')
     await page.getByText('No matches').waitFor()
-    assert.equal(whereIs(page), '/tools/audit?tool=get_agent&outcome=SUCCESS')
+    await soon(() => assert.equal(whereIs(page), '/tools/audit?tool=get_agent&outcome=SUCCESS'))
     await page.getByText('More filters').click()
     await page.getByLabel('Until').fill('2020-01-01T00:00')
     await page.waitForURL('**&to=*')
@@ -535,7 +542,7 @@ test('what can’t be had says so: a refusal, an unknown section', async () => {
     await page.goto(path)
     await page.getByRole('alert').getByText('Not you.').first().waitFor()
     await page.getByText('Contact the administrator of this server. Request ID: r-1.').first().waitFor()
-    assert.equal(await page.locator('.loading').count(), 0, path)
+    await soon(async () => assert.equal(await page.locator('.loading').count(), 0, path))
     assert.equal(await page.locator('.empty').count(), 0, `${path}: nobody knows that there is nothing`)
   }
   await page.unroute('**/api/graphql')

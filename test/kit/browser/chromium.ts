@@ -4,7 +4,7 @@
  */
 import { existsSync, globSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** The folder of Playwright's downloads. Git ignores it. */
 export const cacheFolder = resolve(import.meta.dirname, '../../.cache/browsers')
@@ -60,5 +60,25 @@ export async function openChromium(): Promise<Browser> {
     )
   // Root cannot use the browser's own sandbox. Only our own pages are opened.
   const args = process.getuid?.() === 0 ? ['--no-sandbox'] : []
-  return await chromium.launch({ executablePath, args })
+  const browser = await chromium.launch({ executablePath, args })
+  const factor = Number(process.env.BROWSER_SLOWDOWN ?? 1)
+  if (factor > 1) browser.on('context', (context) => context.on('page', (page) => void slowDown(page, factor)))
+  return browser
+}
+
+/**
+ * `BROWSER_SLOWDOWN=6` makes the pages six times slower, and each answer of the server later. A test that reads a page before it has
+ * what it waits for then fails here and not on a busy machine.
+ */
+async function slowDown(page: Page, factor: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const unlimited = -1
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: factor * 25,
+    downloadThroughput: unlimited,
+    uploadThroughput: unlimited,
+  })
+  await session.send('Emulation.setCPUThrottlingRate', { rate: factor })
 }

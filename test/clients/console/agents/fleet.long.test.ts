@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { git, startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
@@ -37,7 +38,7 @@ test('a worktree is created, prepared, used and removed', async () => {
   await dialog.getByLabel('Branch').fill('feature/fleet')
   await dialog.getByRole('button', { name: 'Create worktree' }).click()
   await page.getByRole('heading', { name: 'feature/fleet' }).waitFor()
-  assert.match(whereIs(page), /^\/worktrees\/wt_/)
+  await soon(() => assert.match(whereIs(page), /^\/worktrees\/wt_/))
 
   await page.getByRole('link', { name: 'New run here' }).click()
   await page.getByText('Shell command').click()
@@ -56,7 +57,7 @@ test('a worktree is created, prepared, used and removed', async () => {
   await dialog.getByRole('checkbox').check()
   await dialog.getByRole('button', { name: 'Remove worktree' }).click()
   await page.locator('.lead').getByText('removed').waitFor()
-  assert.equal(await page.getByRole('link', { name: 'New run here' }).count(), 0)
+  await soon(async () => assert.equal(await page.getByRole('link', { name: 'New run here' }).count(), 0))
   person.fine()
 })
 
@@ -115,6 +116,6 @@ test('a machine has its CLIs, worktrees and actions on one page', async () => {
   await button('Revoke machine').click()
   await dialog.getByRole('button', { name: 'Revoke machine' }).click()
   await page.locator('.state-strip').getByText('Revoked').first().waitFor()
-  assert.equal(await button('Revoke machine').count(), 0)
+  await soon(async () => assert.equal(await button('Revoke machine').count(), 0))
   person.fine()
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
 import { until } from '../../../kit/program/until.ts'
@@ -76,13 +77,15 @@ test('the strip has the states with their times, 24 pixels high, and opens the s
   const strip = page.getByRole('list', { name: 'States passed' })
   const parts = strip.getByRole('listitem')
   await parts.filter({ hasText: /^Failed$/ }).waitFor()
-  assert.match((await parts.allTextContents()).join(' '), /^Queued \d+ m?s Admitted \d+ m?s .*Failed$/)
+  await soon(async () =>
+    assert.match((await parts.allTextContents()).join(' '), /^Queued \d+ m?s Admitted \d+ m?s .*Failed$/),
+  )
   assert.equal(await parts.last().getAttribute('aria-current'), 'step')
-  assert.equal(await parts.last().locator('[data-tone]').getAttribute('data-tone'), 'failed')
+  await soon(async () => assert.equal(await parts.last().locator('[data-tone]').getAttribute('data-tone'), 'failed'))
   assert.match((await parts.first().getAttribute('title')) ?? '', /^Queued \d+ m?s$/)
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 })
-    assert.equal((await strip.boundingBox())?.height, 24)
+    await soon(async () => assert.equal((await strip.boundingBox())?.height, 24))
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true)
     await parts.filter({ hasText: /^Failed$/ }).waitFor()
   }
@@ -98,7 +101,7 @@ test('at first sight the current state is visible and readable, on a phone and o
     await until('the current state in view', async () => (await isCurrentVisible()) || undefined)
     const { height = 0 } = (await current.locator('.name').boundingBox()) ?? {}
     assert.ok(height >= 9, `${height} px high at ${width}`)
-    assert.equal(await current.locator('.name').textContent(), 'Failed')
+    await soon(async () => assert.equal(await current.locator('.name').textContent(), 'Failed'))
     const size = await drawing.boundingBox()
     assert.equal((size?.width ?? 0) > (size?.height ?? 0), width > 640, 'from left to right in a wide view')
     await assertFaultless(page, `the chart, ${width} pixels wide`)
@@ -141,7 +144,7 @@ test('the wheel zooms around the pointer', async () => {
   await page.mouse.wheel(0, -20)
   await page.keyboard.up('Control')
   await until('a pinch to zoom', async () => (await getWidth()) > larger * 1.1 || undefined)
-  assert.ok((await states.count()) > 5)
+  await soon(async () => assert.ok((await states.count()) > 5))
   assert.ok((await getPoint()).x > 0)
   person.fine()
 })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
 import { tabTo } from '../../../kit/browser/keys.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
@@ -33,7 +34,7 @@ test('a question is answered in the inbox by keyboard, and the title counts it u
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   await card('Asks').waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.title === 'Inbox · Signalbox')
-  assert.equal(whereIs(page), '/')
+  await soon(() => assert.equal(whereIs(page), '/'))
   person.fine()
 })
 
@@ -72,11 +73,11 @@ test('items that were seen are quieter in every tab, and the others can be shown
   await page.getByRole('checkbox', { name: /^New only/ }).check()
   await card('Ends badly').waitFor({ state: 'detached' })
   await card('Ends worse').waitFor()
-  assert.equal(whereIs(page), '/?show=new')
+  await soon(() => assert.equal(whereIs(page), '/?show=new'))
   await page.getByRole('button', { name: 'Mark all as seen' }).click()
   await page.getByText('No new items').waitFor()
   await seenInTab.filter({ hasText: 'Ends worse' }).waitFor()
-  assert.equal(await tab.getByRole('button', { name: 'Mark all as seen' }).count(), 0)
+  await soon(async () => assert.equal(await tab.getByRole('button', { name: 'Mark all as seen' }).count(), 0))
   await page.getByRole('button', { name: 'Show all items' }).click()
   await card('Ends worse').getByText('Seen ·').waitFor()
   await page.reload()
@@ -89,7 +90,7 @@ test('stuck items are a part of the inbox, and not of the navigation', async () 
   await page.goto('/stuck')
   await page.getByRole('heading', { name: 'Stuck' }).waitFor()
   const navigation = page.getByRole('navigation', { name: 'Main' })
-  assert.equal(await navigation.getByRole('link', { name: 'Stuck' }).count(), 0)
+  await soon(async () => assert.equal(await navigation.getByRole('link', { name: 'Stuck' }).count(), 0))
   assert.equal(await navigation.getByRole('link', { name: /^Inbox/ }).getAttribute('aria-current'), 'page')
   person.fine()
 })

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
 import { tabTo } from '../../../kit/browser/keys.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { signedIn, whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
@@ -18,11 +19,11 @@ const tile = (name: string) => page.locator('.figure-tiles > div', { has: page.g
 test('without runs the page says so, and a figure is not invented', async () => {
   await page.goto('/insights')
   await page.getByText('No runs in this time').waitFor()
-  assert.equal(await page.locator('.time-chart').count(), 0)
+  await soon(async () => assert.equal(await page.locator('.time-chart').count(), 0))
   await assertFaultless(page, 'insights without runs')
   await page.getByLabel('Kind').selectOption('PLAN')
   await page.getByRole('button', { name: 'Clear filters' }).click()
-  assert.equal(whereIs(page), '/insights')
+  await soon(() => assert.equal(whereIs(page), '/insights'))
   person.fine()
 })
 
@@ -42,7 +43,9 @@ test('runs that end are counted by status, without a reload', async () => {
   await tile('Machine use')
     .getByText(/runs at once on average$/)
     .waitFor()
-  assert.ok((await chart('Runs ended, by status').locator('[data-series="failed"] .bar').count()) > 0)
+  await soon(async () =>
+    assert.ok((await chart('Runs ended, by status').locator('[data-series="failed"] .bar').count()) > 0),
+  )
   assert.equal(await chart('Runs ended, by status').locator('[data-series="lost"] .bar').count(), 0)
   await page.getByRole('table', { name: 'Machines' }).getByRole('link', { name: 'builder' }).waitFor()
   await assertFaultless(page, 'insights')
@@ -67,7 +70,9 @@ test('the values of a chart are read by pointer, by keyboard and as a table', as
   const control = page.getByRole('slider', { name: 'Runs ended, by status: values over time' })
   await tabTo(page, control)
   await ended.locator('.chart-legend [data-series="failed"]').getByText('1', { exact: true }).waitFor()
-  assert.match((await control.getAttribute('aria-valuetext')) ?? '', /Succeeded: 2; Failed: 1; Timed out: 0/)
+  await soon(async () =>
+    assert.match((await control.getAttribute('aria-valuetext')) ?? '', /Succeeded: 2; Failed: 1; Timed out: 0/),
+  )
   await page.keyboard.press('Home')
   await ended.locator('.chart-legend [data-series="failed"]').getByText('0', { exact: true }).waitFor()
 
@@ -75,7 +80,9 @@ test('the values of a chart are read by pointer, by keyboard and as a table', as
   const table = page.getByRole('table', { name: 'Runs ended, by status' })
   const rows = table.getByRole('row')
   // An hour has one row, because quarters of an hour are too narrow for bars.
-  assert.ok((await rows.count()) >= 25 && (await rows.count()) <= 27, String(await rows.count()))
+  await soon(async () =>
+    assert.ok((await rows.count()) >= 25 && (await rows.count()) <= 27, String(await rows.count())),
+  )
   assert.deepEqual(await rows.last().getByRole('cell').allInnerTexts(), ['2', '1', '0', '0', '0', '0'])
   await assertFaultless(page, 'a chart as a table')
   person.fine()
@@ -86,7 +93,7 @@ test('the chosen time and the filters are in the address', async () => {
   await page.getByLabel('Period').selectOption('Last 12 months')
   await page.getByLabel('Kind').selectOption('WORKFLOW')
   await page.getByText('No runs in this time').waitFor()
-  assert.equal(whereIs(page), '/insights?time=year&kind=WORKFLOW')
+  await soon(() => assert.equal(whereIs(page), '/insights?time=year&kind=WORKFLOW'))
   await page.getByLabel('Kind').selectOption('')
   await chart('Runs started').locator('svg').waitFor()
 
@@ -99,10 +106,10 @@ test('the chosen time and the filters are in the address', async () => {
   await assertFaultless(page, 'a period that is not possible')
   await page.getByLabel('First day').fill('2019-12-01')
   await page.getByText('No runs in this time').waitFor()
-  assert.equal(whereIs(page), '/insights?time=own&from=2019-12-01&to=2020-01-01')
+  await soon(() => assert.equal(whereIs(page), '/insights?time=own&from=2019-12-01&to=2020-01-01'))
   await page.reload()
   await page.getByText('No runs in this time').waitFor()
-  assert.equal(await page.getByLabel('First day').inputValue(), '2019-12-01')
+  await soon(async () => assert.equal(await page.getByLabel('First day').inputValue(), '2019-12-01'))
   person.fine()
 })
 
@@ -119,10 +126,10 @@ test('days begin in the time zone of the reader, and the page is in their langua
 test('state maps are the other tab', async () => {
   await page.goto('/insights')
   await page.getByRole('navigation', { name: 'Insights' }).getByRole('link', { name: 'State maps' }).click()
-  assert.equal(whereIs(page), '/insights/states')
+  await soon(() => assert.equal(whereIs(page), '/insights/states'))
   await page.getByRole('link', { name: 'Run', exact: true }).waitFor()
   await page.getByRole('navigation', { name: 'Insights' }).getByRole('link', { name: 'Figures' }).click()
-  assert.equal(whereIs(page), '/insights')
+  await soon(() => assert.equal(whereIs(page), '/insights'))
   person.fine()
 })
 
@@ -132,7 +139,7 @@ test('the page of a machine shows its load over time', async () => {
   await chart('Free memory').locator('.tick', { hasText: /GB|MB/ }).first().waitFor()
   await page.getByLabel('Period').selectOption('Last 7 days')
   await chart('Load').locator('.dot').first().waitFor()
-  assert.equal(whereIs(page), `/machines/${machine.agentId}?time=week`)
+  await soon(() => assert.equal(whereIs(page), `/machines/${machine.agentId}?time=week`))
   await assertFaultless(page, 'the page of a machine')
   person.fine()
 })

@@ -6,6 +6,7 @@ import { connect } from '../../../../storage/sql/sql.ts'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
 import { tabTo } from '../../../kit/browser/keys.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
@@ -51,7 +52,7 @@ test('a person who has no notifications yet reads what they are about', async ()
   await page.keyboard.type('notifi')
   await page.keyboard.press('Enter')
   await page.getByText('No notifications yet').waitFor()
-  assert.equal(whereIs(page), '/notifications')
+  await soon(() => assert.equal(whereIs(page), '/notifications'))
   assert.equal(await page.title(), 'Notifications · Signalbox')
   person.fine()
 })
@@ -61,10 +62,12 @@ test('what happens appears by itself, the newest first, and the navigation count
   await item('First job').waitFor()
   await endRun('Second job', 'true')
   await item('Second job').waitFor()
-  assert.match(await list.getByRole('listitem').first().innerText(), /succeeded\s+Second job · builder/)
+  await soon(async () =>
+    assert.match(await list.getByRole('listitem').first().innerText(), /succeeded\s+Second job · builder/),
+  )
   assert.match(await item('First job').innerText(), /failed/)
   await inNavigation.getByText('2', { exact: true }).waitFor()
-  assert.match((await item('First job').locator('time').getAttribute('title')) ?? '', /20\d\d/)
+  await soon(async () => assert.match((await item('First job').locator('time').getAttribute('title')) ?? '', /20\d\d/))
   await assertFaultless(page, 'notifications')
   person.fine()
 })
@@ -82,7 +85,7 @@ test('one is marked as read by keyboard, in every tab, and can be left out', asy
   await page.getByRole('checkbox', { name: /^Unread only/ }).check()
   await item('First job').waitFor({ state: 'detached' })
   await item('Second job').waitFor()
-  assert.equal(whereIs(page), '/notifications?show=unread')
+  await soon(() => assert.equal(whereIs(page), '/notifications?show=unread'))
   await markOf('Second job').click()
   await page.getByText('No unread notifications').waitFor()
   await page.getByRole('button', { name: 'Show all notifications' }).click()
@@ -94,7 +97,7 @@ test('one is marked as read by keyboard, in every tab, and can be left out', asy
 test('a notification leads to its object, and is read then', async () => {
   const id = await endRun('Third job', 'true')
   await item('Third job').getByRole('link').click()
-  assert.equal(whereIs(page), `/runs/${id}`)
+  await soon(() => assert.equal(whereIs(page), `/runs/${id}`))
   await page.getByRole('heading', { name: 'Third job' }).waitFor()
   await page.keyboard.press('g')
   await page.keyboard.press('n')
@@ -117,13 +120,13 @@ test('of many, those up to one are marked, also on later pages and in another ta
   for (const one of [page, tab]) {
     await one.locator('li[data-seen="true"]', { hasText: 'Copy 0 ' }).waitFor()
     await unread(one).nth(35).waitFor({ state: 'detached' })
-    assert.equal(await unread(one).count(), 35)
+    await soon(async () => assert.equal(await unread(one).count(), 35))
   }
   await page.getByText(/^44 notifications\. Each is deleted after \d+ days\.$/).waitFor()
   await page.getByRole('button', { name: 'Mark all as read' }).click()
   await unread().first().waitFor({ state: 'detached' })
   await unread(tab).first().waitFor({ state: 'detached' })
-  assert.equal(await inNavigation.innerText(), 'Notifications')
+  await soon(async () => assert.equal(await inNavigation.innerText(), 'Notifications'))
   await tab.close()
   person.fine()
 })

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { tabTo } from '../../../kit/browser/keys.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
@@ -80,7 +81,7 @@ test('a follow-up of a run at work is queued, can be changed and withdrawn', asy
 
 test('a run on a new worktree: the branch is created first, and the choices are remembered', async () => {
   await page.goto('/runs/new')
-  assert.equal(await page.getByRole('radio', { name: 'one builder' }).isChecked(), true)
+  await soon(async () => assert.equal(await page.getByRole('radio', { name: 'one builder' }).isChecked(), true))
   await page.getByText('Shell command').click()
   await field('Command').fill('git rev-parse --abbrev-ref HEAD')
   await page.getByText('New worktree', { exact: true }).click()
@@ -90,7 +91,7 @@ test('a run on a new worktree: the branch is created first, and the choices are 
   await untilNextRun(undefined)
   await page.locator('.log').getByText('feature/form').waitFor()
   await page.locator('.run-task.code').getByText('git rev-parse').waitFor()
-  assert.equal(await field('Follow-up').count(), 0, 'a command has no conversation')
+  await soon(async () => assert.equal(await field('Follow-up').count(), 0, 'a command has no conversation'))
   person.fine()
 })
 
@@ -107,7 +108,7 @@ test('an ended run is retried, and is run again with changes', async () => {
   await untilRun(stage.ask, retried, ['SUCCEEDED'])
   await page.getByRole('link', { name: 'Run again with changes' }).click()
   await page.getByRole('heading', { name: 'New run' }).waitFor()
-  assert.equal(await field('Command').inputValue(), 'git rev-parse --abbrev-ref HEAD')
+  await soon(async () => assert.equal(await field('Command').inputValue(), 'git rev-parse --abbrev-ref HEAD'))
   await field('Command').fill('echo changed')
   await button('Start run').click()
   await untilNextRun(retried)
@@ -159,7 +160,7 @@ test('run again keeps the exceptions from the permission policy, and a command d
   await untilNextRun(again)
   await page.goto('/runs/new')
   await page.getByText('More options').click()
-  assert.equal(await page.getByLabel('Permission requests').inputValue(), 'ALLOW_ALL')
+  await soon(async () => assert.equal(await page.getByLabel('Permission requests').inputValue(), 'ALLOW_ALL'))
   person.fine()
 })
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { commandStep } from '../../../kit/program/commandStep.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { makeWorkflow, startWorkflow, untilRun } from '../../../kit/program/runs.ts'
@@ -35,6 +36,6 @@ test('an approval is found in the Action Center and decided on the page of its r
   await untilRun(stage.ask, id, ['SUCCEEDED'])
   await step('Approve it').getByText('“Checked.”').waitFor()
   await step('Publish').last().getByText('succeeded').waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Approve step' }).count(), 0)
+  await soon(async () => assert.equal(await page.getByRole('button', { name: 'Approve step' }).count(), 0))
   person.fine()
 })

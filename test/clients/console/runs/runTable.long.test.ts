@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { tabTo } from '../../../kit/browser/keys.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
@@ -35,11 +36,13 @@ test('a row says who asked, where it runs, how long it waited and worked, 32 pix
   await page.goto('/runs')
   const broken = row('Broken')
   await broken.getByText('Failed').waitFor()
-  assert.match((await broken.locator('.cell-requester a').getAttribute('href')) ?? '', /^\/runs\?by=(usr|key)_/)
+  await soon(async () =>
+    assert.match((await broken.locator('.cell-requester a').getAttribute('href')) ?? '', /^\/runs\?by=(usr|key)_/),
+  )
   await broken.getByRole('link', { name: 'builder' }).waitFor()
-  assert.match((await broken.locator('.cell-duration').textContent()) ?? '', /^\d+ m?s/)
+  await soon(async () => assert.match((await broken.locator('.cell-duration').textContent()) ?? '', /^\d+ m?s/))
   assert.match((await broken.locator('.cell-wait').textContent()) ?? '', /^\d+ m?s/)
-  assert.equal((await broken.boundingBox())?.height, 32)
+  await soon(async () => assert.equal((await broken.boundingBox())?.height, 32))
   await page.getByText('4 runs', { exact: true }).waitFor()
   person.fine()
 })
@@ -58,7 +61,7 @@ test('the server filters by text and by several statuses, and sorts by the end',
   await row('Asks').waitFor()
   await button('Ended').click()
   await row('Asks').waitFor({ state: 'detached' })
-  assert.equal(whereIs(page), '/runs?status=FAILED%2CWAITING_FOR_INPUT&sort=ended-desc')
+  await soon(() => assert.equal(whereIs(page), '/runs?status=FAILED%2CWAITING_FOR_INPUT&sort=ended-desc'))
   await button('Created ').click()
   await row('Asks').waitFor()
   person.fine()
@@ -81,7 +84,7 @@ test('the filters are saved as a view, which is renamed and deleted', async () =
   await button('Delete view').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
   await row('Later').waitFor()
-  assert.equal(whereIs(page), '/runs')
+  await soon(() => assert.equal(whereIs(page), '/runs'))
   person.fine()
 })
 
@@ -130,7 +133,7 @@ test('runs are retried together', async () => {
 test('on a phone the rows are cards of two lines, and the filters are folded', async () => {
   await page.setViewportSize({ width: 390, height: 844 })
   await row('Later').waitFor()
-  assert.equal((await row('Later').boundingBox())?.height, 56)
+  await soon(async () => assert.equal((await row('Later').boundingBox())?.height, 56))
   assert.equal(await page.getByLabel('Kind').isVisible(), false)
   await page.getByText('Filters', { exact: true }).click()
   await page.getByLabel('Kind').waitFor()

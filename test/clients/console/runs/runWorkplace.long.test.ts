@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
@@ -30,7 +31,7 @@ test('the transcript shows Markdown as elements, and carries out nothing of it',
   await transcript.getByRole('cell', { name: 'main.c' }).waitFor()
   await transcript.locator('[data-scope="string"]').getByText('forty-two').waitFor()
   const manual = transcript.getByRole('link', { name: 'the manual' })
-  assert.equal(await manual.getAttribute('rel'), 'noopener noreferrer')
+  await soon(async () => assert.equal(await manual.getAttribute('rel'), 'noopener noreferrer'))
   assert.deepEqual(await transcript.locator('img, [href^="javascript"]').all(), [])
   await transcript.getByText('<img src=x onerror').waitFor()
   await transcript.getByRole('link', { name: 'picture' }).waitFor()
@@ -40,7 +41,7 @@ test('the transcript shows Markdown as elements, and carries out nothing of it',
 test('a tool call that is done is folded, and opens with its command, its files, its changes and its output', async () => {
   const card = transcript.locator('.tool-call').filter({ hasText: 'Edit main.c' })
   await card.getByText('completed').waitFor()
-  assert.equal(await card.getAttribute('open'), null)
+  await soon(async () => assert.equal(await card.getAttribute('open'), null))
   await card.locator('summary').click()
   await card.getByText('rm -rf build && make all').waitFor()
   await card.getByText('/srv/app/main.c:3').waitFor()
@@ -75,9 +76,13 @@ test('the changes of an ended run are files with their lines, in one column or s
   await page.getByText('1 changed file').waitFor()
   const lines = page.getByRole('region', { name: 'Changes to main.c' })
   await lines.getByText('return 0;').waitFor()
-  assert.equal(await lines.locator('tbody tr').first().locator('td').getAttribute('colspan'), '3')
+  await soon(async () =>
+    assert.equal(await lines.locator('tbody tr').first().locator('td').getAttribute('colspan'), '3'),
+  )
   await page.getByRole('checkbox', { name: 'Side by side' }).check()
-  assert.equal(await lines.locator('tbody tr').first().locator('td').getAttribute('colspan'), '4')
+  await soon(async () =>
+    assert.equal(await lines.locator('tbody tr').first().locator('td').getAttribute('colspan'), '4'),
+  )
   person.fine()
 })
 
@@ -97,7 +102,7 @@ test('each tab has its own address, and the moment goes with it', async () => {
   await openTab('Statechart')
   await page.locator('.chart svg').waitFor()
   await page.goBack()
-  assert.equal(whereIs(page), `/runs/${id}/transcript`)
+  await soon(() => assert.equal(whereIs(page), `/runs/${id}/transcript`))
   person.fine()
 })
 
@@ -128,7 +133,7 @@ test('the transcript follows its end, and says when it does not', async () => {
   const isAtEnd = () =>
     transcript.evaluate((box) => box.scrollTop + box.clientHeight >= box.scrollHeight - 12 && box.scrollTop > 0)
   assert.ok(await isAtEnd())
-  assert.equal(await button('Jump to latest').count(), 0)
+  await soon(async () => assert.equal(await button('Jump to latest').count(), 0))
   assert.ok((await transcript.locator('.entry').count()) < 250, 'entries far from the visible ones are not on the page')
   await transcript.hover()
   await page.mouse.wheel(0, -100_000)

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless, faults } from '../../../kit/browser/faults.ts'
 import { press, tabTo } from '../../../kit/browser/keys.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { ada, rest } from '../../../kit/program/accounts.ts'
 import { identity } from '../../../kit/program/certificates.ts'
@@ -18,18 +19,20 @@ const card = (name: string) => page.getByRole('listitem').filter({ hasText: name
 test('a device whose app is signed in appears by itself, and says when it was registered last', async () => {
   await page.goto('/settings')
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Devices' }).click()
-  assert.equal(whereIs(page), '/settings/devices')
+  await soon(() => assert.equal(whereIs(page), '/settings/devices'))
   await page.getByText('No devices receive notifications yet').waitFor()
   await page.getByText('This server sends nothing to devices, because APNS_KEY is not set.').waitFor()
-  assert.equal(await page.locator('.empty .command').innerText(), stage.url)
+  await soon(async () => assert.equal(await page.locator('.empty .command').innerText(), stage.url))
   const { body: session } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
   const headers = { authorization: `Bearer ${session.token}` }
   const device = { ...newDevice(), displayName: 'Ada’s phone', deviceModel: 'iPhone17,3', osVersion: '26.1' }
   await registerDevice(stage.url, { ...device, appVersion: '2.4.0', appBuild: '1187' }, headers)
   await card('Ada’s phone').getByText('Active').waitFor()
-  assert.match(
-    await card('Ada’s phone').innerText(),
-    /iPhone17,3 · 26\.1 · org\.example\.app 2\.4\.0 \(1187\) · last registered/,
+  await soon(async () =>
+    assert.match(
+      await card('Ada’s phone').innerText(),
+      /iPhone17,3 · 26\.1 · org\.example\.app 2\.4\.0 \(1187\) · last registered/,
+    ),
   )
   await rest(stage.url, 'POST', '/api/auth/sign-out', { body: {}, headers })
   await card('Ada’s phone').getByText('The session of the app has ended.').waitFor()
@@ -62,9 +65,11 @@ test('a phone enrolls with the link of the dialog, which follows what the phone 
   await postAnswer(url, await signedBy(await identity({ name: 'iPhone' }), answerText(iPhone, challenge)))
   await dialog.getByText('Test phone has enrolled.').waitFor()
   await dialog.getByRole('button', { name: 'Close' }).click()
-  assert.match(
-    await card('Test phone').innerText(),
-    /iPhone or iPad · iPhone15,2 · 22F76[\s\S]*00008110-000A1B2C3D4E5F60[\s\S]*F2LXK0AAAA[\s\S]*by Ada/,
+  await soon(async () =>
+    assert.match(
+      await card('Test phone').innerText(),
+      /iPhone or iPad · iPhone15,2 · 22F76[\s\S]*00008110-000A1B2C3D4E5F60[\s\S]*F2LXK0AAAA[\s\S]*by Ada/,
+    ),
   )
   person.fine()
 })

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 
 const { stage, person, page } = await atConsole()
 
@@ -41,7 +42,9 @@ test('an integration is created, its secret is shown once, and the shown lines s
   await create('shop', 'GitHub')
   const lines = await shownLines()
   oldSecret = /^SECRET='?([^'\n]+)'?$/m.exec(lines)?.[1] ?? ''
-  assert.equal(await dialog.locator('pre').filter({ hasText: oldSecret }).first().textContent(), oldSecret)
+  await soon(async () =>
+    assert.equal(await dialog.locator('pre').filter({ hasText: oldSecret }).first().textContent(), oldSecret),
+  )
   assert.match((await runLines(lines)).id ?? '', /^whd_/)
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('row', { name: /shop GitHub Active 1/ }).waitFor()
@@ -76,7 +79,7 @@ test('the secret is rotated: both count until the rotation is finished', async (
 test('an integration whose provider generates the secret waits for it, and a wrong one is shown at its field', async () => {
   await create('issues', 'Linear')
   await dialog.getByText('At Linear').waitFor()
-  assert.equal(await dialog.getByText('Copy the secret now').count(), 0)
+  await soon(async () => assert.equal(await dialog.getByText('Copy the secret now').count(), 0))
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('link', { name: 'issues' }).click()
   await page.getByText('Deliveries are rejected until').waitFor()

@@ -4,6 +4,7 @@ import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless, faults } from '../../../kit/browser/faults.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { signedIn, type Visit, visit, whereIs } from '../../../kit/browser/visit.ts'
 import { ada, rest } from '../../../kit/program/accounts.ts'
 import { asWhom, refusal } from '../../../kit/program/testProgram.ts'
@@ -74,10 +75,12 @@ test('the tabs lead from one section to the other, and an address that is none s
   ] as const) {
     await press(tabs.getByRole('link', { name }))
     await page.getByText(says).waitFor()
-    assert.equal(whereIs(page), path)
+    await soon(() => assert.equal(whereIs(page), path))
     assert.deepEqual(await tabs.locator('[aria-current=page]').allInnerTexts(), [name])
   }
-  assert.match(await page.locator('.terms').innerText(), /Ada[\s\S]*ada@example\.com[\s\S]*usr_/)
+  await soon(async () =>
+    assert.match(await page.locator('.terms').innerText(), /Ada[\s\S]*ada@example\.com[\s\S]*usr_/),
+  )
   await page.goto('/settings/nothing')
   await page.getByText('There is no section nothing in the settings.').waitFor()
   await page.goto('/settings/constructor')
@@ -105,9 +108,11 @@ describe('one’s own password', () => {
       await change(present, fresh)
       const problem = page.locator(`#field-${name}-problem`, { hasText: says })
       await problem.waitFor()
-      assert.equal(await focused().getAttribute('name'), name)
+      await soon(async () => assert.equal(await focused().getAttribute('name'), name))
       assert.equal(await focused().getAttribute('aria-invalid'), 'true')
-      assert.match((await focused().getAttribute('aria-describedby')) ?? '', new RegExp(`field-${name}-problem$`))
+      await soon(async () =>
+        assert.match((await focused().getAttribute('aria-describedby')) ?? '', new RegExp(`field-${name}-problem$`)),
+      )
       assert.equal(await page.locator('.problem').count(), 1)
       assert.deepEqual(await faults(page), [])
     }
@@ -118,14 +123,16 @@ describe('one’s own password', () => {
   test('it is shown while it is wanted', async () => {
     await write(secret('newPassword'), 'seen')
     await page.keyboard.press('Tab')
-    assert.equal(await focused().getAttribute('aria-label'), 'Show: New password')
+    await soon(async () => assert.equal(await focused().getAttribute('aria-label'), 'Show: New password'))
     await page.keyboard.press('Space')
-    assert.deepEqual(
-      [await secret('newPassword').getAttribute('type'), await secret('newPassword').inputValue()],
-      ['text', 'seen'],
+    await soon(async () =>
+      assert.deepEqual(
+        [await secret('newPassword').getAttribute('type'), await secret('newPassword').inputValue()],
+        ['text', 'seen'],
+      ),
     )
     await page.keyboard.press('Space')
-    assert.equal(await secret('newPassword').getAttribute('type'), 'password')
+    await soon(async () => assert.equal(await secret('newPassword').getAttribute('type'), 'password'))
   })
 
   test('changed, the other sessions end, and the page that changed it goes on', async () => {
@@ -137,13 +144,13 @@ describe('one’s own password', () => {
     await other.page.waitForURL('**/sign-in?redirect=%2Fsettings')
     await page.getByText('Live', { exact: true }).waitFor()
     await button('End: Firefox on macOS').waitFor({ state: 'detached' })
-    assert.equal(await page.locator('.owned li').count(), 1)
+    await soon(async () => assert.equal(await page.locator('.owned li').count(), 1))
     assert.notEqual((await page.context().cookies())[0]?.value, before)
     assert.deepEqual([await signIn(ada), await signIn({ ...ada, password: next })], [401, 200])
     // It receives changes through its new session.
     await button(/^End: node/).waitFor()
     for (const text of [ada.password, next]) await nothingOf(text)
-    assert.equal(whereIs(page), '/settings')
+    await soon(() => assert.equal(whereIs(page), '/settings'))
     person.fine()
     await other.end()
   })
@@ -179,7 +186,7 @@ describe('one’s own sessions', () => {
     await dialog().getByText('The device has to sign in again.').waitFor()
     await press(button('Cancel', dialog()))
     await closed()
-    assert.equal(await focused().getAttribute('aria-label'), 'End: Firefox on macOS')
+    await soon(async () => assert.equal(await focused().getAttribute('aria-label'), 'End: Firefox on macOS'))
     await page.keyboard.press('Enter')
     await press(button('End session', dialog()))
     await closed()
@@ -205,7 +212,7 @@ describe('one’s own sessions', () => {
       .first()
       .waitFor({ state: 'detached' })
     await button('End other sessions').waitFor({ state: 'detached' })
-    assert.equal(await page.getByText('this session').count(), 1)
+    await soon(async () => assert.equal(await page.getByText('this session').count(), 1))
     person.fine()
   })
 })
@@ -241,11 +248,11 @@ describe('API keys', () => {
     await press(button('Done'))
     await closed()
     await nothingOf(key)
-    assert.equal(await focused().innerText(), 'New API key')
+    await soon(async () => assert.equal(await focused().innerText(), 'New API key'))
     assert.equal((await viewer()).viewer.keyName, 'nightly build')
     await page.reload()
     const row = page.getByRole('listitem').filter({ hasText: 'nightly build' })
-    assert.match(await row.innerText(), /svc_…[\s\S]*created[\s\S]*expires in (89|90) d/)
+    await soon(async () => assert.match(await row.innerText(), /svc_…[\s\S]*created[\s\S]*expires in (89|90) d/))
     await nothingOf(key)
     person.fine()
   })
@@ -296,7 +303,7 @@ describe('users', () => {
     await page.getByText('1 account').waitFor()
     await make({ ...grace, password: 'short' })
     await page.locator('#field-password-problem', { hasText: 'This one has 5' }).waitFor()
-    assert.equal(await focused().getAttribute('name'), 'password')
+    await soon(async () => assert.equal(await focused().getAttribute('name'), 'password'))
     assert.deepEqual(await faults(page), [])
     await write(secret('password', dialog()), grace.password)
     await write(field('Email address', dialog()), ada.email)
@@ -304,13 +311,13 @@ describe('users', () => {
     await page
       .locator('#field-email-problem', { hasText: 'An account with this email address already exists.' })
       .waitFor()
-    assert.equal(await focused().getAttribute('name'), 'email')
+    await soon(async () => assert.equal(await focused().getAttribute('name'), 'email'))
     await write(field('Email address', dialog()), grace.email)
     await page.keyboard.press('Enter')
     await closed()
     await row(grace.name).getByText('enabled').waitFor()
     await page.getByText('2 accounts').waitFor()
-    assert.equal(await focused().innerText(), 'Add user')
+    await soon(async () => assert.equal(await focused().innerText(), 'Add user'))
     await nothingOf(grace.password)
     person.fine()
   })
@@ -338,7 +345,7 @@ describe('users', () => {
       assert.deepEqual(await faults(page), [])
       await page.keyboard.press('Escape')
       await closed()
-      assert.equal(await focused().getAttribute('aria-label'), how)
+      await soon(async () => assert.equal(await focused().getAttribute('aria-label'), how))
     }
     person.fine()
     await other.end()
@@ -359,7 +366,9 @@ describe('users', () => {
     await other.page.waitForURL('**/sign-in?redirect=%2Finsights')
     await other.end()
     assert.deepEqual([await signIn(grace), await signIn({ ...grace, password })], [401, 200])
-    assert.equal(await button('Set password: Ada').count(), 0, 'one’s own is changed by who knows it')
+    await soon(async () =>
+      assert.equal(await button('Set password: Ada').count(), 0, 'one’s own is changed by who knows it'),
+    )
     const third = await arrival({ ...grace, password }, '/repositories')
     await press(button(`End sessions: ${grace.name}`))
     await press(button('End sessions', dialog()))
@@ -385,9 +394,9 @@ describe('users', () => {
     ] as const) {
       await press(registration, 'Space')
       await page.getByText(says).waitFor()
-      assert.equal(await registration.getAttribute('aria-checked'), on)
+      await soon(async () => assert.equal(await registration.getAttribute('aria-checked'), on))
       await guest.page.goto('/register')
-      assert.equal(await title.innerText(), headed)
+      await soon(async () => assert.equal(await title.innerText(), headed))
     }
     person.fine()
     await guest.end()
@@ -405,7 +414,7 @@ describe('users', () => {
     }
     // It appears without a reload.
     await page.getByText('121 accounts').waitFor()
-    assert.ok((await page.locator('.user-row').count()) < 60)
+    await soon(async () => assert.ok((await page.locator('.user-row').count()) < 60))
     const list = page.getByRole('region', { name: 'Accounts', exact: true })
     await press(list, 'End')
     await until('the last one', async () => {
@@ -430,7 +439,9 @@ describe('the server', () => {
     assert.match(facts, new RegExp(`on Node ${process.versions.node}[\\s\\S]*Reachable[\\s\\S]*:${main} for people`))
     await write(page.getByLabel('Setting name'), 'app_secret')
     await page.getByText('2 settings').waitFor()
-    assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['not set', 'not set'])
+    await soon(async () =>
+      assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['not set', 'not set']),
+    )
     await write(page.getByLabel('Setting name'), 'DATA_DIR')
     await page.locator('.environment .value', { hasText: stage.dataDir }).waitFor()
     await write(page.getByLabel('Setting name'), 'no such')
@@ -524,13 +535,15 @@ test('a server that does not answer is said, at what was asked, and comes back b
   assert.deepEqual(await faults(at), [])
   away = false
   await button('Disable: script', at).waitFor({ timeout: 20_000 })
-  assert.equal(await at.getByRole('alert').count(), 0)
+  await soon(async () => assert.equal(await at.getByRole('alert').count(), 0))
   await at.route('**/api/auth/api-key/create', (route) => route.abort())
   await press(button('New API key', at))
   await write(field('Name', dialog(at)), 'never made')
   await at.keyboard.press('Enter')
   await dialog(at).getByText('The server does not respond.').waitFor()
-  assert.equal(await field('Name', dialog(at)).inputValue(), 'never made', 'what was written is still there')
+  await soon(async () =>
+    assert.equal(await field('Name', dialog(at)).inputValue(), 'never made', 'what was written is still there'),
+  )
   await guest.end()
 })
 
@@ -547,16 +560,16 @@ test('where passwords are off, nobody is asked for one', async () => {
   })
   await page.goto('/settings')
   await page.getByText('This server stores no passwords. You sign in with Corp').waitFor()
-  assert.equal(await page.locator('input[type=password]').count(), 0)
+  await soon(async () => assert.equal(await page.locator('input[type=password]').count(), 0))
   await page.goto('/settings/users')
   await page.getByText('An account is created at the first sign-in with Corp.').waitFor()
   await page.locator('.user-row').first().waitFor()
-  assert.equal(await button('Add user').count(), 0)
+  await soon(async () => assert.equal(await button('Add user').count(), 0))
   assert.equal(await button(/^Set password/).count(), 0)
   assert.deepEqual(await faults(page), [])
   await page.goto('/settings/server')
   await write(page.getByLabel('Setting name'), 'client_secret')
   await page.getByText('1 setting', { exact: true }).waitFor()
-  assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['set'])
+  await soon(async () => assert.deepEqual(await page.locator('.environment .value').allInnerTexts(), ['set']))
   await nothingOf('not a secret of anybody')
 })

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 
 const { stage, person, page } = await atConsole()
@@ -36,12 +37,12 @@ test('records appear newest first, and one opens into all its fields', async () 
   ])
   await button('Refresh').click()
   await page.getByText('The newest 50 records. Older ones are loaded at the end of the list.').waitFor()
-  assert.match((await records.first().textContent()) ?? '', /ERROR.*Payment failed/s)
+  await soon(async () => assert.match((await records.first().textContent()) ?? '', /ERROR.*Payment failed/s))
   await page.getByText('Payment failed').first().click()
   await records.first().getByText('"http.status": 502').waitFor()
   await button('Load more').click()
   await page.getByText('61 records, newest first').waitFor()
-  assert.equal(await records.count(), 61)
+  await soon(async () => assert.equal(await records.count(), 61))
   await assertFaultless(page, '/telemetry with records')
   person.fine()
 })
@@ -74,7 +75,7 @@ test('the filters are saved as a query, which is changed, renamed and deleted', 
   await page.getByText('The newest 50 records').waitFor()
   await queries.selectOption('Failures')
   await page.getByText('1 record, newest first').waitFor()
-  assert.match(whereIs(page), /^\/telemetry\?q=Payment&severity=17&query=/)
+  await soon(() => assert.match(whereIs(page), /^\/telemetry\?q=Payment&severity=17&query=/))
   await button('Rename query').click()
   await dialog.getByLabel('Name').fill('Failed payments')
   await dialog.getByRole('button', { name: 'Rename query' }).click()

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { untilRun } from '../../../kit/program/runs.ts'
@@ -87,7 +88,7 @@ test('it is changed as a new version, and the former one is still there', async 
   await page.goto('/commands')
   await page.getByRole('link', { name: 'greet' }).click()
   await page.getByRole('link', { name: 'Edit command' }).click()
-  assert.equal(await field('Template').inputValue(), 'echo "Hello $ARG_NAME"')
+  await soon(async () => assert.equal(await field('Template').inputValue(), 'echo "Hello $ARG_NAME"'))
   await field('Template').fill('echo "Good day $ARG_NAME"')
   await button('Save command').click()
   await page.locator('.lead').getByText('Version 2').waitFor()
@@ -105,10 +106,10 @@ test('it is archived, found among the archived ones, and restored', async () => 
   await button('Archive command').click()
   await dialog.getByRole('button', { name: 'Archive command' }).click()
   await page.locator('.lead').getByText('Archived').waitFor()
-  assert.equal(await button('Run command').count(), 0)
+  await soon(async () => assert.equal(await button('Run command').count(), 0))
   await page.goto('/commands')
   await page.getByRole('link', { name: 'review/branch' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'greet' }).count(), 0)
+  await soon(async () => assert.equal(await page.getByRole('link', { name: 'greet' }).count(), 0))
   await page.getByRole('combobox', { name: 'Status' }).selectOption('Archived')
   await page.getByRole('link', { name: 'greet' }).click()
   await button('Restore command').click()

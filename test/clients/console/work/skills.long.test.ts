@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
 
@@ -48,7 +49,7 @@ test('a skill without a description is refused at its file, and then created wit
 
 test('its files are shown, and one that is not a text is downloaded as it is', async () => {
   const files = page.getByRole('list', { name: 'Files' })
-  assert.equal(await files.getByRole('listitem').count(), 4)
+  await soon(async () => assert.equal(await files.getByRole('listitem').count(), 4))
   await files.getByText('scripts/check.sh').click()
   await files.getByText('npm test').waitFor()
   await files.getByText('logo.bin', { exact: true }).click()

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { startMachine } from '../../../kit/program/machine.ts'
 import { startRun, untilRun } from '../../../kit/program/runs.ts'
@@ -40,7 +41,7 @@ test('a workflow is built in the form, and the graph shows its steps', async () 
   await inputs.getByRole('combobox', { name: 'Type' }).selectOption('Choice')
   await inputs.getByRole('textbox', { name: 'Choices' }).fill('beta, stable')
   await inputs.getByRole('textbox', { name: 'Default' }).fill('beta')
-  assert.equal(await graph.getByRole('listitem').count(), 3)
+  await soon(async () => assert.equal(await graph.getByRole('listitem').count(), 3))
   await graph.getByText('approve').waitFor()
   person.fine()
 })
@@ -65,10 +66,12 @@ test('the definition is switched to YAML and back, and wrong YAML names its line
   await yaml.fill(`${text}overlapPolicy: SKIP\n`)
   await page.getByRole('radio', { name: 'Form' }).click()
   await step(3).getByRole('checkbox', { name: 'lint' }).waitFor()
-  assert.equal(await step(3).getByRole('checkbox', { name: 'lint' }).isChecked(), true)
+  await soon(async () => assert.equal(await step(3).getByRole('checkbox', { name: 'lint' }).isChecked(), true))
   assert.equal(await step(2).getByRole('combobox', { name: 'Starts after' }).inputValue(), 'NONE')
   await page.getByText('Rules for starts').click()
-  assert.equal(await page.getByRole('combobox', { name: 'If a run is active' }).inputValue(), 'SKIP')
+  await soon(async () =>
+    assert.equal(await page.getByRole('combobox', { name: 'If a run is active' }).inputValue(), 'SKIP'),
+  )
   await button('Save and publish').click()
   await page.getByRole('heading', { name: 'Release', level: 1 }).waitFor()
   await page.locator('.lead').getByText('Version 1').waitFor()
@@ -83,7 +86,7 @@ test('it is scheduled with a preview of its times, paused, resumed and deleted',
   await dialog.getByRole('textbox', { name: 'Time zone' }).fill('Europe/Berlin')
   const times = dialog.getByRole('list', { name: 'Next times' })
   await times.getByText('02:30').first().waitFor()
-  assert.equal(await times.getByRole('listitem').count(), 5)
+  await soon(async () => assert.equal(await times.getByRole('listitem').count(), 5))
   await dialog.getByRole('radio', { name: 'one builder' }).check()
   await dialog.getByRole('button', { name: 'Save schedule' }).click()
   const schedule = page.getByRole('listitem').filter({ hasText: 'every night' })
@@ -157,7 +160,7 @@ test('a session shows its turns in order, continues, and is finished', async () 
   await page.getByRole('link', { name: 'Fix the login' }).click()
   const turns = page.getByRole('list', { name: 'Turns' })
   await turns.getByRole('listitem').first().waitFor()
-  assert.equal(await turns.getByRole('listitem').count(), 1)
+  await soon(async () => assert.equal(await turns.getByRole('listitem').count(), 1))
   const address = whereIs(page)
   await field('Follow-up').fill('say The second turn.')
   await button('Send follow-up').click()
@@ -168,6 +171,6 @@ test('a session shows its turns in order, continues, and is finished', async () 
   await button('Finish session').click()
   await page.getByRole('dialog').getByRole('button', { name: 'Finish session' }).click()
   await page.locator('.state-strip').getByText('Finished').first().waitFor()
-  assert.equal(await button('Send follow-up').count(), 0)
+  await soon(async () => assert.equal(await button('Send follow-up').count(), 0))
   person.fine()
 })
