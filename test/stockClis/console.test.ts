@@ -1,106 +1,109 @@
 /**
- * From an empty installation to the work of a stock CLI, in the browser alone: the first account, a machine, a run by prompt, its question,
- * its changes and a follow-up. Only the model is scripted, and the command that connects the machine is executed by the test.
+ * From an empty installation to a day's work with a stock CLI, in the browser alone: once with a mouse, once with a finger on a phone, and
+ * once with a keyboard. Only the model is scripted, and the command that connects the machine is executed by the test.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
 import { openChromium } from '../kit/browser/chromium.ts'
+import { wayNames, ways } from '../kit/browser/hands.ts'
 import { type Visit, visit } from '../kit/browser/visit.ts'
+import { atWork } from '../kit/browser/workday.ts'
 import { type Machine, startMachine } from '../kit/program/machine.ts'
 import { asWhom, startTestProgram, type TestProgram } from '../kit/program/testProgram.ts'
 import { claude as cli } from './clis.ts'
 import { type ModelServer, startModelServer } from './model/modelServer.ts'
 import { type ModelReply, replyFromScript } from './model/turns.ts'
 
-/** The CLI takes seconds to start. */
-const withinMs = 90_000
-
-let stage: TestProgram
 let server: ModelServer
 let browser: Browser
-let person: Visit
-let page: Page
-let machine: Machine
 let replies: ModelReply[] = []
 
 before(async () => {
-  stage = await startTestProgram({ account: 'none', env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '50000' } })
   server = await startModelServer(replyFromScript(() => replies.shift()))
   browser = await openChromium()
-  person = await visit(browser, stage.url, { viewport: { width: 1440, height: 900 } })
-  page = person.page
-  page.setDefaultTimeout(withinMs)
 })
 after(async () => {
   await browser?.close()
-  await stage?.end()
   await server?.close()
 })
 
-const button = (name: string) => page.getByRole('button', { name, exact: true })
-const field = (name: string) => page.getByRole('textbox', { name })
-const transcript = (text: string) => page.locator('.transcript').getByText(text)
+for (const way of wayNames)
+  describe(`by ${way}`, () => {
+    let stage: TestProgram
+    let person: Visit
+    let machine: Machine
+    let work: ReturnType<typeof atWork>
 
-test('the first account is created, and a machine with the CLI is connected', async () => {
-  await page.goto('/')
-  await page.getByLabel('Name').fill('Ada Lovelace')
-  await page.getByLabel('Email address').fill('ada@example.com')
-  await field('Password').fill('correct horse battery staple')
-  await button('Create account').click()
-  await page.getByRole('heading', { name: 'First steps' }).waitFor()
-  await button('Add machine').click()
-  await button('Create command').click()
-  const command = await page.getByRole('dialog').locator('.command').first().innerText()
-  const [token = ''] = /enroll_[\w-]+/.exec(command) ?? []
-  const { file, args, env } = cli.prepare(server.url, join(stage.folder, 'home'))
-  const settings = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
-  const cliCommand = ['exec', 'env', ...settings, file, ...args].join(' ')
-  const [session] = await page.context().cookies()
-  const hers = { ...stage, ask: asWhom(stage.url, { authorization: `Bearer ${session?.value}` }) }
-  machine = await startMachine(hers, {
-    name: 'builder',
-    branches: ['work'],
-    token,
-    clis: [`${cli.name}=acp:${cliCommand}`],
+    before(async () => {
+      stage = await startTestProgram({ account: 'none', env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '50000' } })
+      person = await visit(browser, stage.url, ways[way].context)
+      const ask: TestProgram['ask'] = async (...query) => {
+        const [session] = await person.page.context().cookies()
+        return await asWhom(stage.url, { authorization: `Bearer ${session?.value}` })(...query)
+      }
+      stage = { ...stage, ask }
+      work = atWork({ person, way, branch: 'work', ask })
+    })
+    after(async () => {
+      await person?.end()
+      await stage?.end()
+    })
+
+    test('the first account is created, and a machine with the CLI is connected', async () => {
+      const { page } = person
+      const { hand, field, button, dialog } = work
+      await page.goto('/')
+      await hand.write(page.getByLabel('Name'), 'Ada Lovelace')
+      await hand.write(page.getByLabel('Email address'), 'ada@example.com')
+      await hand.write(field('Password'), 'correct horse battery staple')
+      await hand.activate(button('Create account'))
+      await page.getByRole('heading', { name: 'First steps' }).waitFor()
+      await hand.activate(button('Add machine'))
+      await hand.activate(button('Create command'))
+      const command = await dialog.locator('.command').first().innerText()
+      const [token = ''] = /enroll_[\w-]+/.exec(command) ?? []
+      const { file, args, env } = cli.prepare(server.url, join(stage.folder, 'home'))
+      const settings = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
+      const cliCommand = ['exec', 'env', ...settings, file, ...args].join(' ')
+      machine = await startMachine(stage, {
+        name: 'builder',
+        branches: ['work'],
+        token,
+        clis: [`${cli.name}=acp:${cliCommand}`],
+      })
+      await page.getByText('builder is connected ✓').waitFor()
+      await hand.activate(button('Close'))
+    })
+
+    test('a run by prompt asks before it edits, is answered in place, and shows its changes', async () => {
+      const file = join(machine.path('work'), 'a.txt')
+      replies = [{ toolCalls: [cli.writeFile(file, 'zebra\n')] }, { text: ['I wrote the file.'] }]
+      await work.runWithQuestion('Write zebra into a.txt.', 'I wrote the file.')
+      assert.equal(readFileSync(file, 'utf8'), 'zebra\n')
+      await work.readChanges('a.txt', 'zebra')
+    })
+
+    test('a follow-up continues the conversation', async () => {
+      replies = [{ text: ['It is zebra.'] }]
+      await work.followUp('Which word did you write?', 'It is zebra.')
+    })
+
+    test('a plan is written, edited and executed', async () => {
+      const presented = cli.presentPlan('1. Find the cause.').map((call) => ({ toolCalls: [call] }))
+      replies = [...presented, { text: ['The plan is ready.'] }]
+      await work.writePlan('Plan it.')
+      await work.editPlan('1. Fix it.')
+      replies = [{ text: ['I fixed it.'] }]
+      await work.executePlan()
+    })
+
+    test('a workflow is built, scheduled, started and watched', () => work.workflow('Checks'))
+
+    test('a run that waits for a paused queue is freed', async () => {
+      replies = [{ text: ['I am free.'] }]
+      await work.freeWaitingRun(machine.worktree('work'), 'Are you free?')
+    })
   })
-  await page.getByText('builder is connected ✓').waitFor()
-  await button('Close').click()
-})
-
-test('a run by prompt asks before it edits, is answered in place, and shows its changes', async () => {
-  const file = join(machine.path('work'), 'a.txt')
-  replies = [{ toolCalls: [cli.writeFile(file, 'zebra\n')] }, { text: ['I wrote the file.'] }]
-  await page
-    .getByRole('link', { name: /^New run/ })
-    .first()
-    .click()
-  await field('What should the agent do?').fill('Write zebra into a.txt.')
-  await page.getByRole('radio', { name: 'work builder' }).check()
-  await page.getByText('More options').click()
-  await page.getByRole('combobox', { name: 'Coding CLI' }).selectOption(cli.name)
-  await button('Start run').click()
-  await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
-  await page.locator('.question').getByText('a.txt').first().waitFor()
-  await page.locator('.question').getByRole('button').first().click()
-  await transcript('I wrote the file.').waitFor()
-  await page.locator('.run-panel').getByText('Succeeded').first().waitFor()
-  assert.equal(readFileSync(file, 'utf8'), 'zebra\n')
-  await page.getByRole('link', { name: 'Changes', exact: true }).click()
-  await page.getByRole('region', { name: 'Changes to a.txt' }).getByText('zebra').waitFor()
-  person.fine()
-})
-
-test('a follow-up continues the conversation', async () => {
-  replies = [{ text: ['It is zebra.'] }]
-  await page.getByRole('link', { name: 'Transcript', exact: true }).click()
-  const before = page.url()
-  await field('Follow-up').fill('Which word did you write?')
-  await button('Send follow-up').click()
-  await page.waitForURL((url) => url.pathname.startsWith('/runs/run_') && !before.includes(url.pathname))
-  await transcript('It is zebra.').waitFor()
-  await page.locator('.run-panel').getByText('Succeeded').first().waitFor()
-  person.fine()
-})

@@ -67,18 +67,10 @@ export async function openChromium(): Promise<Browser> {
 }
 
 /**
- * `BROWSER_SLOWDOWN=6` makes the pages six times slower, and each answer of the server later. A test that reads a page before it has
+ * `BROWSER_SLOWDOWN=6` makes the pages six times slower. A test that reads a page before it has
  * what it waits for then fails here and not on a busy machine.
  */
 async function slowDown(page: Page, factor: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
-  const unlimited = -1
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: factor * 25,
-    downloadThroughput: unlimited,
-    uploadThroughput: unlimited,
-  })
   await session.send('Emulation.setCPUThrottlingRate', { rate: factor })
 }

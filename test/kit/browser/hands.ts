@@ -23,7 +23,9 @@ interface Way {
 /** More options than any group of radio buttons has. */
 const mostOptions = 20
 
-export const ways: Readonly<Record<'mouse' | 'touch' | 'keyboard', Way>> = {
+export const wayNames = ['mouse', 'touch', 'keyboard'] as const
+
+export const ways: Readonly<Record<(typeof wayNames)[number], Way>> = {
   mouse: {
     context: { viewport: { width: 1440, height: 900 } },
     hand: () => ({

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { ada, rest } from '../program/accounts.ts'
+import { longestMs } from './soon.ts'
 
 export interface Visit {
   readonly page: Page
@@ -19,6 +20,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     viewport: { width: 1280, height: 800 },
     ...options,
   })
+  context.setDefaultTimeout(longestMs)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`script: ${error.message}`))

@@ -34,9 +34,14 @@ export interface MachineOptions {
   readonly branches?: readonly string[]
   /** One of its own where omitted. */
   readonly token?: string
-  /** Coding CLIs besides the test's own, each as an argument of `--cli`. */
+  /** Coding CLIs, each as an argument of `--cli`. If omitted, the test's own. */
   readonly clis?: readonly string[]
 }
+
+const testClis = [
+  `coder=acp:${process.execPath} --no-warnings ${testCli}`,
+  `forgetful=acp:${process.execPath} --no-warnings ${testCli} --no-load`,
+]
 
 const execute = promisify(execFile)
 
@@ -63,7 +68,7 @@ async function newToken(stage: TestProgram): Promise<string> {
 
 export async function startMachine(
   stage: TestProgram,
-  { name = 'builder', branches = [], token, clis = [] }: MachineOptions = {},
+  { name = 'builder', branches = [], token, clis = testClis }: MachineOptions = {},
 ): Promise<Machine> {
   const folder = join(stage.folder, name)
   const repository = join(folder, 'code', 'project')
@@ -89,16 +94,7 @@ export async function startMachine(
     const args = ['--server', stage.url, '--state', stateDir, '--root', join(folder, 'code'), '--name', name]
     child = spawn(
       process.execPath,
-      [
-        '--no-warnings',
-        join(root, 'clients/agent/main.ts'),
-        ...args,
-        '--cli',
-        `coder=acp:${process.execPath} --no-warnings ${testCli}`,
-        '--cli',
-        `forgetful=acp:${process.execPath} --no-warnings ${testCli} --no-load`,
-        ...clis.flatMap((cli) => ['--cli', cli]),
-      ],
+      ['--no-warnings', join(root, 'clients/agent/main.ts'), ...args, ...clis.flatMap((cli) => ['--cli', cli])],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...bareEnvironment(), HOME: folder, SIGNALBOX_TOKEN: enrollment },
