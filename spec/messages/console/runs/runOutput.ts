@@ -1,5 +1,6 @@
 /** Texts of a run's page: its transcript, its changes, its log, its timeline and its history. */
 import { defineMessages } from '../message.ts'
+import { runLogMessages } from './runLog.ts'
 
 export const runOutputMessages = defineMessages({
   history: {
@@ -321,102 +322,7 @@ export const runOutputMessages = defineMessages({
     after: { en: 'After', de: 'Nachher', fr: 'Après', es: 'Después', ja: '変更後' },
     line: { en: 'Text', de: 'Text', fr: 'Texte', es: 'Texto', ja: '内容' },
   },
-  log: {
-    title: { en: 'Log', de: 'Log', fr: 'Journal', es: 'Registro', ja: 'ログ' },
-    notStarted: {
-      en: 'The run has not started yet, so it has no log.',
-      de: 'Der Lauf hat noch nicht begonnen und hat deshalb kein Log.',
-      fr: 'L’exécution n’a pas encore commencé : elle n’a pas de journal.',
-      es: 'La ejecución aún no ha empezado, así que no tiene registro.',
-      ja: '実行はまだ始まっていないため、ログはありません。',
-    },
-    search: {
-      en: 'Search the log',
-      de: 'Log durchsuchen',
-      fr: 'Rechercher dans le journal',
-      es: 'Buscar en el registro',
-      ja: 'ログを検索',
-    },
-    omitted: {
-      en: { one: '… and {count} character more', other: '… and {count} characters more' },
-      de: { one: '… und {count} weiteres Zeichen', other: '… und {count} weitere Zeichen' },
-      fr: {
-        one: '… et {count} caractère de plus',
-        many: '… et {count} de caractères de plus',
-        other: '… et {count} caractères de plus',
-      },
-      es: {
-        one: '… y {count} carácter más',
-        many: '… y {count} de caracteres más',
-        other: '… y {count} caracteres más',
-      },
-      ja: { other: '… 他 {count} 文字' },
-    },
-    searchPlaceholder: { en: 'Search', de: 'Suchen', fr: 'Rechercher', es: 'Buscar', ja: '検索' },
-    previousMatch: {
-      en: 'Previous match',
-      de: 'Voriger Treffer',
-      fr: 'Résultat précédent',
-      es: 'Resultado anterior',
-      ja: '前の一致',
-    },
-    nextMatch: {
-      en: 'Next match',
-      de: 'Nächster Treffer',
-      fr: 'Résultat suivant',
-      es: 'Resultado siguiente',
-      ja: '次の一致',
-    },
-    match: {
-      en: '{position} of {total}',
-      de: '{position} von {total}',
-      fr: '{position} sur {total}',
-      es: '{position} de {total}',
-      ja: '{total} 件中 {position} 件目',
-    },
-    matchOfMany: {
-      en: '{position} of more than {total}',
-      de: '{position} von mehr als {total}',
-      fr: '{position} sur plus de {total}',
-      es: '{position} de más de {total}',
-      ja: '{total} 件以上のうち {position} 件目',
-    },
-    searchedPart: {
-      en: '{matches} in {percent} %',
-      de: '{matches} in {percent} %',
-      fr: '{matches} dans {percent} %',
-      es: '{matches} en el {percent} %',
-      ja: '{matches}（{percent} % 検索済み）',
-    },
-    empty: {
-      en: 'No output.',
-      de: 'Keine Ausgabe.',
-      fr: 'Aucune sortie.',
-      es: 'Sin salida.',
-      ja: '出力はありません。',
-    },
-    waiting: {
-      en: 'Waiting for output …',
-      de: 'Warten auf Ausgabe …',
-      fr: 'En attente de sortie …',
-      es: 'Esperando la salida …',
-      ja: '出力を待っています…',
-    },
-    lines: {
-      en: 'Lines of the log',
-      de: 'Zeilen des Logs',
-      fr: 'Lignes du journal',
-      es: 'Líneas del registro',
-      ja: 'ログの行',
-    },
-    readerFailed: {
-      en: 'The log reader did not start. Reload the page.',
-      de: 'Das Log konnte nicht gelesen werden. Laden Sie die Seite neu.',
-      fr: 'Le lecteur du journal n’a pas démarré. Rechargez la page.',
-      es: 'El lector del registro no se inició. Vuelva a cargar la página.',
-      ja: 'ログを読み込めません。ページを再読み込みしてください。',
-    },
-  },
+  log: runLogMessages,
   timeline: {
     label: { en: 'Timeline', de: 'Zeitachse', fr: 'Chronologie', es: 'Cronología', ja: 'タイムライン' },
     segments: {

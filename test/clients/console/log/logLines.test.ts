@@ -142,3 +142,20 @@ function plainly(
     return seen.length > 10_000 ? [stream, seen.slice(0, 10_000), seen.length - 10_000] : [stream, seen]
   })
 }
+
+test('the whole log is a text without escape sequences, with the lines in the order of the page', () => {
+  const lines = new LogLines()
+  for (const one of [chunk('a \u001b[31mred'), chunk('wrong\n', 'STDERR'), chunk(' end\nlast')]) lines.add(one)
+  assert.equal([...lines.readText()].join(''), 'a red end\nwrong\nlast\n')
+})
+
+test('groups are found in lines that arrive in pieces, with colors, and between those of another stream', () => {
+  const lines = new LogLines()
+  for (const one of [
+    chunk('::gro'),
+    chunk('x\n', 'STDERR'),
+    chunk('up::\u001b[1mBuild\u001b[0m\r\nok\n::endgroup::\n'),
+  ])
+    lines.add(one)
+  assert.deepEqual(lines.groups.takeChanged(), [{ title: 'Build', first: 0, end: 4 }])
+})

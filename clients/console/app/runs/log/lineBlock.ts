@@ -70,6 +70,11 @@ export class LineBlock {
     return streams[this.#streams[line - this.first] ?? 0] ?? 'STDOUT'
   }
 
+  /** Returns the first byte of a line. Undefined for an empty one. */
+  getFirstByte(line: number): number | undefined {
+    return this.getBytes(line)[0]
+  }
+
   getBytes(line: number): Uint8Array {
     const at = line - this.first
     const end = at + 1 < this.count ? (this.#starts[at + 1] ?? 0) - 1 : this.#length

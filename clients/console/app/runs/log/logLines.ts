@@ -1,7 +1,9 @@
 /** The output of a job as lines. The bytes of its streams arrive in chunks that may cut characters and lines. */
 import { LineBlock } from './lineBlock.ts'
 import { decodeChunk, type LogChunk, type OutputStream } from './logChunk.ts'
+import { LogGroups, mayMarkGroup } from './logGroups.ts'
 import { LogMoments } from './logMoments.ts'
+import { stripAnsi } from './parseAnsi.ts'
 
 export interface LogLine {
   /** The beginning of a very long line. */
@@ -9,6 +11,8 @@ export interface LogLine {
   /** The number of characters after it. */
   readonly omitted: number
   readonly stream: OutputStream
+  /** When the line began, to the second, in milliseconds since 1970. */
+  readonly at: number | undefined
 }
 
 /** The size of a block in bytes. A longer line has its own block. */
@@ -25,6 +29,7 @@ export class LogLines {
   ended = false
   readonly blocks: LineBlock[] = []
   readonly moments = new LogMoments()
+  readonly groups = new LogGroups()
   /** The line of each stream that has not ended. */
   readonly #open = new Map<OutputStream, number>()
   /** Lines that have not ended although others began after them, each with its own block. */
@@ -58,12 +63,29 @@ export class LogLines {
     const block = this.#separate.get(line) ?? this.#findBlock(line)
     const text = decodeLine(block, line)
     const omitted = Math.max(0, text.length - maxShownLength)
-    return { text: omitted === 0 ? text : text.slice(0, maxShownLength), omitted, stream: block.getStream(line) }
+    return {
+      text: omitted === 0 ? text : text.slice(0, maxShownLength),
+      omitted,
+      stream: block.getStream(line),
+      at: this.moments.findTime(line),
+    }
   }
 
   /** Returns the whole line, as far as it has arrived. */
   textAt(line: number): string {
     return decodeLine(this.#separate.get(line) ?? this.#findBlock(line), line)
+  }
+
+  /** Returns the whole log without escape sequences, in parts. */
+  *readText(): Generator<string> {
+    for (const block of this.blocks) {
+      const whole = block.continuedLines.length === 0
+      yield `${stripAnsi(whole ? block.decode() : this.#readLines(block))}\n`
+    }
+  }
+
+  #readLines(block: LineBlock): string {
+    return Array.from({ length: block.count }, (_, index) => this.textAt(block.first + index)).join('\n')
   }
 
   /** Returns the lines that have not ended. */
@@ -141,7 +163,9 @@ export class LogLines {
     if (line === undefined) return
     this.#open.delete(stream)
     this.#changedFrom = Math.min(this.#changedFrom, line)
-    if (line === this.count - 1 && !this.#separate.has(line)) this.blocks.at(-1)?.end()
+    const block = this.#separate.get(line) ?? (line === this.count - 1 ? this.blocks.at(-1) : this.#findBlock(line))
+    if (line === this.count - 1 && !this.#separate.has(line)) block?.end()
+    if (mayMarkGroup(block?.getFirstByte(line))) this.groups.add(line, stripAnsi(this.textAt(line)))
   }
 }
 

@@ -24,4 +24,15 @@ export class LogMoments {
     const index = this.#times.findLastIndex((time) => time <= at)
     return Math.max(0, (this.#counts[index] ?? 0) - 1)
   }
+
+  /** Returns when the line began, to the second, in milliseconds since 1970. Undefined if nothing has arrived. */
+  findTime(line: number): number | undefined {
+    let [low, high] = [0, this.#counts.length - 1]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((this.#counts[middle] ?? 0) > line) high = middle
+      else low = middle + 1
+    }
+    return this.#times[low]
+  }
 }

@@ -1,6 +1,7 @@
 /** The reports of a log's reader. */
 import { createStore } from '@xstate/store'
 import { ApiError } from '../../data/apiError.ts'
+import type { LogGroup } from './logGroups.ts'
 import type { ReaderReport } from './readerMessages.ts'
 import { addMatches, noMatches, type SearchMatches } from './searchMatches.ts'
 
@@ -12,6 +13,7 @@ interface LogContext {
   readonly ended: boolean
   /** The last line at the moment that is shown. Undefined for the present. */
   readonly locatedLine: number | undefined
+  readonly groups: readonly LogGroup[]
   readonly matches: SearchMatches
   readonly error: ApiError | undefined
   /** How often lines have arrived. */
@@ -22,6 +24,7 @@ const initial: LogContext = {
   count: 0,
   ended: false,
   locatedLine: undefined,
+  groups: [],
   matches: noMatches,
   error: undefined,
   readCount: 0,
@@ -31,11 +34,12 @@ export function createLogStore() {
   return createStore({
     context: initial,
     on: {
-      grown: (context, { count, ended, locatedLine }: Report<'grown'>): LogContext => ({
+      grown: (context, { count, ended, locatedLine, groups }: Report<'grown'>): LogContext => ({
         ...context,
         count,
         ended,
         locatedLine,
+        groups: groups ?? context.groups,
       }),
       linesRead: (context): LogContext => ({ ...context, readCount: context.readCount + 1 }),
       searchStarted: (context, { searchText }: { searchText: string }): LogContext => ({

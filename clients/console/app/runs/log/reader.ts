@@ -30,7 +30,8 @@ function reportGrowth(): void {
     isReporting = false
     const locatedLine = locatedAt === undefined ? undefined : lines.moments.findLine(locatedAt)
     const { count, ended } = lines
-    sendReport({ type: 'grown', count, changedFrom: lines.takeChanged(), ended, locatedLine })
+    const groups = lines.groups.takeChanged()
+    sendReport({ type: 'grown', count, changedFrom: lines.takeChanged(), ended, locatedLine, groups })
     if (!isSearching) continueSearch()
   }, pauseMs)
 }
@@ -87,6 +88,8 @@ addEventListener('message', ({ data }: MessageEvent<ReaderRequest>) => {
   else if (data.type === 'locate') {
     locatedAt = data.at
     reportGrowth()
+  } else if (data.type === 'download') {
+    sendReport({ type: 'file', file: new Blob([...lines.readText()], { type: 'text/plain' }) })
   } else {
     searchText = data.searchText
     search = searchText === '' ? undefined : new LogSearch(lines, searchText)

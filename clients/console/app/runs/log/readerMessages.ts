@@ -1,5 +1,6 @@
 /** The messages between the view of a log and its reader. The reader is a worker: the page itself never handles the bytes. */
 import type { ApiError } from '../../data/apiError.ts'
+import type { LogGroup } from './logGroups.ts'
 import type { LogLine } from './logLines.ts'
 
 export type ReaderRequest =
@@ -10,6 +11,8 @@ export type ReaderRequest =
   | { readonly type: 'locate'; readonly at: number | undefined }
   /** An empty text ends the search. */
   | { readonly type: 'search'; readonly searchText: string }
+  /** Asks for the whole log as a file. */
+  | { readonly type: 'download' }
 
 export type ReaderReport =
   /** Lines from `changedFrom` on are new or changed. */
@@ -20,6 +23,8 @@ export type ReaderReport =
       readonly ended: boolean
       /** The last line at the time of a `locate`. */
       readonly locatedLine: number | undefined
+      /** All groups, if they have changed. */
+      readonly groups: readonly LogGroup[] | undefined
     }
   | { readonly type: 'lines'; readonly from: number; readonly lines: readonly LogLine[] }
   | {
@@ -33,4 +38,5 @@ export type ReaderReport =
       readonly searched: number
       readonly done: boolean
     }
+  | { readonly type: 'file'; readonly file: Blob }
   | { readonly type: 'failed'; readonly error: Pick<ApiError, 'code' | 'message' | 'retryable' | 'requestId'> }

@@ -4,8 +4,10 @@ import { readPageData } from '../../../browser/page.ts'
 import type { ConsolePageData } from '../../../pages/pageData.ts'
 import type { ApiError } from '../../data/apiError.ts'
 import { messages } from '../../messages.ts'
+import { downloadFile } from '../../parts/downloadFile.ts'
 import { useLocalStore } from '../../state/useLocalStore.ts'
 import { LinePages } from './linePages.ts'
+import type { LogGroup } from './logGroups.ts'
 import { createLogStore } from './logStore.ts'
 import type { ReaderReport, ReaderRequest } from './readerMessages.ts'
 import type { SearchMatches } from './searchMatches.ts'
@@ -15,10 +17,13 @@ export interface LogState {
   readonly ended: boolean
   /** The last line at the moment that is shown. Undefined for the present. */
   readonly locatedLine: number | undefined
+  readonly groups: readonly LogGroup[]
   readonly matches: SearchMatches
   readonly error: ApiError | undefined
   readonly pages: LinePages
   search(searchText: string): void
+  /** Downloads what has arrived as a text file. */
+  download(): void
 }
 
 const notStarted = {
@@ -32,7 +37,12 @@ const notStarted = {
 export function useLog(jobId: string, at: number | undefined): LogState {
   const [context, { trigger }] = useLocalStore(createLogStore)
   const reader = useRef<Worker>(undefined)
-  const send = (request: ReaderRequest) => reader.current?.postMessage(request)
+  /** Requests from before the reader was started. */
+  const waiting = useRef<ReaderRequest[]>([])
+  const send = (request: ReaderRequest) => {
+    if (reader.current) reader.current.postMessage(request)
+    else waiting.current.push(request)
+  }
   const pages = useMemo(() => new LinePages((from, to) => send({ type: 'read', from, to })), [jobId])
   useEffect(() => {
     const worker = new Worker(readPageData<ConsolePageData>().logReader, { type: 'module' })
@@ -45,10 +55,12 @@ export function useLog(jobId: string, at: number | undefined): LogState {
         pages.put(data.from, data.lines)
         trigger.linesRead()
       } else if (data.type === 'found') trigger.matchesFound({ report: data })
+      else if (data.type === 'file') downloadFile(`${jobId}.log`, 'text/plain', data.file)
       else trigger.failed(data)
     })
     worker.addEventListener('error', () => trigger.failed({ error: notStarted }))
     send({ type: 'follow', jobId })
+    for (const request of waiting.current.splice(0)) send(request)
     return () => worker.terminate()
   }, [jobId])
   useEffect(() => send({ type: 'locate', at }), [jobId, at])
@@ -56,5 +68,5 @@ export function useLog(jobId: string, at: number | undefined): LogState {
     trigger.searchStarted({ searchText })
     send({ type: 'search', searchText })
   }
-  return { ...context, pages, search }
+  return { ...context, pages, search, download: () => send({ type: 'download' }) }
 }

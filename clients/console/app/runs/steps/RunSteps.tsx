@@ -9,6 +9,7 @@ import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { setFilters, useFilters } from '../../router.ts'
 import { useDialog } from '../../state/dialogStore.ts'
 import { WorkflowRunGraph } from '../../work/workflows/WorkflowRunGraph.tsx'
 import { LogView } from '../log/LogView.tsx'
@@ -26,9 +27,10 @@ const decideMutation = graphql(
 type Run = NonNullable<ResultOf<typeof stepsQuery>['run']>
 type Step = Extract<Run, { readonly steps: unknown }>['steps'][number]
 
-type StepDialog =
-  | { readonly type: 'log'; readonly jobId: string }
-  | { readonly type: 'decide'; readonly step: Step; readonly decision: EnumValue<'ApprovalDecision'> }
+interface Decision {
+  readonly step: Step
+  readonly decision: EnumValue<'ApprovalDecision'>
+}
 
 const ended: ReadonlySet<EnumValue<'RunStatus'>> = new Set(terminalRunStatuses)
 
@@ -38,11 +40,11 @@ export function RunSteps({ runId, status }: { readonly runId: string; readonly s
     { id: runId },
     { everyMs: ended.has(status) ? undefined : 2_000 },
   )
-  const { dialog, open, close } = useDialog<StepDialog>()
+  const { dialog, open, close } = useDialog<Decision>()
+  const { log: shownLog } = useFilters()
   if (error && data === undefined) return <ErrorMessage error={error} retriesAutomatically />
   const steps = data?.run && 'steps' in data.run ? data.run.steps : []
   if (steps.length === 0) return null
-  const shownLog = dialog?.type === 'log' ? dialog.jobId : undefined
   return (
     <section class="run-steps" aria-labelledby="steps">
       <h2 id="steps">
@@ -56,22 +58,22 @@ export function RunSteps({ runId, status }: { readonly runId: string; readonly s
             <StatusBadge status={step.status} />
             <span class="hint">{describe(step)}</span>
             {step.childRunId && <a href={`/runs/${step.childRunId}`}>{texts.openRun}</a>}
-            {step.jobId && <LogButton jobId={step.jobId} shownLog={shownLog} open={open} close={close} />}
+            {step.jobId && <LogButton jobId={step.jobId} shownLog={shownLog} />}
             {step.status === 'WAITING_FOR_APPROVAL' && (
               <span class="buttons">
-                <ActionButton look="primary" onClick={() => open({ type: 'decide', step, decision: 'APPROVED' })}>
+                <ActionButton look="primary" onClick={() => open({ step, decision: 'APPROVED' })}>
                   {texts.decisions.APPROVED}
                 </ActionButton>
-                <ActionButton look="danger" onClick={() => open({ type: 'decide', step, decision: 'REJECTED' })}>
+                <ActionButton look="danger" onClick={() => open({ step, decision: 'REJECTED' })}>
                   {texts.decisions.REJECTED}
                 </ActionButton>
               </span>
             )}
+            {step.jobId && step.jobId === shownLog && <LogView key={shownLog} jobId={shownLog} />}
           </li>
         ))}
       </ol>
-      {shownLog && <LogView key={shownLog} jobId={shownLog} />}
-      {dialog?.type === 'decide' && <DecideDialog {...dialog} onClose={close} onDecided={refresh} />}
+      {dialog && <DecideDialog {...dialog} onClose={close} onDecided={refresh} />}
     </section>
   )
 }
@@ -79,18 +81,17 @@ export function RunSteps({ runId, status }: { readonly runId: string; readonly s
 interface LogButtonProps {
   readonly jobId: string
   readonly shownLog: string | undefined
-  open(dialog: StepDialog): void
-  close(): void
 }
 
-function LogButton({ jobId, shownLog, open, close }: LogButtonProps) {
+/** The address has the job whose log is shown, so that a line of the log has a link. */
+function LogButton({ jobId, shownLog }: LogButtonProps) {
   const isShown = shownLog === jobId
   return (
     <button
       type="button"
       class="quiet"
       aria-expanded={isShown}
-      onClick={() => (isShown ? close() : open({ type: 'log', jobId }))}
+      onClick={() => setFilters({ log: isShown ? '' : jobId, line: '', find: '' })}
     >
       {isShown ? texts.hideLog : texts.showLog}
     </button>
