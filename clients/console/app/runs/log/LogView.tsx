@@ -35,7 +35,7 @@ export function LogView({ jobId, at }: LogViewProps) {
           {texts.title} <span class="count">{countFormat.format(count)}</span>
         </h2>
         <LogSearchField matches={matches} count={count} search={search} />
-        <span class="buttons">
+        <span class="log-tools">
           {groups.length > 0 && (
             <button type="button" class="quiet" aria-pressed={folding.isAllFolded} onClick={folding.toggleAll}>
               {texts.foldGroups}
@@ -56,6 +56,12 @@ export function LogView({ jobId, at }: LogViewProps) {
         </span>
       </div>
       {error && <ErrorMessage error={error} />}
+      {selected !== undefined && selected >= count && ended && (
+        <p class="hint">{format(texts.noSuchLine, { number: countFormat.format(selected + 1) })}</p>
+      )}
+      {selected !== undefined && selectedLine && (
+        <SelectedLine line={selectedLine} index={selected} onClose={() => select(undefined)} />
+      )}
       {count === 0 ? (
         <p class="hint">{ended ? texts.empty : texts.waiting}</p>
       ) : (
@@ -86,12 +92,6 @@ export function LogView({ jobId, at }: LogViewProps) {
             }}
           />
         </div>
-      )}
-      {selected !== undefined && selected >= count && ended && (
-        <p class="hint">{format(texts.noSuchLine, { number: countFormat.format(selected + 1) })}</p>
-      )}
-      {selected !== undefined && selectedLine && (
-        <SelectedLine line={selectedLine} index={selected} onClose={() => select(undefined)} />
       )}
     </section>
   )
