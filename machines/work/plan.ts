@@ -7,7 +7,7 @@ import type { Members } from '../framework/members.ts'
 import { refuseStale } from '../framework/revision.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
 import { addRevision } from './addRevision.ts'
-import { type PlanEdited, reviseByEdit, reviseByRun } from './planRevisions.ts'
+import { addsRevision, type PlanEdited, reviseByEdit, reviseByRun } from './planRevisions.ts'
 import type { SessionInit } from './session.ts'
 import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
 
@@ -49,7 +49,7 @@ const step = act<PlanContext, PlanEvent, PlanEvent>
 const on = actOn<PlanContext, PlanEvent>()
 
 const runOutcomes = [
-  { guard: 'succeeded', target: 'READY', actions: 'takeTurn' },
+  { guard: 'isAnswered', target: 'READY', actions: 'takeTurn' },
   { guard: 'isNews', actions: 'takeTurn' },
 ] as const
 
@@ -68,8 +68,9 @@ const archive = (from: Status) =>
 const machine = setup({
   types: typesOf<PlanContext, PlanEvent>(),
   guards: {
-    succeeded: ({ context, event }) =>
-      event.type === 'runChanged' && event.status === 'SUCCEEDED' && takeTurn(context, event) !== undefined,
+    // A run may succeed without an answer, and then there is no plan to carry out.
+    isAnswered: ({ context, event }) =>
+      event.type === 'runChanged' && addsRevision(event) && takeTurn(context, event) !== undefined,
     isNews: ({ context, event }) => event.type === 'runChanged' && takeTurn(context, event) !== undefined,
     sessionSucceeded: ({ context, event }) =>
       event.type === 'sessionOver' && event.sessionId === context.sessionId && event.succeeded,
@@ -146,7 +147,7 @@ const machine = setup({
       on: {
         // An archived plan still receives the results of active work. They decide the state after `unarchive`.
         runChanged: [
-          { guard: 'succeeded', actions: ['takeTurn', 'returnReady'] },
+          { guard: 'isAnswered', actions: ['takeTurn', 'returnReady'] },
           { guard: 'isNews', actions: 'takeTurn' },
         ],
         sessionOver: { guard: 'sessionEnded', actions: 'returnPlayed' },

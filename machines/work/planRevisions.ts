@@ -24,9 +24,14 @@ function add({ members, revision }: Revisions, added: PlanRevision): Revisions {
   return { members: members.with(planMembers.revision(number), added), revision: number }
 }
 
+export function addsRevision({ status, isAnswered }: RunChanged): boolean {
+  return status === 'SUCCEEDED' && isAnswered === true
+}
+
 /** @param plan with the report applied to its turns */
-export function reviseByRun(plan: Revisions, { runId, status, isAnswered, changedAt }: RunChanged): Partial<Revisions> {
-  if (status !== 'SUCCEEDED' || isAnswered !== true) return {}
+export function reviseByRun(plan: Revisions, event: RunChanged): Partial<Revisions> {
+  if (!addsRevision(event)) return {}
+  const { runId, changedAt } = event
   return add(plan, { runId, text: null, author: runId, at: changedAt })
 }
 

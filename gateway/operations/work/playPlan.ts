@@ -60,7 +60,7 @@ export const playPlanHandlers = [
       if (revision === undefined) {
         throw new Failure(
           'FAILED_PRECONDITION',
-          `The plan is ${plan.columns.status} and has no text yet, because none of its runs has succeeded.`,
+          `The plan is ${plan.columns.status} and has no text yet, because none of its runs has ended with an answer. Start a follow-up of its run.`,
           {
             details: { planId: plan.id, state: plan.columns.status },
           },

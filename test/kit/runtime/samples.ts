@@ -665,7 +665,8 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
   },
   plan: {
     'runChanged QUEUED': { ...turn, status: 'QUEUED', step: 1 },
-    'runChanged SUCCEEDED': { ...turn, status: 'SUCCEEDED', step: 9 },
+    'runChanged SUCCEEDED': { ...turn, status: 'SUCCEEDED', step: 9, isAnswered: true },
+    'runChanged MUTE': { ...turn, status: 'SUCCEEDED', step: 9 },
     'runChanged FAILED': { ...turn, status: 'FAILED', step: 9 },
     'turnAsked too early': { runId: 'run_2', ended: [] },
     'turnAsked after run_1': { runId: 'run_2', ended: ['run_1'] },

@@ -30,9 +30,12 @@ test('each answer of a run and each edit adds a revision, and the plan is READY'
   assert.deepEqual(revisionsOf(one), ['run_1', 'By hand.', 'run_2'])
 })
 
-test('a run that succeeds without an answer adds none', () => {
+test('a run that succeeds without an answer adds none, and the plan does not become ready', () => {
   const one = plan().send({ ...runSaid('run_1', 'SUCCEEDED', 9), isAnswered: false })
-  assert.deepEqual([one.state, one.context.revision], ['READY', 0])
+  assert.deepEqual([one.state, one.context.revision], ['DRAFT', 0])
+  assert.equal(one.try(play).type, 'refused')
+  one.send({ type: 'turnAsked', runId: 'run_2', ended: ['run_1'] }).send(answered('run_2'))
+  assert.deepEqual([one.state, revisionsOf(one)], ['READY', ['run_2']])
 })
 
 test('a person can write the text of a draft', () => {

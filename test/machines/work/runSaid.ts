@@ -10,4 +10,5 @@ export const runSaid = (runId: string, status: string, step = 2) => ({
   changedAt: at,
   problem: null,
   conversation: null,
+  isAnswered: status === 'SUCCEEDED',
 })

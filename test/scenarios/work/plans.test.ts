@@ -211,9 +211,8 @@ test('of many who play it at once one wins, and a repeat of that one is answered
 test('a plan that says nothing can’t be played, nor can one that was archived', async () => {
   const { id } = await startRun(stage.ask, { kind: 'PLAN', worktreeId: machine.worktree('made'), command: 'true' })
   await untilRun(stage.ask, id, ['SUCCEEDED'])
-  const mute = await untilPlan(await planIdOf(id), 'READY')
-  const refused = await refusal(play(mute.id))
-  assert.deepEqual([refused.code, refused.details.state], ['FAILED_PRECONDITION', 'READY'], refused.message)
+  const refused = await refusal(play(await planIdOf(id)))
+  assert.deepEqual([refused.code, refused.details.state], ['FAILED_PRECONDITION', 'DRAFT'], refused.message)
   assert.match(refused.message, /has no text yet/)
   const plan = await makePlan('made', 'write never.txt')
   for (let n = 0; n < 2; n++) {

@@ -122,7 +122,7 @@ function AgentRow({ agent, work, onAction }: AgentRowProps) {
         </span>
       </span>
       <span>
-        <StatusBadge status={connectionStatus} /> {draining && <span class="caution">{texts.draining}</span>}
+        <StatusBadge status={draining && connectionStatus === 'CONNECTED' ? 'DRAINING' : connectionStatus} />
       </span>
       <AgentWorkSummary work={work} />
       <span>{work && formatNumber(work.worktrees.totalCount)}</span>

@@ -30,6 +30,13 @@ export function RelativeTime({ at }: { readonly at: string }) {
 }
 
 function formatElapsed(ms: number): string {
-  if (ms < -1_000) return format(texts.in, { duration: formatDuration(-ms) })
+  if (ms < -1_000) return format(texts.in, { duration: formatDuration(roundDays(-ms)) })
   return ms < 5_000 ? texts.justNow : format(texts.ago, { duration: formatRoughDuration(ms) })
+}
+
+const day = 86_400_000
+
+/** Returns whole days from ten days on. A key that lasts 90 days is not one of 89 a second later. */
+function roundDays(ms: number): number {
+  return ms < 10 * day ? ms : Math.round(ms / day) * day
 }

@@ -7,9 +7,13 @@ export const runSubscription = graphql(
   `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
     id kind displayNumber title status phase jobId parentRunId createdAt queuedAt admittedAt startedAt endedAt
     isPauseRequested canContinue questionId question { ...QuestionFields } exitCode problem { code message }
-    blockedBy { message runIds runCount } agent { id name } worktree { id branch path }
+    blockedBy { message runIds runCount pause { since reason pausedBy {
+      __typename ... on User { name } ... on ApiKey { name }
+      ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
+    } } }
+    agent { id name } worktree { id branch path }
     result { stopReason usage { inputTokens outputTokens cachedInputTokens cost { amount currency } } }
-    ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }
+    ... on SessionRun { session { id title } } ... on PlanRun { plan { id title status } } ... on WorkflowRun { workflowId }
   } }`,
   [questionFragment],
 )

@@ -1,12 +1,13 @@
 /** The queue of a worktree: the runs that are active, the runs that wait, and what stops them. */
-import { format, formatNumber, formatParts, messages } from '../messages.ts'
+import { format, formatNumber, messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDialog } from '../state/dialogStore.ts'
 import { BlockReason } from './BlockReason.tsx'
+import { PauseNotice } from './PauseNotice.tsx'
 import { type QueueAction, QueueActionDialog } from './QueueActionDialog.tsx'
-import type { QueueEntry, QueuePause, QueueState, SlotHolder } from './queueQuery.ts'
+import type { QueueEntry, QueueState, SlotHolder } from './queueQuery.ts'
 
 const texts = messages.worktrees
 
@@ -62,25 +63,6 @@ export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, r
       )}
       {dialog && <QueueActionDialog worktreeId={worktreeId} action={dialog} onClose={close} />}
     </section>
-  )
-}
-
-function PauseNotice({ pause: { pausedBy, since, reason } }: { readonly pause: QueuePause }) {
-  const name =
-    pausedBy === null
-      ? texts.queue.someone
-      : 'name' in pausedBy
-        ? pausedBy.name
-        : 'title' in pausedBy
-          ? pausedBy.title
-          : texts.queue.someone
-  const time = <RelativeTime at={since} />
-  return (
-    <p class="notice" role="status">
-      {reason === null
-        ? formatParts(texts.queue.paused, { name, time })
-        : formatParts(texts.queue.pausedBecause, { name, time, reason })}
-    </p>
   )
 }
 

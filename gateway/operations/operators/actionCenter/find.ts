@@ -35,10 +35,17 @@ const waiting: Find = async ({ views, limit }) => {
 
 const approvals: Find = async ({ views, limit }) => {
   const rows = await views.list({ kind: 'workflowStep', statuses: ['WAITING_FOR_APPROVAL'], terminal: false, limit })
+  const runs = await views.getMany(
+    'run',
+    rows.map(({ init }) => init.place.runId),
+  )
   const items = rows.map((row) => {
-    const { begin } = row.init
+    const { begin, place } = row.init
     const message = begin.type === 'start' && begin.task.kind === 'APPROVAL' ? begin.task.message : null
-    return itemOf({ kind: 'STEP_WAITING_FOR_APPROVAL', row }, message)
+    const step = itemOf({ kind: 'STEP_WAITING_FOR_APPROVAL', row }, message)
+    // The name of a step tells nothing without that of its workflow.
+    const run = runs.get(place.runId)
+    return run === undefined ? step : { ...step, title: `${titleOf(run)}: ${step.title}` }
   })
   return { items, cut: rows.length >= limit }
 }

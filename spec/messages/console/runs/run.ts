@@ -109,7 +109,14 @@ export const runMessages = {
         ja: '再試行の元',
       },
       job: { en: 'Job', de: 'Job', fr: 'Job', es: 'Trabajo', ja: 'ジョブ' },
-      open: { en: 'Open', de: 'Öffnen', fr: 'Ouvrir', es: 'Abrir', ja: '開く' },
+      openRun: {
+        en: 'Open run',
+        de: 'Lauf öffnen',
+        fr: 'Ouvrir l’exécution',
+        es: 'Abrir ejecución',
+        ja: '実行を開く',
+      },
+      openJob: { en: 'Open job', de: 'Job öffnen', fr: 'Ouvrir le job', es: 'Abrir trabajo', ja: 'ジョブを開く' },
       tokens: { en: 'Tokens', de: 'Tokens', fr: 'Tokens', es: 'Tokens', ja: 'トークン' },
       tokensInAndOut: {
         en: '{input} in, {output} out',

@@ -33,6 +33,13 @@ export const planMessages = defineMessages({
     es: 'El plan aún no tiene texto. Aparece cuando termina la ejecución.',
     ja: 'プランの本文はまだありません。実行が終わると表示されます。',
   },
+  noAnswer: {
+    en: 'The plan has no text, because its run ended without an answer of the coding CLI. Read its log, or send a follow-up.',
+    de: 'Der Plan hat keinen Text, weil sein Lauf ohne eine Antwort der Coding-CLI beendet wurde. Lesen Sie das Log, oder senden Sie einen Folgeauftrag.',
+    fr: 'Le plan n’a pas de texte : son exécution s’est terminée sans réponse de la CLI de code. Lisez le journal ou envoyez une suite.',
+    es: 'El plan no tiene texto porque su ejecución terminó sin una respuesta de la CLI de código. Lea el registro o envíe un seguimiento.',
+    ja: 'コーディング CLI の回答がないまま実行が終わったため、プランの本文がありません。ログを確認するか、続きの依頼を送信してください。',
+  },
   revision: { en: 'Revision', de: 'Fassung', fr: 'Révision', es: 'Revisión', ja: '改訂' },
   revisionNumber: {
     en: 'Revision {number}',

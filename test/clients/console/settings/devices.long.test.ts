@@ -52,7 +52,7 @@ test('a phone enrolls with the link of the dialog, which follows what the phone 
   await page.getByRole('button', { name: 'Enroll device' }).click()
   await dialog.getByLabel('Name').fill('n'.repeat(101))
   await page.keyboard.press('Enter')
-  await page.locator('#field-displayName-problem', { hasText: 'at most 100 characters' }).waitFor()
+  await page.locator('#dialog-field-displayName-problem', { hasText: 'at most 100 characters' }).waitFor()
   // The browser notes each response that is an error. This one is explained at the field.
   assert.match(person.complaints.splice(0).join(), /^error: Failed to load resource: .* 400 \(Bad Request\)$/)
   await dialog.getByLabel('Name').fill('Test phone')
@@ -94,7 +94,7 @@ test('a device is renamed in place by keyboard; a wrong name is explained at the
   await page.locator('input[name=displayName]:focus').waitFor()
   await page.keyboard.type(' ')
   await page.keyboard.press('Enter')
-  await page.locator('#field-displayName-problem', { hasText: 'at least 1 character' }).waitFor()
+  await page.locator('#dialog-field-displayName-problem', { hasText: 'at least 1 character' }).waitFor()
   assert.deepEqual(await faults(page), [])
   await name.fill('Shared phone')
   await page.keyboard.press('Enter')

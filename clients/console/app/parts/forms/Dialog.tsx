@@ -1,6 +1,7 @@
 /** A modal dialog with its heading. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { FieldIdPrefix } from './fieldIds.ts'
 
 interface DialogProps {
   readonly title: string
@@ -18,7 +19,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
     <dialog ref={dialog} class={isWide ? 'wide' : undefined} onClose={onClose} aria-labelledby={headingId}>
       <div class="stack">
         <h2 id={headingId}>{title}</h2>
-        {children(() => dialog.current?.close())}
+        <FieldIdPrefix value="dialog-">{children(() => dialog.current?.close())}</FieldIdPrefix>
       </div>
     </dialog>
   )

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { ApiError } from '../../data/apiError.ts'
 import { format, messages } from '../../messages.ts'
 import { useFieldProblem } from './FormErrors.tsx'
+import { useFieldId } from './fieldIds.ts'
 
 const { password: texts } = messages.parts
 
@@ -33,10 +34,11 @@ export function Field({
   placeholder,
 }: FieldProps) {
   const problem = useFieldProblem(name)
+  const attributes = useFieldAttributes(name, hint, problem)
   return (
     <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <input
-        {...fieldAttributes(name, hint, problem)}
+        {...attributes}
         {...inputs[type]}
         required={!isOptional}
         autoComplete="off"
@@ -59,10 +61,11 @@ interface ChoiceFieldProps {
 }
 
 export function ChoiceField({ name, label, choices, value, onChange }: ChoiceFieldProps) {
+  const id = useFieldId(name)
   return (
     <div class="field">
-      <label for={`field-${name}`}>{label}</label>
-      <select id={`field-${name}`} name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
+      <label for={id}>{label}</label>
+      <select id={id} name={name} onChange={({ currentTarget }) => onChange?.(currentTarget.value)}>
         {Object.entries(choices).map(([choice, text]) => (
           <option key={choice} value={choice} selected={choice === value}>
             {text}
@@ -88,10 +91,11 @@ interface NumberFieldProps {
 /** A number that may be left out. */
 export function NumberField({ name, label, hint, value, min, max, hasDecimals = false }: NumberFieldProps) {
   const problem = useFieldProblem(name)
+  const attributes = useFieldAttributes(name, hint, problem)
   return (
     <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <input
-        {...fieldAttributes(name, hint, problem)}
+        {...attributes}
         type="number"
         min={min}
         max={max}
@@ -129,6 +133,7 @@ export function TextAreaField({
   hasFocus = false,
 }: TextAreaFieldProps) {
   const problem = useFieldProblem(name)
+  const attributes = useFieldAttributes(name, hint, problem)
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => {
     if (hasFocus) area.current?.focus()
@@ -136,7 +141,7 @@ export function TextAreaField({
   return (
     <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <textarea
-        {...fieldAttributes(name, hint, problem)}
+        {...attributes}
         ref={area}
         class={isCode ? 'code-input' : undefined}
         spellcheck={!isCode}
@@ -167,7 +172,7 @@ export function PasswordField({ name, label, isNew = false }: PasswordFieldProps
   const hint = isNew ? texts.rule : undefined
   // Password managers recognize the field by this.
   const autoComplete = isNew ? 'new-password' : 'current-password'
-  const common = fieldAttributes(name, hint, problem)
+  const common = useFieldAttributes(name, hint, problem)
   return (
     <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <span class="password-input">
@@ -194,22 +199,23 @@ interface FieldFrameProps {
   readonly label: string
   readonly hint: string | undefined
   readonly problem: string
-  /** The control, with the attributes of `fieldAttributes`. */
+  /** The control, with the attributes of `useFieldAttributes`. */
   readonly children: ComponentChildren
 }
 
 function FieldFrame({ name, label, hint, problem, children }: FieldFrameProps) {
+  const id = useFieldId(name)
   return (
     <div class="field">
-      <label for={`field-${name}`}>{label}</label>
+      <label for={id}>{label}</label>
       {children}
       {hint && (
-        <p id={`field-${name}-hint`} class="hint">
+        <p id={`${id}-hint`} class="hint">
           {hint}
         </p>
       )}
       {problem && (
-        <p id={`field-${name}-problem`} class="problem">
+        <p id={`${id}-problem`} class="problem">
           {problem}
         </p>
       )}
@@ -217,10 +223,11 @@ function FieldFrame({ name, label, hint, problem, children }: FieldFrameProps) {
   )
 }
 
-function fieldAttributes(name: string, hint: string | undefined, problem: string) {
-  const describedBy = [hint && `field-${name}-hint`, problem && `field-${name}-problem`].filter(Boolean).join(' ')
+function useFieldAttributes(name: string, hint: string | undefined, problem: string) {
+  const id = useFieldId(name)
+  const describedBy = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(' ')
   return {
-    id: `field-${name}`,
+    id,
     name,
     autoCapitalize: 'none',
     spellcheck: false,

@@ -5,6 +5,7 @@ import { type ApiError, toApiError } from '../../data/apiError.ts'
 import { format, messages } from '../../messages.ts'
 import { useLocalStore } from '../../state/useLocalStore.ts'
 import { ErrorMessage } from '../notices/ErrorMessage.tsx'
+import { isFieldNamed } from './fieldIds.ts'
 import { createSubmissionStore, type SubmissionContext } from './submissionStore.ts'
 
 export interface FormSubmission extends SubmissionContext {
@@ -34,7 +35,7 @@ export function useFormSubmission(
           field instanceof HTMLInputElement ||
           field instanceof HTMLTextAreaElement ||
           field instanceof HTMLFieldSetElement
-        const isFieldError = isControl && field.id === `field-${error.field}`
+        const isFieldError = isControl && isFieldNamed(field, error.field)
         trigger.failed({ error, isFieldError })
         // A field of a closed part cannot have the focus.
         const part = isControl ? field.closest('details') : null

@@ -30,7 +30,7 @@ export function RunActions({ run, isPrompt }: { readonly run: RunDetails; readon
 function EndedActions({ run: { id, kind, status, canContinue, ...run } }: { readonly run: RunDetails }) {
   const { status: requestStatus, error, send } = useRequest<void>()
   const isBusy = requestStatus === 'pending'
-  const planId = 'plan' in run ? run.plan?.id : undefined
+  const plan = 'plan' in run && run.plan?.status === 'READY' ? run.plan : undefined
   const { retryRun, continueRun, executePlan } = useStartAgain()
   const start = (starting: Promise<string | undefined>) =>
     void send(
@@ -40,8 +40,8 @@ function EndedActions({ run: { id, kind, status, canContinue, ...run } }: { read
     )
   return (
     <>
-      {planId !== undefined && status === 'SUCCEEDED' && (
-        <ActionButton look="primary" isBusy={isBusy} onClick={() => start(executePlan({ planId }))}>
+      {plan && (
+        <ActionButton look="primary" isBusy={isBusy} onClick={() => start(executePlan({ planId: plan.id }))}>
           {texts.executePlan}
         </ActionButton>
       )}

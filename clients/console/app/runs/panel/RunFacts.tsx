@@ -1,6 +1,6 @@
 /** The facts of a run: who asked for it, where it executes, its times, and its usage. */
-import type { ComponentChildren } from 'preact'
 import { format, formatParts, locale, messages } from '../../messages.ts'
+import { Fact } from '../../parts/Fact.tsx'
 import { formatDuration } from '../../parts/formatDuration.ts'
 import { RelativeTime, useNow } from '../../parts/RelativeTime.tsx'
 import type { RunDetails, RunInput } from '../runDetails.ts'
@@ -23,7 +23,7 @@ export function RunFacts({ run, input }: RunFactsProps) {
         <Requester input={input} />
       </Fact>
       <Fact name={texts.machine}>
-        <a href={`/actors/${run.agent.id}`}>{run.agent.name}</a>
+        <a href={`/machines/${run.agent.id}`}>{run.agent.name}</a>
       </Fact>
       <Fact name={texts.worktree}>
         <a href={`/worktrees/${run.worktree.id}`}>{run.worktree.branch ?? run.worktree.path}</a>
@@ -37,22 +37,22 @@ export function RunFacts({ run, input }: RunFactsProps) {
       )}
       {'workflowId' in run && (
         <Fact name={texts.workflow}>
-          <a href={`/workflows/${run.workflowId}`}>{texts.open}</a>
+          <a href={`/workflows/${run.workflowId}`}>{run.title}</a>
         </Fact>
       )}
       {run.parentRunId && (
         <Fact name={texts.parentRun}>
-          <a href={`/runs/${run.parentRunId}`}>{texts.open}</a>
+          <a href={`/runs/${run.parentRunId}`}>{texts.openRun}</a>
         </Fact>
       )}
       {input.retryOfId && (
         <Fact name={texts.retryOf}>
-          <a href={`/runs/${input.retryOfId}`}>{texts.open}</a>
+          <a href={`/runs/${input.retryOfId}`}>{texts.openRun}</a>
         </Fact>
       )}
       {run.jobId && (
         <Fact name={texts.job}>
-          <a href={`/actors/${run.jobId}`}>{texts.open}</a>
+          <a href={`/actors/${run.jobId}`}>{texts.openJob}</a>
         </Fact>
       )}
       <Usage result={run.result} />
@@ -67,15 +67,6 @@ export function RunFacts({ run, input }: RunFactsProps) {
         </Fact>
       )}
     </dl>
-  )
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   )
 }
 

@@ -3,7 +3,12 @@ import { useRef } from 'preact/hooks'
 import { formatParts, messages } from '../../messages.ts'
 import { OperatorActions } from '../../operators/OperatorActions.tsx'
 import { formatName } from '../../parts/formatName.ts'
+import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { useDialog } from '../../state/dialogStore.ts'
+import { PauseNotice } from '../../worktrees/PauseNotice.tsx'
+import { type QueueAction, QueueActionDialog } from '../../worktrees/QueueActionDialog.tsx'
+import type { QueuePause } from '../../worktrees/queueQuery.ts'
 import type { RunDetails, RunInput } from '../runDetails.ts'
 import { ChildRuns } from './ChildRuns.tsx'
 import { RunActions } from './RunActions.tsx'
@@ -28,12 +33,25 @@ export function RunPanel({ run, input }: RunPanelProps) {
           {run.problem.message} <span class="hint">{run.problem.code}</span>
         </p>
       )}
-      {run.blockedBy && <Blockers blockedBy={run.blockedBy} />}
+      {run.blockedBy?.pause && <PausedQueue worktreeId={run.worktree.id} pause={run.blockedBy.pause} />}
+      {run.blockedBy && !run.blockedBy.pause && <Blockers blockedBy={run.blockedBy} />}
       <RunActions run={run} isPrompt={input.task?.prompt != null} />
       <RunFacts run={run} input={input} />
       <ChildRuns run={run} />
       <OperatorActions id={run.id} sequence={useUpdateCount(run)} />
     </aside>
+  )
+}
+
+/** The run waits for a paused queue, which can be resumed in place. */
+function PausedQueue({ worktreeId, pause }: { readonly worktreeId: string; readonly pause: QueuePause }) {
+  const { dialog, open, close } = useDialog<QueueAction>()
+  return (
+    <>
+      <PauseNotice pause={pause} />
+      <ActionButton onClick={() => open({ type: 'resume' })}>{messages.worktrees.resume.title}</ActionButton>
+      {dialog && <QueueActionDialog worktreeId={worktreeId} action={dialog} onClose={close} />}
+    </>
   )
 }
 

@@ -15,6 +15,7 @@ import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { FollowUpComposer } from '../../runs/compose/FollowUpComposer.tsx'
+import { hasEnded } from '../../runs/runDetails.ts'
 import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { Usage } from '../Usage.tsx'
@@ -103,7 +104,11 @@ function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
         </section>
       )}
       <h2>{texts.plan}</h2>
-      {text === null ? <p class="note">{texts.noText}</p> : <PlanText text={text} />}
+      {text === null ? (
+        <p class="note">{runs.nodes.every(hasEnded) ? texts.noAnswer : texts.noText}</p>
+      ) : (
+        <PlanText text={text} />
+      )}
       {revision > 1 && <PlanRevisions key={revision} planId={id} />}
       {task && lastRunId && status !== 'ARCHIVED' && (
         <>
