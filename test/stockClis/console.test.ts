@@ -73,6 +73,7 @@ for (const way of wayNames)
         branches: ['work'],
         token,
         clis: [`${cli.name}=acp:${cliCommand}`],
+        hasTestClis: false,
       })
       await page.getByText('builder is connected ✓').waitFor()
       await hand.activate(button('Close'))

@@ -18,6 +18,7 @@ export const lifecycleMessages = defineMessages({
       es: 'Se muestran las últimas {count} transiciones. La API devuelve las anteriores.',
       ja: '最新の {count} 件の遷移を表示しています。それより前のものは API で取得できます。',
     },
+    time: { en: 'Time', de: 'Zeit', fr: 'Heure', es: 'Hora', ja: '時刻' },
     cause: { en: 'Cause', de: 'Ursache', fr: 'Cause', es: 'Causa', ja: '原因' },
     principal: { en: 'Principal', de: 'Auslöser', fr: 'Auteur', es: 'Autor', ja: '実行者' },
     requestId: { en: 'Request ID', de: 'Anfrage-ID', fr: 'ID de requête', es: 'ID de solicitud', ja: 'リクエスト ID' },

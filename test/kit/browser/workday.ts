@@ -140,7 +140,7 @@ export function atWork({ person, way, branch, ask }: Worker) {
       person.fine()
     },
 
-    /** Pauses the queue of the worktree, starts a run that waits for it, finds out why, and resumes the queue. */
+    /** Pauses the queue of the worktree, starts a run that waits for it, finds out why, resumes the queue, and finds who did. */
     async freeWaitingRun(worktreeId: string, prompt: string): Promise<void> {
       await page.goto(`/worktrees/${worktreeId}`)
       await hand.activate(button('Pause queue'))
@@ -150,10 +150,13 @@ export function atWork({ person, way, branch, ask }: Worker) {
       const id = await startRun(prompt)
       await page.locator('.run-panel').getByText('Queued').first().waitFor()
       await page.getByText('maintenance').first().waitFor()
-      await hand.activate(link(branch, page.locator('.facts')))
-      await hand.activate(button('Resume queue'))
+      await hand.activate(button('Resume queue', page.locator('.run-panel')))
       await hand.activate(button('Resume queue', dialog))
       await succeeded(id)
+      await hand.activate(link(branch, page.locator('.facts')))
+      await hand.activate(link('History'))
+      await hand.activate(page.locator('.journal button', { hasText: 'resume' }).first())
+      await page.locator('.transition-details').getByRole('link', { name: /^Ada/ }).waitFor()
       person.fine()
     },
   }

@@ -34,8 +34,9 @@ export interface MachineOptions {
   readonly branches?: readonly string[]
   /** One of its own where omitted. */
   readonly token?: string
-  /** Coding CLIs, each as an argument of `--cli`. If omitted, the test's own. */
+  /** Coding CLIs besides the test's own, each as an argument of `--cli`. */
   readonly clis?: readonly string[]
+  readonly hasTestClis?: boolean
 }
 
 const testClis = [
@@ -68,7 +69,7 @@ async function newToken(stage: TestProgram): Promise<string> {
 
 export async function startMachine(
   stage: TestProgram,
-  { name = 'builder', branches = [], token, clis = testClis }: MachineOptions = {},
+  { name = 'builder', branches = [], token, clis = [], hasTestClis = true }: MachineOptions = {},
 ): Promise<Machine> {
   const folder = join(stage.folder, name)
   const repository = join(folder, 'code', 'project')
@@ -94,7 +95,12 @@ export async function startMachine(
     const args = ['--server', stage.url, '--state', stateDir, '--root', join(folder, 'code'), '--name', name]
     child = spawn(
       process.execPath,
-      ['--no-warnings', join(root, 'clients/agent/main.ts'), ...args, ...clis.flatMap((cli) => ['--cli', cli])],
+      [
+        '--no-warnings',
+        join(root, 'clients/agent/main.ts'),
+        ...args,
+        ...[...(hasTestClis ? testClis : []), ...clis].flatMap((cli) => ['--cli', cli]),
+      ],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
         env: { ...bareEnvironment(), HOME: folder, SIGNALBOX_TOKEN: enrollment },

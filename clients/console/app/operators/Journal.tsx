@@ -1,7 +1,8 @@
 /** The journal of an actor, the newest transition first. A selected transition is shown on the chart with all its details. */
 import { type ActiveStates, findActivePaths } from '../../chart/findActivePaths.ts'
+import { isActorId, useActorTitle } from '../data/actorTitles.ts'
 import type { ActorTransition } from '../data/actorTransition.ts'
-import { format, formatNumber, messages } from '../messages.ts'
+import { format, formatNumber, locale, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 
@@ -58,16 +59,22 @@ export function Journal({ transitions, selected, onSelect }: JournalProps) {
 }
 
 function TransitionDetails({ transition }: { readonly transition: ActorTransition }) {
-  const { cause, principal, requestId, payload, change, effects, effectCount, timersSet } = transition
+  const { at, cause, principal, requestId, payload, change, effects, effectCount, timersSet } = transition
   return (
     <dl class="transition-details">
+      <dt>{texts.time}</dt>
+      <dd>
+        <time dateTime={at}>{exactFormat.format(Date.parse(at))}</time>
+      </dd>
       <dt>{texts.cause}</dt>
       <dd>
         {formatName(cause.type)}
         {cause.reason && <q>{cause.reason}</q>}
       </dd>
       <dt>{texts.principal}</dt>
-      <dd>{isActorId(principal) ? <a href={`/actors/${principal}`}>{principal}</a> : principal}</dd>
+      <dd>
+        <Principal id={principal} />
+      </dd>
       <dt>{texts.requestId}</dt>
       <dd>{requestId}</dd>
       {effects.length > 0 && (
@@ -107,6 +114,14 @@ function TransitionDetails({ transition }: { readonly transition: ActorTransitio
   )
 }
 
-function isActorId(name: string): boolean {
-  return /^[a-z]{2,4}_[0-9a-z]{26}$/.test(name)
+const exactFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'long' })
+
+function Principal({ id }: { readonly id: string }) {
+  const title = useActorTitle(id)
+  if (!isActorId(id)) return <>{id}</>
+  return (
+    <a href={`/actors/${id}`} title={id}>
+      {title}
+    </a>
+  )
 }

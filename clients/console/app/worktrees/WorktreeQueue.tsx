@@ -26,7 +26,10 @@ export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, r
     <section class="fleet-section" aria-labelledby="queue">
       <div class="heading-row">
         <h2 id="queue">
-          {texts.queue.title} <span class="count">{formatNumber(queued)}</span>
+          {texts.queue.title} <span class="count">{formatNumber(queued)}</span>{' '}
+          <a class="heading-link" href={`/actors/${worktreeQueue.id}`}>
+            {texts.queue.history}
+          </a>
         </h2>
         <ActionButton onClick={() => open({ type: pause ? 'resume' : 'pause' })}>
           {pause ? texts.resume.title : texts.pause.title}

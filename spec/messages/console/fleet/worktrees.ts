@@ -73,6 +73,7 @@ export const worktreesMessages = defineMessages({
       es: 'La cola está vacía.',
       ja: 'キューは空です。',
     },
+    history: { en: 'History', de: 'Verlauf', fr: 'Historique', es: 'Historial', ja: '履歴' },
     idle: {
       en: 'No run is active here.',
       de: 'Hier ist kein Lauf aktiv.',

@@ -94,7 +94,7 @@ test('a device is renamed in place by keyboard; a wrong name is explained at the
   await page.locator('input[name=displayName]:focus').waitFor()
   await page.keyboard.type(' ')
   await page.keyboard.press('Enter')
-  await page.locator('#dialog-field-displayName-problem', { hasText: 'at least 1 character' }).waitFor()
+  await page.locator('#field-displayName-problem', { hasText: 'at least 1 character' }).waitFor()
   assert.deepEqual(await faults(page), [])
   await name.fill('Shared phone')
   await page.keyboard.press('Enter')

@@ -1,7 +1,8 @@
 /** The people who answered the questions of a run. The answers are in the run's journal, with the caller that sent each. */
 import { createContext } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { createDocument, graphql } from '../../data/graphql.ts'
+import { isActorId, readActorTitles } from '../../data/actorTitles.ts'
+import { graphql } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useAsyncData } from '../../data/useQuery.ts'
 
@@ -34,7 +35,7 @@ async function readAnswerers(id: string): Promise<Answerers> {
   const { nodes, pageInfo } = (await requestGraphql(answersQuery, { id })).actorHistory
   const answers = nodes.filter(({ event }) => event === 'answer')
   const callers = [...new Set(answers.map(({ principal }) => principal))]
-  const titles = await readTitles(callers.filter((caller) => /^[a-z]{2,4}_\w+$/.test(caller)))
+  const titles = await readActorTitles(callers.filter(isActorId))
   return {
     names: new Map(
       answers.map(({ payload, principal }) => [readQuestionId(payload), titles.get(principal) ?? principal] as const),
@@ -46,16 +47,4 @@ async function readAnswerers(id: string): Promise<Answerers> {
 function readQuestionId(payload: unknown): string {
   const { questionId } = { ...(payload as Readonly<Record<string, unknown>> | null) }
   return typeof questionId === 'string' ? questionId : ''
-}
-
-/** No query returns several actors by their IDs, so the document has a field for each. */
-async function readTitles(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  if (ids.length === 0) return new Map()
-  const fields = ids.map((id, index) => `a${index}: actor(id: ${JSON.stringify(id)}) { id title }`)
-  const document = createDocument<Readonly<Record<string, { id: string; title: string | null } | null>>>(
-    `{ ${fields.join(' ')} }`,
-    [],
-  )
-  const actors = Object.values(await requestGraphql(document, {}))
-  return new Map(actors.flatMap((actor) => (actor?.title ? [[actor.id, actor.title] as const] : [])))
 }
