@@ -299,7 +299,7 @@ export function outcomeOf(context: ExecutionContext): {
 } {
   const ended = stepsOf(context).flatMap(({ name, title }) => {
     const known = knownStep(context, name)
-    return known === undefined ? [] : [{ title, ...known }]
+    return known === undefined ? [] : [{ name, title, ...known }]
   })
   const lost = ended.find(({ status }) => status === 'LOST')
   if (lost !== undefined) {
@@ -316,9 +316,17 @@ export function outcomeOf(context: ExecutionContext): {
     : { outcome: 'FAILED', problem: problemOf(failed) }
 }
 
-function problemOf({ title, status, problem }: KnownStep & { readonly title: string }): Problem {
+interface EndedStep extends KnownStep {
+  readonly name: string
+  readonly title: string
+}
+
+function problemOf({ name, title, status, problem }: EndedStep): Problem {
+  const code = 'STEP_FAILED'
+  // The message of a command that failed already names the step.
+  if (problem?.code === code && problem.message.startsWith(`Step “${name}”`)) return { code, message: problem.message }
   const reason = problem === null ? '' : ` ${problem.code}: ${problem.message}`
-  return { code: 'STEP_FAILED', message: `Step “${title}” is ${status}.${reason}`.slice(0, 2_000) }
+  return { code, message: `Step “${title}” is ${status}.${reason}`.slice(0, 2_000) }
 }
 
 /** The first transition into a final state. The steps have left the queue by themselves. */

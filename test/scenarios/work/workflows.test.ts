@@ -190,7 +190,7 @@ test('conditions decide which steps run after a failure, and a comparison skips 
   })
   const { id } = await start(workflowId, 'c')
   const ended = await untilRun(stage.ask, id, ['FAILED'])
-  assert.match(ended.problem?.message ?? '', /Step “build” is FAILED\. STEP_FAILED: .*exit code 3/)
+  assert.match(ended.problem?.message ?? '', /^Step “build” ended with exit code 3\./)
   assert.deepEqual(await statusesOf(id), {
     build: 'FAILED',
     test: 'SKIPPED',

@@ -111,6 +111,8 @@ interface AgentRowProps {
 function AgentRow({ agent, work, onAction }: AgentRowProps) {
   const { id, name, hostname, platform, arch, connectionStatus, draining, lastSeenAt, clis } = agent
   const action = draining ? 'activate' : 'drain'
+  // The last load and CLIs of a machine without a connection may be out of date.
+  const isConnected = connectionStatus === 'CONNECTED'
   return (
     <div class="agent-row">
       <span class="identity">
@@ -122,15 +124,16 @@ function AgentRow({ agent, work, onAction }: AgentRowProps) {
         </span>
       </span>
       <span>
-        <StatusBadge status={draining && connectionStatus === 'CONNECTED' ? 'DRAINING' : connectionStatus} />
+        <StatusBadge status={draining && isConnected ? 'DRAINING' : connectionStatus} />
       </span>
       <AgentWorkSummary work={work} />
       <span>{work && formatNumber(work.worktrees.totalCount)}</span>
       <span class={clis.some((cli) => getCliProblem(cli) !== undefined) ? 'problem' : 'hint'}>
-        {describeClis(clis)}
+        {isConnected && describeClis(clis)}
       </span>
       <span class="hint">
-        {work?.vitals &&
+        {isConnected &&
+          work?.vitals &&
           `${work.vitals.load.toFixed(1)} · ${format(texts.freeMemory, { size: formatBytes(work.vitals.freeMemoryBytes) })}`}
       </span>
       <span class="hint">{lastSeenAt ? <RelativeTime at={lastSeenAt} /> : texts.neverSeen}</span>

@@ -15,6 +15,7 @@ import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDialog } from '../state/dialogStore.ts'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { LatestChanges } from './LatestChanges.tsx'
+import { MachineStatus } from './MachineStatus.tsx'
 import { type QueueState, queueSubscription } from './queueQuery.ts'
 import { RemoveWorktreeDialog } from './RemoveWorktreeDialog.tsx'
 import { RunTable } from './RunTable.tsx'
@@ -71,6 +72,7 @@ export function WorktreePage({ id }: { readonly id: string }) {
               {worktree.statusError}
             </p>
           )}
+          <MachineStatus agentId={worktree.agent.id} />
           <WorktreeFacts worktree={worktree} />
           {queue && <WorktreeQueue worktreeId={id} queue={queue} runs={worktree.runs.nodes} />}
           <section class="fleet-section" aria-labelledby="recent-runs">

@@ -64,6 +64,13 @@ export const worktreesMessages = defineMessages({
       ja: { other: '{count} コミット' },
     },
   },
+  notConnected: {
+    en: 'No run starts here now. The status of the machine {machine} is “{status}”.',
+    de: 'Hier beginnt jetzt kein Lauf. Der Status der Maschine {machine} ist „{status}“.',
+    fr: 'Aucune exécution ne démarre ici pour le moment. L’état de la machine {machine} est « {status} ».',
+    es: 'Ahora no empieza ninguna ejecución aquí. El estado de la máquina {machine} es «{status}».',
+    ja: '現在ここでは実行が始まりません。マシン {machine} の状態は「{status}」です。',
+  },
   queue: {
     title: { en: 'Queue', de: 'Warteschlange', fr: 'File d’attente', es: 'Cola', ja: 'キュー' },
     empty: {

@@ -93,6 +93,22 @@ test('a queue names its runs and their reasons; it is paused, and a waiting run 
   person.fine()
 })
 
+test('a worktree tells that its machine is not connected, and the list does not show its old load', async () => {
+  await page.goto(`/worktrees/${machine.worktree('one')}`)
+  await page.getByText('The queue is empty.').waitFor()
+  await machine.stop()
+  await page.getByText('No run starts here now. The status of the machine builder is “Disconnected”.').waitFor()
+  await page.goto('/machines')
+  const row = page.locator('.agent-row', { hasText: 'builder' })
+  await row.getByText('Disconnected').waitFor()
+  await soon(async () => assert.equal(await row.getByText(/available|free/).count(), 0))
+  await page.goto(`/worktrees/${machine.worktree('one')}`)
+  await page.getByText('No run starts here now.').waitFor()
+  await machine.start()
+  await page.getByText('No run starts here now.').waitFor({ state: 'detached' })
+  person.fine()
+})
+
 test('a machine has its CLIs, worktrees and actions on one page', async () => {
   await page.goto('/machines')
   await page.getByText('2 of 3 available (gemini unavailable)').waitFor()
