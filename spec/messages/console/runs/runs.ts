@@ -73,7 +73,7 @@ export const runsMessages = defineMessages({
       es: 'Otro solicitante',
       ja: 'ほかの依頼者',
     },
-    agent: { en: 'Agent', de: 'Agent', fr: 'Agent', es: 'Agente', ja: 'エージェント' },
+    agent: { en: 'Machine', de: 'Maschine', fr: 'Machine', es: 'Máquina', ja: 'マシン' },
     worktree: { en: 'Worktree', de: 'Worktree', fr: 'Worktree', es: 'Worktree', ja: 'ワークツリー' },
     repository: { en: 'Repository', de: 'Repository', fr: 'Dépôt', es: 'Repositorio', ja: 'リポジトリ' },
     cli: { en: 'CLI', de: 'CLI', fr: 'CLI', es: 'CLI', ja: 'CLI' },

@@ -32,6 +32,20 @@ before(async () => {
   }
 })
 
+test('each column head is above its cells', async () => {
+  for (const width of [1440, 1920]) {
+    await page.setViewportSize({ width, height: 1000 })
+    await page.goto('/runs')
+    await row('Broken').waitFor()
+    for (const name of ['title', 'status', 'requester', 'place', 'wait', 'duration', 'created'])
+      await soon(async () => {
+        const cells = await page.locator(`.run-row .cell-${name}`).all()
+        const [head, ...others] = await Promise.all(cells.map(async (cell) => (await cell.boundingBox())?.x))
+        assert.deepEqual(new Set(others), new Set([head]), `${name}, ${width} pixels wide`)
+      })
+  }
+})
+
 test('a row says who asked, where it runs, how long it waited and worked, 32 pixels high', async () => {
   await page.goto('/runs')
   const broken = row('Broken')
