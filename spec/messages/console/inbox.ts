@@ -116,6 +116,7 @@ export const inboxMessages = defineMessages({
       es: 'Mostrar ejecuciones',
       ja: '実行を表示',
     },
+    readPlan: { en: 'Read plan', de: 'Plan lesen', fr: 'Lire le plan', es: 'Leer el plan', ja: 'プランを読む' },
     cause: {
       en: 'Show cause and fix',
       de: 'Ursache und Abhilfe anzeigen',

@@ -47,6 +47,11 @@ export function InboxActions({ item: { kind, actorId, actions }, children, onDon
           </ActionButton>
         )}
         {kind === 'PLAN_READY' && (
+          <a class="quiet" href={`/plans/${actorId}`}>
+            {texts.readPlan}
+          </a>
+        )}
+        {kind === 'PLAN_READY' && (
           <ActionButton isBusy={isBusy} onClick={() => perform(executePlan({ planId: actorId }))}>
             {runTexts.executePlan}
           </ActionButton>

@@ -1,5 +1,5 @@
 /** A choice of one object: the newest ones at first, and the matches of a search. */
-import { useId, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { format, messages } from '../../messages.ts'
 import { useSearch } from '../../search/useSearch.ts'
 
@@ -46,6 +46,10 @@ export function ObjectChoice({
   // The chosen one stays visible, whatever is searched. It keeps its place, because the arrow keys go on from there.
   const isOffered = matches?.some(({ id: matchId }) => matchId === chosen?.id) ?? false
   const offered = [...(chosen && !isOffered ? [chosen] : []), ...(matches ?? [])]
+  const list = useRef<HTMLUListElement>(null)
+  useLayoutEffect(() => {
+    if (list.current) showChecked(list.current)
+  }, [chosen?.id, newest])
   return (
     <fieldset class="object-choice">
       <legend>{label}</legend>
@@ -60,7 +64,7 @@ export function ObjectChoice({
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         onInput={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <ul>
+      <ul ref={list}>
         {offered.map((object) => (
           <li key={object.id}>
             <label>
@@ -90,4 +94,13 @@ export function ObjectChoice({
     if (newest === undefined) return messages.parts.loading
     return totalCount > newest.length ? format(texts.newest, { shown: newest.length, total: totalCount }) : ''
   }
+}
+
+/** Scrolls the list, and not the page, to the chosen object. */
+function showChecked(list: HTMLUListElement): void {
+  const item = list.querySelector(':checked')?.closest('li')
+  if (!item) return
+  const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()]
+  if (inner.top < outer.top) list.scrollTop -= outer.top - inner.top
+  else if (inner.bottom > outer.bottom) list.scrollTop += inner.bottom - outer.bottom
 }
