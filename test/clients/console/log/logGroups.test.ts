@@ -27,6 +27,15 @@ test('an end without a group, and what only looks like one, change nothing', () 
   assert.deepEqual(groupsOf('::endgroup::', ' ::group::x', ':: group::y', '# [group]z', '::warning::w'), [])
 })
 
+test('a line of another stream that began before a group and ends after it marks nothing', () => {
+  const groups = new LogGroups()
+  groups.add(5, '::group::a')
+  groups.add(3, '::group::early')
+  groups.add(8, '::endgroup::')
+  groups.add(7, '::group::inside')
+  assert.deepEqual(groups.takeChanged(), [{ title: 'a', first: 5, end: 9 }])
+})
+
 test('they are reported once, until there is another change', () => {
   const groups = new LogGroups()
   groups.add(0, '::group::a')

@@ -40,6 +40,8 @@ export class LogGroups {
     const title = readGroupTitle(text)
     if (title === undefined && !endsGroup(text)) return
     const last = this.#groups.at(-1)
+    // Of two streams, an earlier line may end later. It marks nothing then.
+    if (last && line < (last.end ?? last.first)) return
     if (last && last.end === undefined) {
       this.#groups[this.#groups.length - 1] = { ...last, end: title === undefined ? line + 1 : line }
       this.#isChanged = true

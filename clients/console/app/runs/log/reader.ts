@@ -89,7 +89,10 @@ addEventListener('message', ({ data }: MessageEvent<ReaderRequest>) => {
     locatedAt = data.at
     reportGrowth()
   } else if (data.type === 'download') {
-    sendReport({ type: 'file', file: new Blob([...lines.readText()], { type: 'text/plain' }) })
+    // The browser may keep the parts on its disk. All of them as texts could be too much memory.
+    const parts: Blob[] = []
+    for (const text of lines.readText()) parts.push(new Blob([text]))
+    sendReport({ type: 'file', file: new Blob(parts, { type: 'text/plain' }) })
   } else {
     searchText = data.searchText
     search = searchText === '' ? undefined : new LogSearch(lines, searchText)
