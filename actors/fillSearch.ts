@@ -1,6 +1,6 @@
 /**
- * Creates missing search documents, after the upgrade and before the process takes work. Actors have none if no transition has written it:
- * they were stored before their kind was searched, or before `searchVersion` was raised. Each kind is filled once.
+ * Creates missing search documents, after the upgrade and before the process takes work. A transition writes the document of its actor, so
+ * actors without a transition since their kind is searched, or since `searchVersion` was raised, have none. Each kind is filled once.
  */
 import { restoreSnapshot } from './activation/snapshot.ts'
 import type { Logic } from './decide/logic.ts'

@@ -1,4 +1,4 @@
-/** The parts that a batch needs of the commit statement. */
+/** The parts of the commit statement that a batch needs. */
 export interface Shape {
   /** A batch of one transition needs no lists. It takes a tenth less time. */
   readonly single: boolean

@@ -1,9 +1,9 @@
-/** At the level of debug the log names each operation that was carried out, with who asked; what was refused is not among them. */
+/** At level `debug` the log has each operation that was carried out, with its caller. Refused operations are not in it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
-test('the log names what was handled, and for whom', async (t) => {
+test('the log has the operations that were carried out, with their callers', async (t) => {
   const world = await startTestGateway()
   t.after(() => world.stop())
   const { userId, token } = await world.signIn()

@@ -21,6 +21,13 @@ export const runOutputMessages = defineMessages({
     latest: { en: 'Latest', de: 'Neueste', fr: 'Dernière', es: 'Última', ja: '最新' },
   },
   transcript: {
+    mute: {
+      en: 'The coding CLI wrote nothing and used no tool. The page of {machine} shows whether it is signed in.',
+      de: 'Die Coding-CLI hat nichts geschrieben und kein Werkzeug benutzt. Die Seite von {machine} zeigt, ob sie angemeldet ist.',
+      fr: 'La CLI de code n’a rien écrit et n’a utilisé aucun outil. La page de {machine} montre si elle est connectée à son compte.',
+      es: 'La CLI de código no escribió nada ni usó ninguna herramienta. La página de {machine} muestra si ha iniciado sesión.',
+      ja: 'コーディング CLI は何も書き込まず、ツールも使いませんでした。サインインしているかどうかは {machine} のページで確認できます。',
+    },
     label: { en: 'Transcript', de: 'Protokoll', fr: 'Transcription', es: 'Transcripción', ja: 'やり取り' },
     empty: {
       en: 'The coding CLI wrote nothing.',

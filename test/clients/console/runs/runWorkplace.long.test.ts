@@ -144,6 +144,17 @@ test('the transcript follows its end, and says when it does not', async () => {
   person.fine()
 })
 
+test('a coding CLI that did nothing is not mistaken for one that worked', async () => {
+  const { id } = await startRun(stage.ask, { worktreeId: machine.worktree('one'), prompt: 'Please begin.' })
+  await page.goto(`/runs/${id}`)
+  await page.locator('.run-panel').getByText('Succeeded').first().waitFor()
+  const notice = page.locator('.transcript .notice')
+  await notice.getByText('The coding CLI wrote nothing and used no tool.').waitFor()
+  await notice.getByRole('link', { name: 'builder' }).click()
+  await page.getByRole('table', { name: 'Coding CLIs' }).waitFor()
+  person.fine()
+})
+
 test('a run at work is canceled from its page', async () => {
   const { id: hanging } = await startRun(stage.ask, {
     worktreeId: machine.worktree('main'),

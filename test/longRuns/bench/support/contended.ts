@@ -41,7 +41,7 @@ export interface HotActorResult {
   readonly transitions: number
 }
 
-/** Senders on each process. Each sends the next message to one actor when the last one is answered. */
+/** Each process has some senders. A sender sends its next message to the same actor when the last one is answered. */
 export async function hotActor(
   processes: readonly ContendedProcess[],
   { senders, forMs }: { readonly senders: number; readonly forMs: number },
@@ -65,7 +65,7 @@ export async function hotActor(
   return { perSecond: took.length / seconds, p50: at(0.5), p99: at(0.99), messages: took.length, transitions: seq - 2 }
 }
 
-/** The milliseconds of a change to one member of a collection of this size, each through the next process. */
+/** Returns the milliseconds that a change to one member of a collection of `rows` takes. The processes take turns. */
 export async function alternate(
   processes: readonly ContendedProcess[],
   { rows, steps }: { readonly rows: number; readonly steps: number },

@@ -1,9 +1,10 @@
 /** The conversation of a run with its coding CLI, as it arrives. */
-import { messages } from '../../messages.ts'
+import { formatParts, messages } from '../../messages.ts'
 import { Moment } from '../history/Moment.tsx'
 import type { TimeCursor } from '../history/useTimeCursor.ts'
 import { hasEnded, type RunDetails } from '../runDetails.ts'
 import { EntryChunk } from './EntryChunk.tsx'
+import type { TranscriptEntry } from './transcriptEntries.ts'
 import { AnswererContext, useAnswerers } from './useAnswerers.ts'
 import { useFollowEnd } from './useFollowEnd.ts'
 import { useRunEvents } from './useRunEvents.ts'
@@ -39,6 +40,11 @@ function Conversation({ run, until }: { readonly run: RunDetails; readonly until
         <section ref={box} class="transcript" aria-label={texts.label} tabIndex={0} onScroll={handleScroll}>
           <div ref={content}>
             {entries.length === 0 && <p class="hint">{hasEnded(run) ? texts.empty : texts.waiting}</p>}
+            {until === undefined && hasEnded(run) && isMute(entries) && (
+              <p class="notice">
+                {formatParts(texts.mute, { machine: <a href={`/machines/${run.agent.id}`}>{run.agent.name}</a> })}
+              </p>
+            )}
             {Array.from({ length: chunks }, (_, index) => (
               <EntryChunk
                 key={index}
@@ -56,4 +62,9 @@ function Conversation({ run, until }: { readonly run: RunDetails; readonly until
       </div>
     </AnswererContext.Provider>
   )
+}
+
+/** Returns whether the coding CLI has ended without a message and without a tool call. Often it is not signed in then. */
+function isMute(entries: readonly TranscriptEntry[]): boolean {
+  return entries.length > 0 && entries.every(({ type }) => type === 'TURN_END')
 }
