@@ -93,7 +93,7 @@ test('a run is watched, its question answered, and its end seen', async () => {
   await page.locator('.transcript').getByText('Let me see.').waitFor()
   await page.getByRole('heading', { name: 'The agent asks' }).waitFor()
   // Its agent, its worktree, its session and its job are one click away.
-  for (const name of ['builder', 'one', 'Open'])
+  for (const name of ['builder', 'one', 'Open job'])
     await tabTo(page, page.locator('.facts').getByRole('link', { name, exact: true }))
   await press(page, page.locator('.question').getByRole('button').first())
   await page.locator('.transcript').getByText('Thank you.').waitFor()
