@@ -3,6 +3,7 @@ import { useOnTransition } from '../data/useOnTransition.ts'
 import { useAsyncData } from '../data/useQuery.ts'
 import { format, formatParts, locale, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
+import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { EmptyState } from '../parts/notices/EmptyState.tsx'
 import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
@@ -66,15 +67,14 @@ export function ApiKeys() {
             </p>
             <p class="row-actions">
               {([key.enabled ? 'disable' : 'enable', 'delete'] as const).map((action) => (
-                <button
+                <ActionButton
                   key={action === 'delete' ? 'delete' : 'toggle'}
-                  type="button"
-                  class="quiet"
-                  aria-label={format(actionOn, { action: texts[action].button, name: key.name ?? '' })}
+                  look={action === 'delete' ? 'danger' : 'quiet'}
+                  label={format(actionOn, { action: texts[action].button, name: key.name ?? '' })}
                   onClick={() => open({ key, action })}
                 >
                   {texts[action].button}
-                </button>
+                </ActionButton>
               ))}
             </p>
           </li>

@@ -2,6 +2,7 @@
 import { useEffect, useMemo } from 'preact/hooks'
 import { format, formatParts, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
+import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { getTextSize } from '../parts/getTextSize.ts'
 import { ListFilters } from '../parts/lists/ListFilters.tsx'
 import { VirtualRows } from '../parts/lists/VirtualRows.tsx'
@@ -116,14 +117,13 @@ interface UserRowProps {
 function UserRow({ user, isOwn, hasPasswords, onAction }: UserRowProps) {
   const { name, email, banned, createdAt } = user
   const button = (action: UserAction, label: string) => (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={format(actionOn, { action: label, name: name ?? '' })}
+    <ActionButton
+      look={action === 'remove' ? 'danger' : 'quiet'}
+      label={format(actionOn, { action: label, name: name ?? '' })}
       onClick={() => onAction(action)}
     >
       {label}
-    </button>
+    </ActionButton>
   )
   return (
     <div class="user-row">
@@ -132,7 +132,7 @@ function UserRow({ user, isOwn, hasPasswords, onAction }: UserRowProps) {
         <br />
         <span class="hint">{email}</span>
       </span>
-      <Badge tone={banned ? 'failed' : 'good'} label={formatName(banned ? 'DISABLED' : 'ENABLED')} />
+      <Badge tone={banned ? 'idle' : 'good'} label={formatName(banned ? 'DISABLED' : 'ENABLED')} />
       <span class="hint created">{formatParts(texts.created, { time: <RelativeTime at={createdAt} /> })}</span>
       <span class="row-actions">
         {hasPasswords && !isOwn && button('password', texts.actions.password.title)}

@@ -116,6 +116,17 @@ test('a line that does not exist is named', async () => {
   person.fine()
 })
 
+test('the page of a job has its log too', async () => {
+  await page.goto(`/runs/${id}/log`)
+  await page.getByRole('link', { name: 'Open job' }).click()
+  await page.locator('.journal').waitFor()
+  await row('later 500').waitFor()
+  await row('later 500').locator('.number').click()
+  await panel.getByText('later 500').waitFor()
+  await soon(() => assert.match(whereIs(page), /^\/actors\/job_\w+\?line=\d+$/))
+  person.fine()
+})
+
 test('the log of a step of a workflow is below the step, and its lines have links', async () => {
   const definition = { steps: [commandStep('build', 'echo building it'), commandStep('check', 'echo checking it')] }
   const workflowId = await makeWorkflow(stage.ask, { name: 'Two steps', ...definition })
