@@ -20,7 +20,7 @@ const swallowMs = 10_000
 const swallowIdleMs = 1_000
 /**
  * A streamed body is received so far ahead of its reader. Then the connection is paused, and what the kernel has already received still
- * arrives, up to about 4 MiB.
+ * arrives: usually up to 4 MiB, at most the largest receive buffer of the system (`net.ipv4.tcp_rmem`).
  */
 const aheadBytes = 1024 * 1024
 /**
@@ -101,7 +101,8 @@ export class Body {
   }
 
   /**
-   * The body as it arrives, at the speed of its reader. At most about 20 MiB are held, usually 1 to 5 MiB. Used instead of `read`, once.
+   * The body as it arrives, at the speed of its reader. Usually 1 to 5 MiB are held, at most `mostAheadBytes` and a
+   * receive buffer of the system. Used instead of `read`, once.
    *
    * @param withinMs the time within which the body must have come, from now on. It replaces the one of other bodies
    * @throws Failure PAYLOAD_TOO_LARGE over `limit` bytes, BAD_USER_INPUT after that time; BodyAborted
