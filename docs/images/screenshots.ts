@@ -1,6 +1,6 @@
 /**
  * `npm run screenshots` takes the pictures that the documents show, with a real browser. With `-- --all FOLDER` it takes every page
- * instead, in light and dark, 390, 1440 and 2560 pixels wide.
+ * instead, in light and dark, 390, 1440 and 2560 pixels wide: those of a busy installation, and then each path of the console.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,6 +9,9 @@ import { parseArgs } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { openSite } from '../../clients/console/site.ts'
 import { openChromium } from '../../test/kit/browser/chromium.ts'
+import { openPlace, type Place, preparePlaces } from '../../test/kit/browser/places.ts'
+import { signedIn } from '../../test/kit/browser/visit.ts'
+import { startTestProgram, type TestProgram } from '../../test/kit/program/testProgram.ts'
 import { startTestGateway } from '../../test/kit/runtime/testGateway.ts'
 import { openScene, type Scene } from './scene.ts'
 
@@ -80,6 +83,8 @@ async function takeAll(browser: Browser, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const world = await startTestGateway({ options: { site: await openSite() } })
   const scene = await openScene()
+  const stage = await startTestProgram({ env: { LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '1000000' } })
+  const places = await preparePlaces(stage)
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [390, 1440, 2560]) {
       const pathOf = (name: string) => join(folder, `${name}-${colorScheme}-${width}.png`)
@@ -87,10 +92,26 @@ async function takeAll(browser: Browser, folder: string): Promise<void> {
         await takeGate(browser, world.url, path, { colorScheme, width }, pathOf(name))
       for (const view of Object.keys(scene.views))
         await takeView(browser, scene, { view, colorScheme, width, fullPage: true }, pathOf(view))
+      for (const place of places)
+        await takePlace(browser, stage, place, { colorScheme, width }, pathOf(`page${place.name.replace(/\W+/g, '-')}`))
       process.stdout.write(`${colorScheme}, ${width} pixels wide\n`)
     }
+  await stage.end()
   await scene.end()
   await world.stop()
+}
+
+async function takePlace(
+  browser: Browser,
+  stage: TestProgram,
+  place: Place,
+  { colorScheme, width }: Pick<Shot, 'colorScheme' | 'width'>,
+  path: string,
+): Promise<void> {
+  const { page, end } = await signedIn(browser, stage, { colorScheme, viewport: { width, height: heightFor(width) } })
+  await openPlace(page, place)
+  await page.screenshot({ path, fullPage: true })
+  await end()
 }
 
 async function takeConsole(browser: Browser): Promise<void> {

@@ -14,7 +14,8 @@ export interface FrontMatterProblem {
   readonly problem: string
 }
 
-const keyLine = /^([A-Za-z0-9_-]+)[ \t]*:(?:[ \t]+(.*))?$/
+// With `s`, because a value may have U+2028, which ends a line for a regular expression and not for YAML.
+const keyLine = /^([A-Za-z0-9_-]+)[ \t]*:(?:[ \t]+(.*))?$/s
 const wanted: ReadonlySet<string> = new Set(['name', 'description'])
 
 export function parseFrontMatter(text: string): FrontMatter | FrontMatterProblem {
@@ -48,7 +49,7 @@ function takeIndented(lines: readonly string[]): readonly string[] {
 }
 
 function readValue(first: string, more: readonly string[]): string | { readonly problem: string } {
-  const block = /^([|>])[+-]?(?:[ \t]+#.*)?$/.exec(first)
+  const block = /^([|>])[+-]?(?:[ \t]+#.*)?$/s.exec(first)
   if (block) return block[1] === '|' ? literal(more) : folded(more)
   const whole = folded([first, ...more])
   if (first.startsWith('"')) return readDoubleQuoted(whole)
@@ -56,7 +57,7 @@ function readValue(first: string, more: readonly string[]): string | { readonly 
     const [, inner] = /^'((?:[^']|'')*)'(?:[ \t]+#.*)?$/s.exec(whole) ?? []
     return inner?.replaceAll("''", "'") ?? { problem: 'has no closing quotation mark.' }
   }
-  const plain = whole.replace(/(^|[ \t])#.*$/, '').trim()
+  const plain = whole.replace(/(^|[ \t])#[^\n]*$/, '').trim()
   if (/^[[\]{}&*!%@`|>?,]/.test(plain) || /^-[ \t]/.test(plain) || /:(?:[ \t]|$)/.test(plain))
     return { problem: 'is not a plain text. Put it into double quotation marks.' }
   return plain

@@ -20,6 +20,8 @@ const descriptions: readonly [lines: readonly string[], description: string | un
   [['description:   Reviews # a comment'], 'Reviews'],
   [['description: "Uses: \\"C#\\" \\u00e9"'], 'Uses: "C#" é'],
   [["description: 'It''s: here' # note"], "It's: here"],
+  [['description: "One\u2028two"'], 'One\u2028two'],
+  [['description: One\u2028two # three\u2028four'], 'One\u2028two'],
   [['description: >-', '  one', '  two', '', '  three'], 'one two\nthree'],
   [['description: |', '  one', '    two', '', '  three'], 'one\n  two\n\nthree'],
   [['description: one', '  two'], 'one two'],
