@@ -19,11 +19,16 @@ export function useNow(): number {
 
 const exactFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
+/** @param ms since 1970 */
+export function formatExactTime(ms: number): string {
+  return exactFormat.format(ms)
+}
+
 export function RelativeTime({ at }: { readonly at: string }) {
   const ms = Date.parse(at)
   const now = useNow()
   return (
-    <time dateTime={at} title={exactFormat.format(ms)}>
+    <time dateTime={at} title={formatExactTime(ms)}>
       {formatElapsed(now - ms)}
     </time>
   )

@@ -13,7 +13,7 @@ export const runSubscription = graphql(
     } } }
     agent { id name } worktree { id branch path }
     result { stopReason usage { inputTokens outputTokens cachedInputTokens cost { amount currency } } }
-    ... on SessionRun { session { id title } } ... on PlanRun { plan { id title status } } ... on WorkflowRun { workflowId }
+    ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }
   } }`,
   [questionFragment],
 )

@@ -1,7 +1,6 @@
 /** Tells that the machine of a worktree is not connected, live. Shows nothing while it is. */
-import { useState } from 'preact/hooks'
-import { graphql, type ResultOf } from '../data/graphql.ts'
-import { useSubscription } from '../data/useSubscription.ts'
+import { graphql } from '../data/graphql.ts'
+import { useLiveObjects } from '../data/useLiveObjects.ts'
 import { formatParts, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 
@@ -9,11 +8,8 @@ const agentSubscription = graphql(
   'subscription ($id: ID!) { agentStatusChanged(agentId: $id) { id name connectionStatus } }',
 )
 
-type Agent = ResultOf<typeof agentSubscription>['agentStatusChanged']
-
 export function MachineStatus({ agentId }: { readonly agentId: string }) {
-  const [agent, setAgent] = useState<Agent>()
-  useSubscription(agentSubscription, { id: agentId }, { onData: (data) => setAgent(data.agentStatusChanged) })
+  const agent = useLiveObjects(agentSubscription, 'agentStatusChanged', { id: agentId }).objects.get(agentId)
   if (agent === undefined || agent.connectionStatus === 'CONNECTED') return null
   return (
     <p class="notice" role="status">

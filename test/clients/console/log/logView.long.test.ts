@@ -87,6 +87,7 @@ test('a group is folded and unfolded, and a link into it unfolds it', async () =
   await button('Fold groups').click()
   await row('package 2').waitFor({ state: 'detached' })
   await page.getByLabel('Search the log').fill('package 2')
+  await page.locator('.log-search [role=status]').getByText('1 of 1', { exact: true }).waitFor()
   await page.keyboard.press('Enter')
   await row('package 2').waitFor()
   await soon(() => assert.deepEqual(addressed(), { find: 'package 2', line: String(number) }))

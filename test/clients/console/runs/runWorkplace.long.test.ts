@@ -155,6 +155,20 @@ test('a coding CLI that did nothing is not mistaken for one that worked', async 
   person.fine()
 })
 
+test('a plan can be executed from the page of its run when it has a text, without a reload', async () => {
+  const plan = (prompt: string) =>
+    startRun(stage.ask, { kind: 'PLAN', worktreeId: machine.worktree('one'), title: prompt, prompt })
+  const written = await plan('say 1. Find the cause.')
+  await page.goto(`/runs/${written.id}`)
+  await button('Execute plan').waitFor()
+  const mute = await plan('Please begin.')
+  await page.goto(`/runs/${mute.id}`)
+  await panel.getByText('Succeeded').first().waitFor()
+  await button('Retry run').waitFor()
+  assert.equal(await button('Execute plan').count(), 0)
+  person.fine()
+})
+
 test('a run at work is canceled from its page', async () => {
   const { id: hanging } = await startRun(stage.ask, {
     worktreeId: machine.worktree('main'),

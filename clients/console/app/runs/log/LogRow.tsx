@@ -63,7 +63,7 @@ function GroupTitle({
   )
 }
 
-export function LineText({ line }: Pick<LogRowProps, 'line'>) {
+function LineText({ line }: Pick<LogRowProps, 'line'>) {
   const text = line === undefined || endsGroup(line.text) ? '' : line.text
   return (
     <span class="text">

@@ -1,12 +1,11 @@
 /** Searches a log as the reader types. The address follows after a pause. */
 import { useEffect, useRef } from 'preact/hooks'
-import { format, locale, messages } from '../../messages.ts'
+import { format, formatNumber, messages } from '../../messages.ts'
 import { maxMatches } from './logSearch.ts'
 import { findPosition, type SearchMatches } from './searchMatches.ts'
 import { useLogAddress } from './useLogAddress.ts'
 
 const { log: texts } = messages.run
-const countFormat = new Intl.NumberFormat(locale)
 /** Milliseconds without a new letter before the address is changed. */
 const pauseMs = 300
 
@@ -68,7 +67,7 @@ export function LogSearchField({ matches, count, search }: LogSearchFieldProps) 
 }
 
 function describeMatches({ lines, searched, done }: SearchMatches, position: number, count: number): string {
-  const total = countFormat.format(Math.min(lines.length, maxMatches))
+  const total = formatNumber(Math.min(lines.length, maxMatches))
   const place = { position: Math.min(position + 1, lines.length), total }
   const text =
     lines.length === 0

@@ -1,6 +1,6 @@
 /** The output of a run as it arrives: at its end until the reader scrolls, with a search, a selected line, and groups to fold. */
 import { useState } from 'preact/hooks'
-import { format, locale, messages } from '../../messages.ts'
+import { format, formatNumber, messages } from '../../messages.ts'
 import { VirtualList } from '../../parts/lists/VirtualList.tsx'
 import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { LogRow } from './LogRow.tsx'
@@ -11,7 +11,6 @@ import { useLog } from './useLog.ts'
 import { useLogAddress } from './useLogAddress.ts'
 
 const { log: texts } = messages.run
-const countFormat = new Intl.NumberFormat(locale)
 const rowHeight = 20
 
 interface LogViewProps {
@@ -32,7 +31,7 @@ export function LogView({ jobId, at }: LogViewProps) {
     <section class="log" aria-labelledby="log">
       <div class="heading-row">
         <h2 id="log">
-          {texts.title} <span class="count">{countFormat.format(count)}</span>
+          {texts.title} <span class="count">{formatNumber(count)}</span>
         </h2>
         <LogSearchField matches={matches} count={count} search={search} />
         <span class="log-tools">
@@ -57,7 +56,7 @@ export function LogView({ jobId, at }: LogViewProps) {
       </div>
       {error && <ErrorMessage error={error} />}
       {selected !== undefined && selected >= count && ended && (
-        <p class="hint">{format(texts.noSuchLine, { number: countFormat.format(selected + 1) })}</p>
+        <p class="hint">{format(texts.noSuchLine, { number: formatNumber(selected + 1) })}</p>
       )}
       {selected !== undefined && selectedLine && (
         <SelectedLine line={selectedLine} index={selected} onClose={() => select(undefined)} />

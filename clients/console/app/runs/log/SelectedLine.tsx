@@ -1,13 +1,12 @@
 /** The selected line of a log: its whole text in as many rows as it needs, its time, and its address to copy. */
-import { format, locale, messages } from '../../messages.ts'
+import { format, formatNumber, messages } from '../../messages.ts'
 import { CopyableText } from '../../parts/CopyableText.tsx'
+import { formatExactTime } from '../../parts/RelativeTime.tsx'
 import type { LogLine } from './logLines.ts'
 import { stripAnsi } from './parseAnsi.ts'
 import { getLineAddress } from './useLogAddress.ts'
 
 const { log: texts } = messages.run
-const countFormat = new Intl.NumberFormat(locale)
-const exactFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' })
 
 interface SelectedLineProps {
   readonly line: LogLine
@@ -17,14 +16,14 @@ interface SelectedLineProps {
 }
 
 export function SelectedLine({ line, index, onClose }: SelectedLineProps) {
-  const title = format(texts.selectedLine, { number: countFormat.format(index + 1) })
+  const title = format(texts.selectedLine, { number: formatNumber(index + 1) })
   return (
     <section class="selected-line" aria-label={title}>
       <div class="heading-row">
         <strong>{title}</strong>
         <span class="hint">
           {texts.streams[line.stream]}
-          {line.at !== undefined && ` · ${exactFormat.format(line.at)}`}
+          {line.at !== undefined && ` · ${formatExactTime(line.at)}`}
         </span>
         <button type="button" class="quiet" aria-label={texts.closeLine} onClick={onClose}>
           ×

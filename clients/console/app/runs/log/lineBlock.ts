@@ -70,9 +70,9 @@ export class LineBlock {
     return streams[this.#streams[line - this.first] ?? 0] ?? 'STDOUT'
   }
 
-  /** Returns the first byte of a line. Undefined for an empty one. */
+  /** Returns the first byte of a line. Any byte for an empty one. */
   getFirstByte(line: number): number | undefined {
-    return this.getBytes(line)[0]
+    return this.#bytes[this.#starts[line - this.first] ?? 0]
   }
 
   getBytes(line: number): Uint8Array {

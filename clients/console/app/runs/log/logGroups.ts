@@ -23,7 +23,7 @@ export function mayMarkGroup(firstByte: number | undefined): boolean {
   return firstByte === colon || firstByte === hash
 }
 
-export function readGroupTitle(text: string): string | undefined {
+function readGroupTitle(text: string): string | undefined {
   return beginning.exec(text)?.[1]?.trim()
 }
 

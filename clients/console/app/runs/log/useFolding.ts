@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks'
 import type { LogGroup } from './logGroups.ts'
 import { VisibleLines } from './visibleLines.ts'
 
-export interface Folding {
+interface Folding {
   readonly visible: VisibleLines
   readonly isAllFolded: boolean
   /** Returns the group of which the line is the title. */

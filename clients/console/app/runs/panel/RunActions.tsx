@@ -11,6 +11,7 @@ import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { hasEnded, type RunDetails } from '../runDetails.ts'
 import { useStartAgain } from '../useStartAgain.ts'
+import { ExecutePlanButton } from './ExecutePlanButton.tsx'
 
 const { actions: texts } = messages.run
 
@@ -30,7 +31,7 @@ export function RunActions({ run, isPrompt }: { readonly run: RunDetails; readon
 function EndedActions({ run: { id, kind, status, canContinue, ...run } }: { readonly run: RunDetails }) {
   const { status: requestStatus, error, send } = useRequest<void>()
   const isBusy = requestStatus === 'pending'
-  const plan = 'plan' in run && run.plan?.status === 'READY' ? run.plan : undefined
+  const planId = 'plan' in run ? run.plan?.id : undefined
   const { retryRun, continueRun, executePlan } = useStartAgain()
   const start = (starting: Promise<string | undefined>) =>
     void send(
@@ -40,10 +41,8 @@ function EndedActions({ run: { id, kind, status, canContinue, ...run } }: { read
     )
   return (
     <>
-      {plan && (
-        <ActionButton look="primary" isBusy={isBusy} onClick={() => start(executePlan({ planId: plan.id }))}>
-          {texts.executePlan}
-        </ActionButton>
+      {planId !== undefined && status === 'SUCCEEDED' && (
+        <ExecutePlanButton planId={planId} isBusy={isBusy} onClick={() => start(executePlan({ planId }))} />
       )}
       {canContinue && (
         <ActionButton look="primary" isBusy={isBusy} onClick={() => start(continueRun(id))}>

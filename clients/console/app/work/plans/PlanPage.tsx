@@ -20,6 +20,7 @@ import { useDialog } from '../../state/dialogStore.ts'
 import { useRequest } from '../../state/requestStore.ts'
 import { Usage } from '../Usage.tsx'
 import { ExecutePlanDialog } from './ExecutePlanDialog.tsx'
+import { isExecutable } from './isExecutable.ts'
 import { PlanRevisions } from './PlanRevisions.tsx'
 import { PlanText } from './PlanText.tsx'
 
@@ -51,8 +52,6 @@ export function PlanPage({ id }: { readonly id: string }) {
     </ObjectPage>
   )
 }
-
-const isExecutable = ({ status }: Plan) => status === 'READY' || status === 'COMPLETED' || status === 'FAILED'
 
 function PlanView({ plan, refresh }: { readonly plan: Plan; refresh(): void }) {
   const { id, title, status, revision, text, task, runs, worktreeId, sessionId, lastRunId } = plan
