@@ -12,6 +12,8 @@ import { app } from './apps/app.ts'
 import { binaryImage } from './apps/binaryImage.ts'
 import { crashReport } from './apps/crashReport.ts'
 import { dsym } from './apps/dsym.ts'
+import { build } from './builds/build.ts'
+import { buildConfiguration } from './builds/buildConfiguration.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
 import { device } from './devices/device.ts'
 import { deviceEnrollment } from './devices/deviceEnrollment.ts'
@@ -72,6 +74,8 @@ export const machines = Object.freeze({
   schedule,
   skill,
   skillContent,
+  buildConfiguration,
+  build,
   integration,
   webhookDelivery,
   apnsDevice,

@@ -89,6 +89,18 @@ create table actor_binaryimage partition of actor FOR VALUES IN ('binaryImage') 
 CREATE UNIQUE INDEX actor_binaryimage_other_key ON public.actor_binaryimage USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_binaryimage_unique_key ON public.actor_binaryimage USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_build partition of actor FOR VALUES IN ('build') (
+  actor_build_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_build_other_key ON public.actor_build USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_build_unique_key ON public.actor_build USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_buildconfiguration partition of actor FOR VALUES IN ('buildConfiguration') (
+  actor_buildconfiguration_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_buildconfiguration_other_key ON public.actor_buildconfiguration USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_buildconfiguration_unique_key ON public.actor_buildconfiguration USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_bulkrunaction partition of actor FOR VALUES IN ('bulkRunAction') (
   actor_bulkrunaction_pkey PRIMARY KEY (id, kind)
 );

@@ -13,6 +13,12 @@ import { jobHandlers } from './agents/jobs.ts'
 import { appHandlers, appType } from './apps/apps.ts'
 import { crashReportHandlers, crashReportType, crashThreadType } from './apps/crashReports.ts'
 import { dsymHandlers, dsymType } from './apps/dsyms.ts'
+import { buildConfigurationHandlers, buildConfigurationType } from './builds/buildConfigurations.ts'
+import { buildLogHandlers } from './builds/buildLogs.ts'
+import { buildProgressHandlers } from './builds/buildProgress.ts'
+import { buildHandlers, buildType } from './builds/builds.ts'
+import { buildConfigurationVersionType } from './builds/configurationVersions.ts'
+import { startBuildHandlers } from './builds/startBuild.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
 import { deviceHandlers, deviceType } from './devices/devices.ts'
 import { notificationHandlers } from './devices/notifications.ts'
@@ -123,6 +129,11 @@ export const operations: readonly Operation[] = Object.freeze([
   ...skillHandlers,
   ...skillVersionHandlers,
   ...skillAgentHandlers,
+  ...buildConfigurationHandlers,
+  ...buildHandlers,
+  ...startBuildHandlers,
+  ...buildLogHandlers,
+  ...buildProgressHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...notificationHandlers,
@@ -175,6 +186,9 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   skillType,
   ...skillVersionTypes,
   skillAgentType,
+  buildConfigurationType,
+  buildConfigurationVersionType,
+  buildType,
   deviceType,
   deviceEnrollmentType,
   mcpServerType,

@@ -15,9 +15,9 @@ export type Problem = { readonly code: string; readonly message: string }
 
 /** The values that a job is created with. */
 export type JobInit = {
-  readonly kind: 'COMMANDS' | 'AI' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
+  readonly kind: 'COMMANDS' | 'AI' | 'BUILD' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
   readonly agentId: string
-  /** The run, the step of a workflow's run, or the worktree that receives the job's progress. */
+  /** The run, the step of a workflow's run, the build, or the worktree that receives the job's progress. */
   readonly owner: ActorRef & { readonly [key: string]: Json }
   /** The queue whose slot the job uses. Null for work without a slot. */
   readonly queueId: string | null
@@ -129,8 +129,11 @@ export type JobState = 'ACCEPTED' | 'STARTED' | 'WAITING' | 'PAUSED'
 /** Whether the owner has an entry in the queue of the worktree. */
 const hasEntry = ({ kind }: ActorRef): boolean => kind === 'run' || kind === 'workflowStep'
 
+/** Whether the owner follows the progress of the job. The others are only sent its end. */
+const followsProgress = (owner: ActorRef): boolean => hasEntry(owner) || owner.kind === 'build'
+
 /**
- * Sends a run or a step each change with its number, because messages may arrive in any order. A worktree is only sent the end.
+ * Sends a run, a step or a build each change with its number, because messages may arrive in any order. A worktree is only sent the end.
  * @param activity the state of the job if it is not paused
  */
 export function tellNext(
@@ -140,7 +143,7 @@ export function tellNext(
 ): Outcome<JobContext> {
   const set = { ...change, step: context.step + 1 }
   const { init, id, step, token, question, pause, members } = { ...context, ...set }
-  if (!hasEntry(init.owner)) return { set }
+  if (!followsProgress(init.owner)) return { set }
   const state: JobState = pause.isConfirmed ? 'PAUSED' : activity
   const changed = {
     type: 'jobChanged',

@@ -25,7 +25,7 @@ export const jobStatus = named(
 
 export const jobSchema = named(
   'Job',
-  'One piece of work of one agent: the commands of a run, or the creation or removal of a worktree.',
+  'One piece of work of one agent: the commands of a run, a build, or the creation or removal of a worktree.',
   v.object({
     id,
     kind: jobKind,
@@ -38,6 +38,7 @@ export const jobSchema = named(
       v.description('The ID of the run that the job belongs to. Null if the job belongs to a step, or to no run.'),
     ),
     stepId: v.pipe(v.nullable(id), v.description('The ID of the step of a workflow’s run that the job belongs to.')),
+    buildId: v.pipe(v.nullable(id), v.description('The ID of the build that the job executes.')),
     problem: v.nullable(problem),
     exitCode: v.nullable(int),
     createdAt: dateTime,

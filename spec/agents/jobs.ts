@@ -13,7 +13,7 @@ import { attempt, epoch } from './agentSession.ts'
 export const jobKind = named(
   'JobKind',
   'The kind of a job.',
-  v.picklist(['COMMANDS', 'AI', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
+  v.picklist(['COMMANDS', 'AI', 'BUILD', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
 )
 
 const jobOutcome = named(
@@ -26,7 +26,7 @@ const jobOutcome = named(
 export const jobAttempt = { epoch, jobId: idOf('job'), attempt }
 const sha256Form = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256, hexadecimal'))
 
-const receipt = named(
+export const jobReceipt = named(
   'JobReceipt',
   'The current state of a job.',
   v.object({ jobId: id, attempt: int, status: v.string() }),
@@ -117,7 +117,7 @@ export const refuseJob = mutation({
   description: 'Refuses an offered job that cannot be executed on this machine. The job ends as FAILED.',
   access: 'agents',
   input: v.object({ ...jobAttempt, code: text({ min: 1, max: 64 }), message: words(500) }),
-  output: receipt,
+  output: jobReceipt,
 })
 
 export const reportJobWaiting = mutation({
@@ -125,7 +125,7 @@ export const reportJobWaiting = mutation({
   description: 'Reports that the coding CLI of the job asks for permission or input.',
   access: 'agents',
   input: v.object({ ...jobAttempt, question: json, questionId: text({ min: 1, max: 100 }) }),
-  output: receipt,
+  output: jobReceipt,
 })
 
 export const reportJobResumed = mutation({
@@ -133,7 +133,7 @@ export const reportJobResumed = mutation({
   description: 'Reports that the job continues after an answer.',
   access: 'agents',
   input: v.object({ ...jobAttempt, questionId: text({ min: 1, max: 100 }) }),
-  output: receipt,
+  output: jobReceipt,
 })
 
 export const reportJobPaused = mutation({
@@ -141,7 +141,7 @@ export const reportJobPaused = mutation({
   description: 'Reports that the processes of the job are stopped, or that they continue.',
   access: 'agents',
   input: v.object({ ...jobAttempt, isPaused: v.boolean() }),
-  output: receipt,
+  output: jobReceipt,
 })
 
 export const completeJob = mutation({
@@ -161,7 +161,7 @@ export const completeJob = mutation({
     logSha256: sha256Form,
     result: v.nullish(json),
   }),
-  output: receipt,
+  output: jobReceipt,
 })
 
 const offer = named(

@@ -97,6 +97,8 @@ export const kinds = Object.freeze({
   schedule: { prefix: 'sch', isSearched: true },
   skill: { prefix: 'skl', isSearched: true },
   skillContent: { prefix: 'skc' },
+  buildConfiguration: { prefix: 'bcf', isSearched: true },
+  build: { prefix: 'bld', isSearched: true },
   integration: {
     prefix: 'int',
     isSearched: true,

@@ -6,6 +6,7 @@ export const newsReasons = Object.freeze([
   'WAITING_FOR_INPUT',
   'RUN_ENDED',
   'PLAN_ENDED',
+  'BUILD_ENDED',
   'INCIDENT',
   'AGENT_LOST',
   'ACTION_NEEDED',

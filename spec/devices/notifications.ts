@@ -17,7 +17,7 @@ const { days, rows } = purgeRuleOf('news')
 
 const notificationReason = named(
   'NotificationReason',
-  'The event. WAITING_FOR_INPUT: a run asks a question or a step needs an approval. RUN_ENDED, PLAN_ENDED: see `status`. ' +
+  'The event. WAITING_FOR_INPUT: a run asks a question or a step needs an approval. RUN_ENDED, PLAN_ENDED, BUILD_ENDED: see `status`. ' +
     'INCIDENT: an effect failed permanently. AGENT_LOST: an agent with active work sends no heartbeats. ACTION_NEEDED: the Action Center has a new item. DEVICE_ENROLLED: a device was enrolled.',
   v.picklist(newsReasons),
 )
@@ -30,7 +30,7 @@ export const notificationSchema = named(
     reason: notificationReason,
     status: v.pipe(
       v.nullable(v.string()),
-      v.description('The status in which the run or the plan ended. Null for other reasons.'),
+      v.description('The status in which the run, the plan or the build ended. Null for other reasons.'),
     ),
     title: v.pipe(v.string(), v.description('The title of the push notification: the event.')),
     body: v.pipe(

@@ -92,6 +92,13 @@ export const de: Messages = {
       SKIPPED: '{run} wurde übersprungen',
     },
     planEnded: { COMPLETED: 'Ein Plan wurde ausgeführt', FAILED: 'Ein Plan ist fehlgeschlagen' },
+    buildEnded: {
+      SUCCEEDED: '{name} war erfolgreich',
+      FAILED: '{name} ist fehlgeschlagen',
+      CANCELED: '{name} wurde abgebrochen',
+      TIMED_OUT: '{name} hat zu lange gedauert',
+      LOST: '{name}: Die Maschine ist nicht mehr erreichbar',
+    },
     incidentIn: 'Störung in {run}',
     titles: {
       WAITING_FOR_INPUT: '{run} wartet auf Ihre Antwort',

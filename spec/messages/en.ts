@@ -88,6 +88,13 @@ export const en: Messages = {
       SKIPPED: '{run} was skipped',
     },
     planEnded: { COMPLETED: 'A plan was carried out', FAILED: 'A plan failed' },
+    buildEnded: {
+      SUCCEEDED: '{name} succeeded',
+      FAILED: '{name} failed',
+      CANCELED: '{name} was canceled',
+      TIMED_OUT: '{name} took too long',
+      LOST: '{name}: its machine was lost',
+    },
     incidentIn: 'Incident in {run}',
     titles: {
       WAITING_FOR_INPUT: '{run} waits for your answer',

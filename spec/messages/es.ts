@@ -93,6 +93,13 @@ export const es: Messages = {
       SKIPPED: '{run}: omitida',
     },
     planEnded: { COMPLETED: 'Se ha llevado a cabo un plan', FAILED: 'Un plan ha fallado' },
+    buildEnded: {
+      SUCCEEDED: '{name} ha terminado bien',
+      FAILED: '{name} ha fallado',
+      CANCELED: '{name} se ha cancelado',
+      TIMED_OUT: '{name} ha tardado demasiado',
+      LOST: '{name}: se ha perdido la máquina',
+    },
     incidentIn: 'Incidente: {run}',
     titles: {
       WAITING_FOR_INPUT: '{run}: espera su respuesta',

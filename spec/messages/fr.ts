@@ -93,6 +93,13 @@ export const fr: Messages = {
       SKIPPED: '{run} : ignorée',
     },
     planEnded: { COMPLETED: 'Un plan a été exécuté', FAILED: 'Un plan a échoué' },
+    buildEnded: {
+      SUCCEEDED: '{name} a réussi',
+      FAILED: '{name} a échoué',
+      CANCELED: '{name} a été annulé',
+      TIMED_OUT: '{name} a pris trop de temps',
+      LOST: '{name} : sa machine est injoignable',
+    },
     incidentIn: 'Incident : {run}',
     titles: {
       WAITING_FOR_INPUT: '{run} : attend votre réponse',

@@ -94,6 +94,13 @@ export const ja: Messages = {
       SKIPPED: '{run} がスキップされました',
     },
     planEnded: { COMPLETED: 'プランが完了しました', FAILED: 'プランが失敗しました' },
+    buildEnded: {
+      SUCCEEDED: '{name} が成功しました',
+      FAILED: '{name} が失敗しました',
+      CANCELED: '{name} がキャンセルされました',
+      TIMED_OUT: '{name} がタイムアウトしました',
+      LOST: '{name}：マシンとの接続が失われました',
+    },
     incidentIn: '{run} でインシデントが発生しました',
     titles: {
       WAITING_FOR_INPUT: '{run} が回答を待っています',

@@ -61,6 +61,7 @@ export interface PageMessages {
 export type NewsRunKind = NonNullable<News['run']>['kind']
 export type NewsRunEnd = 'SUCCEEDED' | 'FAILED' | 'CANCELED' | 'TIMED_OUT' | 'LOST' | 'SKIPPED'
 export type NewsPlanEnd = 'COMPLETED' | 'FAILED'
+export type NewsBuildEnd = Exclude<NewsRunEnd, 'SKIPPED'>
 
 /** The titles of push notifications. `{run}`: the run's name in the language. `{name}`: the name of the object. */
 export interface NewsMessages {
@@ -68,8 +69,9 @@ export interface NewsMessages {
   readonly run: Readonly<Record<NewsRunKind, string>>
   readonly runEnded: Readonly<Record<NewsRunEnd, string>>
   readonly planEnded: Readonly<Record<NewsPlanEnd, string>>
+  readonly buildEnded: Readonly<Record<NewsBuildEnd, string>>
   readonly incidentIn: string
-  readonly titles: Readonly<Record<Exclude<NewsReason, 'RUN_ENDED' | 'PLAN_ENDED'>, string>>
+  readonly titles: Readonly<Record<Exclude<NewsReason, 'RUN_ENDED' | 'PLAN_ENDED' | 'BUILD_ENDED'>, string>>
   readonly lostAtWork: string
 }
 

@@ -4,7 +4,7 @@ import type { News } from '../devices/news.ts'
 import type { Locale } from '../pages/locales.ts'
 import { catalog } from './catalog.ts'
 import { format } from './format.ts'
-import type { NewsMessages, NewsPlanEnd, NewsRunEnd } from './messages.ts'
+import type { NewsBuildEnd, NewsMessages, NewsPlanEnd, NewsRunEnd } from './messages.ts'
 
 export function titleOf(news: News, locale: Locale): string {
   const messages = catalog[locale].news
@@ -15,6 +15,7 @@ export function titleOf(news: News, locale: Locale): string {
 function templateOf({ reason, status = '', run }: News, messages: NewsMessages): string {
   if (reason === 'RUN_ENDED') return messages.runEnded[status as NewsRunEnd] ?? '{run}'
   if (reason === 'PLAN_ENDED') return messages.planEnded[status as NewsPlanEnd] ?? '{name}'
+  if (reason === 'BUILD_ENDED') return messages.buildEnded[status as NewsBuildEnd] ?? '{name}'
   return reason === 'INCIDENT' && run ? messages.incidentIn : messages.titles[reason]
 }
 

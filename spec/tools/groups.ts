@@ -12,6 +12,11 @@ export const toolGroups = [
     description: 'Repositories, their codebases with worktrees and queues, and the preparations of new worktrees.',
   },
   { id: 'runs', title: 'Runs', description: 'AI work and workflows: start, follow, answer and cancel runs.' },
+  {
+    id: 'builds',
+    title: 'Builds',
+    description: 'Build configurations of repositories, and builds: start, follow and cancel them.',
+  },
   { id: 'apps', title: 'Apps', description: 'Apps with their crash reports and dSYMs.' },
   { id: 'integrations', title: 'Integrations', description: 'Webhooks of code hosts and issue trackers.' },
   { id: 'devices', title: 'Devices', description: 'Test devices, and their enrollment.' },

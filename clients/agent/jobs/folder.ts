@@ -19,6 +19,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `skills.json`: the folders of skills in the worktree that the attempt uses.
  * - `output`: the log, as a spool. `events` likewise.
  * - `outputs.txt`: the outputs of a command, as the command wrote them.
+ * - `commit.txt`: the commit of a build, as soon as it is checked out.
  * - `result.json`: how the attempt ended.
  */
 export interface JobFolder extends Attempt {
@@ -32,7 +33,7 @@ export interface JobFolder extends Attempt {
 export const JobRecord = v.object({
   jobId: v.string(),
   attempt: v.number(),
-  kind: v.picklist(['COMMANDS', 'AI', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
+  kind: v.picklist(['COMMANDS', 'AI', 'BUILD', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
   /**
    * ABANDONED: kill it and do not report it. SETTLED: the control plane has the result. The record is kept to recognize a late
    * repeat.

@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { endLeftConversation, startConversation } from '../acp/conversation.ts'
+import { removeCheckout } from '../builds/checkout.ts'
+import { reportBuilding } from '../builds/progress.ts'
 import type { Frame } from '../connection/spool.ts'
 import type { Session, Uplink } from '../connection/uplink.ts'
 import { ConnectionLost, ControlPlaneError, messageOf } from '../failures.ts'
@@ -33,7 +35,7 @@ import { Pump } from './pump.ts'
 import { Refusal } from './refusal.ts'
 import { reportResult } from './report.ts'
 import { beginChanges, endChanges } from './runChanges.ts'
-import { CreateWorktreeSpec, readSpec } from './spec.ts'
+import { BuildSpec, CreateWorktreeSpec, readSpec } from './spec.ts'
 import { removeUnfinished } from './unfinished.ts'
 import type { Use, WorktreeUse } from './worktreeUse.ts'
 
@@ -194,19 +196,23 @@ export class Job {
   }
 
   private useWorktree(): void {
-    const { worktreePath } = placeOf(this.record.spec)
-    if (worktreePath !== undefined) this.use = this.context.worktrees.begin(worktreePath)
+    const { worktreePath, source } = placeOf(this.record.spec)
+    // A build of a commit has a checkout of its own.
+    if (worktreePath !== undefined && source !== 'COMMIT') this.use = this.context.worktrees.begin(worktreePath)
   }
 
-  /** Removes an unfinished worktree, whether or not the result can still be reported. */
+  /** Removes an unfinished worktree or the checkout of a build, whether or not the result can still be reported. */
   private async tidy({ outcome, refused }: JobResult): Promise<void> {
-    if (this.kind !== 'CREATE_WORKTREE' || outcome === 'SUCCEEDED' || refused || this.record.spec === undefined) return
+    const { spec } = this.record
+    const { roots } = this.context.setup
+    if (refused || spec === undefined) return
     try {
-      const spec = readSpec(CreateWorktreeSpec, this.record.spec)
-      await removeUnfinished(spec, this.folder, this.context.setup.roots)
+      if (this.kind === 'BUILD') await removeCheckout(readSpec(BuildSpec, spec), this.folder, roots)
+      else if (this.kind === 'CREATE_WORKTREE' && outcome !== 'SUCCEEDED')
+        await removeUnfinished(readSpec(CreateWorktreeSpec, spec), this.folder, roots)
     } catch (error) {
       const reason = messageOf(error)
-      this.context.log.warn('An unfinished worktree could not be removed.', { ...this.name, reason })
+      this.context.log.warn('A worktree of a job could not be removed.', { ...this.name, reason })
     }
   }
 
@@ -294,7 +300,15 @@ export class Job {
     const wanted = this.record.phase === 'ABANDONED' ? ({ outcome: 'CANCELED', graceSeconds: 0 } as const) : this.wanted
     if (wanted) await execution.cancel(wanted)
     else if (this.isPauseWanted !== undefined) this.setPaused(this.isPauseWanted)
+    if (this.kind === 'BUILD') this.followBuild(execution)
     return execution.ended
+  }
+
+  private followBuild({ ended }: Execution): void {
+    const { uplink, log } = this.context
+    const over = new AbortController()
+    void ended.catch(() => {}).then(() => over.abort())
+    void reportBuilding(this.folder, uplink, AbortSignal.any([over.signal, this.disowned.signal]), log)
   }
 
   private async report(result: JobResult): Promise<void> {
@@ -370,6 +384,10 @@ interface RunEvent {
 }
 
 /** The worktree of a job that has one, and the mode of a run. `planJob` has checked their types. */
-function placeOf(spec: unknown): { readonly worktreePath?: string; readonly mode?: string } {
+function placeOf(spec: unknown): {
+  readonly worktreePath?: string
+  readonly mode?: string
+  readonly source?: string
+} {
   return Object(spec)
 }

@@ -1,4 +1,6 @@
 import { formerTurnsReserve, withFormerTurns } from '../acp/formerTurns.ts'
+import { planBuild } from '../builds/planBuild.ts'
+import { readCommit } from '../builds/progress.ts'
 import type { CliCommand } from '../clis/cliCommand.ts'
 import type { CliRegister } from '../clis/cliRegister.ts'
 import { tail } from '../connection/spool.ts'
@@ -8,7 +10,7 @@ import { tokenVariable } from '../system/environment.ts'
 import { type AttachedFile, placeAttachments } from './attachments.ts'
 import type { JobFolder, JobResult, RunPlan } from './folder.ts'
 import { Refusal } from './refusal.ts'
-import { AiSpec, CommandsSpec, CreateWorktreeSpec, RemoveWorktreeSpec, readSpec } from './spec.ts'
+import { AiSpec, BuildSpec, CommandsSpec, CreateWorktreeSpec, RemoveWorktreeSpec, readSpec } from './spec.ts'
 import { concludeCreate, planCreate, planRemove } from './worktrees.ts'
 
 /** The plan of a job: commands for the supervisor, or a conversation in this process. */
@@ -50,6 +52,8 @@ export async function planJob(accepted: AcceptPayload, folder: JobFolder, { root
   switch (kind) {
     case 'COMMANDS':
       return supervised(mark, await planCommands(readSpec(CommandsSpec, spec), roots))
+    case 'BUILD':
+      return supervised(mark, await planBuild(readSpec(BuildSpec, spec), folder, roots))
     case 'CREATE_WORKTREE':
       return supervised(mark, await planCreate(readSpec(CreateWorktreeSpec, spec), mark, roots))
     case 'REMOVE_WORKTREE':
@@ -139,6 +143,7 @@ export async function concludeJob(
     const opening = readSpec(AiSpec, spec).continues ? 'REPLAYED' : 'NEW'
     return { conversation: null, opening, stopReason: result.outcome === 'SUCCEEDED' ? 'end_turn' : null, text }
   }
+  if (kind === 'BUILD') return { commit: await readCommit(folder) }
   if (result.outcome !== 'SUCCEEDED') return undefined
   if (kind === 'CREATE_WORKTREE') return concludeCreate(readSpec(CreateWorktreeSpec, spec), roots)
   return kind === 'REMOVE_WORKTREE' ? {} : undefined

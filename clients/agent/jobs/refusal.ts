@@ -10,8 +10,10 @@ export class Refusal extends Error {
     | 'PERMISSIONS_UNAVAILABLE'
     | 'OUTSIDE_ROOTS'
     | 'SKILL_UNAVAILABLE'
+    | 'TOOL_MISSING'
     | 'UNKNOWN_CLI'
     | 'BRANCH_UNUSABLE'
+    | 'COMMIT_NOT_FOUND'
     | 'GIT_TOO_OLD'
     | 'WORKTREE_UNFINISHED'
   constructor(code: Refusal['code'], message: string) {

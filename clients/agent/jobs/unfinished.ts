@@ -42,9 +42,7 @@ export async function removeUnfinished(
   const worktree = (await listWorktrees(codebase)).find((one) => preparedBy(one) === folder.mark)
   if (!worktree) return
   const [, , createdBranchCommit] = lockReasonPattern.exec(worktree.locked ?? '') ?? []
-  await makeWritable(worktree.path)
-  const remove = ['worktree', 'remove', '--force', '--force', '--', worktree.path]
-  const problem = await git(codebase, remove, removalMs).then(() => undefined, messageOf)
+  const problem = await removeLocked(codebase, worktree.path).then(() => undefined, messageOf)
   const ref = `refs/heads/${spec.branch}`
   const isBranchUnchanged =
     createdBranchCommit !== undefined &&
@@ -54,6 +52,12 @@ export async function removeUnfinished(
   const end = problem === undefined ? 'has been removed' : `could not be removed: ${problem}`
   log.write('SYSTEM', Buffer.from(`The unfinished worktree ${worktree.path} ${end}.\n`))
   log.close()
+}
+
+/** Removes a worktree that an attempt has locked. */
+export async function removeLocked(codebase: string, path: string): Promise<void> {
+  await makeWritable(path)
+  await git(codebase, ['worktree', 'remove', '--force', '--force', '--', path], removalMs)
 }
 
 /** Some package managers create folders that are not writable, and git stops in the middle of removing them. */

@@ -27,7 +27,7 @@ export async function planCreate(spec: CreateWorktreeSpec, mark: string, roots: 
   if (spec.prepare === undefined || spec.prepare.length === 0) {
     return { ...common, steps: [gitStep(`add ${place}`, ['add', ...args])] }
   }
-  await requireLocks(codebase)
+  await requireLocks(codebase, 'A worktree with preparations')
   const lock = ['--lock', '--reason', reasonOf(mark, createdBranchCommit)]
   const preparations = spec.prepare.map(({ name, command }) => ({
     name,
@@ -48,14 +48,11 @@ const gitStep = (name: string, args: string[]) => ({
   env: gitEnvironment,
 })
 
-/** `git worktree add --lock --reason` requires git 2.33. */
-async function requireLocks(codebase: string): Promise<void> {
+/** `git worktree add --lock --reason` requires git 2.33. @param what needs it, for the message */
+export async function requireLocks(codebase: string, what: string): Promise<void> {
   const version = await readOlderVersion(codebase, 33)
   if (version !== undefined)
-    throw new Refusal(
-      'GIT_TOO_OLD',
-      `A worktree with preparations needs git 2.33 or newer; this machine has ${version}.`,
-    )
+    throw new Refusal('GIT_TOO_OLD', `${what} needs git 2.33 or newer; this machine has ${version}.`)
 }
 
 async function placeOf(spec: CreateWorktreeSpec, roots: readonly string[], codebase: string): Promise<string> {

@@ -22,7 +22,7 @@ import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { toUsageTotals } from '../runs/usage.ts'
-import { touchRuns } from '../tools/touched.ts'
+import { touchMachine } from '../tools/touched.ts'
 import { readAgentClis } from './agentClis.ts'
 import { agentWork, agentWorkForTools } from './agentWork.ts'
 
@@ -107,12 +107,12 @@ export const agentHandlers = [
     read: oneRow(agentType),
   }),
   handle(drainAgent, ['presence'], {
-    touches: ({ agentId }, { views }) => touchRuns(views, { where: { agentId }, statuses: ['QUEUED'] }),
+    touches: ({ agentId }, { views }) => touchMachine(views, agentId, { statuses: ['QUEUED'] }),
     translate: ({ agentId, drain, reason }, context) =>
       toAgent(agentId, { type: drain === false ? 'activate' : 'drain', reason: reason ?? null }, context),
   }),
   handle(revokeAgent, ['presence'], {
-    touches: ({ agentId }, { views }) => touchRuns(views, { where: { agentId }, terminal: false }),
+    touches: ({ agentId }, { views }) => touchMachine(views, agentId, { terminal: false }),
     translate: ({ agentId, reason }, context) => toAgent(agentId, { type: 'revoke', reason: reason ?? null }, context),
   }),
   handle(agentStatusChanged, ['views', 'presence'], {

@@ -53,7 +53,7 @@ function toBase64(bytes: Uint8Array): string {
   return btoa(text)
 }
 
-function chunkOf({ sequence: number, kind, data, at }: StreamEntry): v.InferInput<typeof chunk> {
+export function toLogChunk({ sequence: number, kind, data, at }: StreamEntry): v.InferInput<typeof chunk> {
   const stream = kind === 'STDOUT' || kind === 'STDERR' || kind === 'END' ? kind : 'SYSTEM'
   return { sequence: number, stream, dataBase64: toBase64(data), at: toDateTime(at) }
 }
@@ -104,7 +104,7 @@ export const jobLogHandlers = [
       const tried = input.attempt ?? row.context.attempt
       return { type: 'stream', name: jobLogStream(input.jobId, tried), after: input.afterSequence ?? -1 }
     },
-    payload: (item) => (item.type === 'entry' ? chunkOf(item.entry) : undefined),
+    payload: (item) => (item.type === 'entry' ? toLogChunk(item.entry) : undefined),
   }),
   handle(runEventAdded, ['views'], {
     follow: async (input, { views }) => {

@@ -38,6 +38,13 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
       nullable: true,
       description: 'The step of a workflow’s run that the job belongs to.',
     },
+    build: {
+      type: 'one',
+      target: 'Build',
+      by: 'buildId',
+      nullable: true,
+      description: 'The build that the job executes.',
+    },
   },
   fromRow: (row) => {
     const { kind, agentId, worktreeId, owner, createdAt } = row.init
@@ -51,6 +58,7 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
       worktreeId,
       runId: owner.kind === 'run' ? owner.id : null,
       stepId: owner.kind === 'workflowStep' ? owner.id : null,
+      buildId: owner.kind === 'build' ? owner.id : null,
       problem,
       exitCode: exit?.code ?? null,
       createdAt: toDateTime(createdAt),

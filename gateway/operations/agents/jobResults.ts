@@ -32,6 +32,7 @@ const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
       ),
     ),
   }),
+  BUILD: v.looseObject({ commit: sha }),
   CREATE_WORKTREE: v.looseObject({ path: v.nullish(path), branch: name, headSha: sha }),
 }
 

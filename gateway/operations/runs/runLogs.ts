@@ -7,21 +7,9 @@ import { handle } from '../handler.ts'
 import { toRunEvent } from './conversation.ts'
 import { eventsAfter, lastEvents } from './logs/events.ts'
 import { findLogSource, type LogSource } from './logs/logSource.ts'
-import { headOf } from './logs/pages.ts'
-import { freshStates, type LogPosition, logCursor, logPosition } from './logs/position.ts'
-import { type Reading, type ReadLog, readForward, readLast } from './logs/read.ts'
-
-async function readAs(
-  reading: Reading,
-  from: LogPosition | undefined,
-  tried: number,
-  begin: 'start' | number,
-): Promise<ReadLog> {
-  if (from !== undefined) return await readForward(reading, from)
-  if (begin !== 'start') return await readLast(reading, tried, begin)
-  const { first } = await headOf(reading.views, reading.name)
-  return await readForward(reading, { attempt: tried, sequence: first, offset: 0, states: freshStates })
-}
+import { logCursor, logPosition } from './logs/position.ts'
+import type { Reading, ReadLog } from './logs/read.ts'
+import { onlyOne, readFrom } from './logs/readFrom.ts'
 
 /** The job ended before it printed anything, or its output was deleted. */
 const endedUnheard = ({ hasEnded }: LogSource, { position }: ReadLog): boolean => hasEnded && position.sequence === 0
@@ -40,15 +28,6 @@ const beforeAdmission = ({ id: runId, columns }: TypedRow<'run'>) => ({
 function noSuchAttempt(latest: number): Failure {
   return new Failure('BAD_USER_INPUT', `attempt must be at most ${latest}: the run’s job has no later attempt.`, {
     details: { field: 'attempt' },
-  })
-}
-
-/** @throws Failure BAD_USER_INPUT */
-function onlyOne(given: Readonly<Record<string, unknown>>): void {
-  const names = Object.keys(given).filter((name) => given[name] !== null && given[name] !== undefined)
-  if (names.length < 2) return
-  throw new Failure('BAD_USER_INPUT', `Give only one of ${Object.keys(given).join(', ')}.`, {
-    details: { field: names[1] },
   })
 }
 
@@ -71,7 +50,7 @@ export const runLogHandlers = [
         keepAnsi: input.keepAnsi === true,
         maxBytes: input.maxBytes ?? usualBytes,
       }
-      const read = await readAs(reading, from, tried, fromStart === true ? 'start' : (last ?? 200))
+      const read = await readFrom(reading, from, tried, fromStart === true ? 'start' : (last ?? 200))
       // An attempt that was followed by another prints no more, even if its log has no end mark.
       const over = read.over || (!read.more && (tried < latestAttempt || endedUnheard(source, read)))
       return {

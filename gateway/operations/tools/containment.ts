@@ -1,6 +1,7 @@
 /** Restricts the calls of a run to the runs that it has started and to its repository. */
 import { isRowOfKind } from '../../../machines/rows.ts'
 import { Failure } from '../../../spec/core/failure.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
 import type { Query } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { restrictingRun } from './requestingRun.ts'
@@ -16,7 +17,8 @@ export async function refuseForeignObjects(
   if (touches === undefined) return
   const callerId = await restrictingRun(principal, views)
   if (callerId === undefined) return
-  const { runIds = [], repositoryId } = await touches(input as never, context)
+  const { runIds = [], repositoryId, requesters = [] } = await touches(input as never, context)
+  for (const by of requesters) await refuseForeignRequest(by, callerId, context)
   const rows = await views.findMany(runIds)
   for (const runId of runIds) {
     const row = rows.get(runId)
@@ -30,6 +32,15 @@ export async function refuseForeignObjects(
     const of = own === null ? 'and it has none' : `which is ${own}`
     throw foreignObject(`Runs can act only on their own repository, ${of}.`, { repositoryId })
   }
+}
+
+async function refuseForeignRequest(by: string, callerId: string, { views }: RequestContext): Promise<void> {
+  if (by === callerId) return
+  const row = kindOfId(by) === 'run' ? await views.get('run', by) : undefined
+  if (row?.init.above.includes(callerId)) return
+  throw foreignObject('Runs can act only on builds that they, or runs that they have started, have requested.', {
+    requestedById: by,
+  })
 }
 
 function foreignObject(message: string, details: Record<string, unknown>): Failure {

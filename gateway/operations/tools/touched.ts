@@ -1,5 +1,6 @@
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { RowQuery } from '../../../storage/ports/views.ts'
+import { everyRow } from '../core/everyRow.ts'
 import { requireRow } from '../core/rows.ts'
 import type { TypedViews } from '../typedViews.ts'
 
@@ -8,6 +9,8 @@ export interface TouchedObjects {
   readonly runIds?: readonly string[]
   /** The logical repository. It must be that of the calling run's codebase. */
   readonly repositoryId?: string
+  /** `principalName` of those who requested the builds. Each must be the calling run, or a run that it started. */
+  readonly requesters?: readonly string[]
 }
 
 interface Context {
@@ -41,6 +44,23 @@ export async function findRuns(views: TypedViews, which: RunFilter): Promise<rea
   }
 }
 
+/** Those who requested the builds that have not ended, of a machine or of a worktree. */
+export async function findRequesters(views: TypedViews, where: RunFilter['where']): Promise<readonly string[]> {
+  const builds = await everyRow(views, { kind: 'build', ...(where ? { where } : {}), terminal: false })
+  return [...new Set(builds.map(({ init }) => init.requestedBy))]
+}
+
 export async function touchRuns(views: TypedViews, which: RunFilter): Promise<TouchedObjects> {
   return { runIds: (await findRuns(views, which)).map(idOf) }
+}
+
+/** Some of the runs on a machine, and all of its builds. */
+export async function touchMachine(
+  views: TypedViews,
+  agentId: string,
+  which: Omit<RunFilter, 'where'>,
+): Promise<TouchedObjects> {
+  const where = { agentId }
+  const [runs, requesters] = await Promise.all([touchRuns(views, { ...which, where }), findRequesters(views, where)])
+  return { ...runs, requesters }
 }

@@ -68,6 +68,14 @@ export const kindMessages = defineMessages({
     es: 'Contenido de la habilidad',
     ja: 'スキルの内容',
   },
+  BUILD_CONFIGURATION: {
+    en: 'Build configuration',
+    de: 'Build-Konfiguration',
+    fr: 'Configuration de build',
+    es: 'Configuración de compilación',
+    ja: 'ビルド構成',
+  },
+  BUILD: { en: 'Build', de: 'Build', fr: 'Build', es: 'Compilación', ja: 'ビルド' },
   INTEGRATION: { en: 'Integration', de: 'Integration', fr: 'Intégration', es: 'Integración', ja: '連携' },
   WEBHOOK_DELIVERY: {
     en: 'Webhook delivery',

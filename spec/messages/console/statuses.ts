@@ -45,6 +45,8 @@ export const statusMessages = defineMessages({
     },
     LOST: { en: 'Lost', de: 'Verloren', fr: 'Perdu', es: 'Perdido', ja: '喪失' },
     SKIPPED: { en: 'Skipped', de: 'Übersprungen', fr: 'Ignoré', es: 'Omitido', ja: 'スキップ' },
+    ASSIGNED: { en: 'Assigned', de: 'Zugewiesen', fr: 'Attribué', es: 'Asignado', ja: '割り当て済み' },
+    PREPARING: { en: 'Preparing', de: 'Wird vorbereitet', fr: 'Préparation', es: 'Preparando', ja: '準備中' },
     PENDING: { en: 'Pending', de: 'Ausstehend', fr: 'En attente', es: 'Pendiente', ja: '保留中' },
     IN_PROGRESS: { en: 'In progress', de: 'In Arbeit', fr: 'En cours', es: 'En curso', ja: '進行中' },
     CONNECTED: { en: 'Connected', de: 'Verbunden', fr: 'Connecté', es: 'Conectado', ja: '接続中' },

@@ -37,7 +37,7 @@ export const stepName = v.pipe(
 )
 
 /** The environment variables that agents accept: not their own, and none that decides which programs and libraries are used. */
-const variableName = v.pipe(
+export const variableName = v.pipe(
   text({ min: 1, max: 100 }),
   v.regex(
     /^(?!SIGNALBOX_|LD_|DYLD_|(?:PATH|HOME|PWD)$)[A-Z_][A-Z0-9_]*$/,

@@ -98,7 +98,10 @@ const noNodes: Readonly<Record<string, string>> = {
 }
 
 /** Types with the same fields and different meanings. */
-const alike: readonly (readonly string[])[] = [['NamedValue', 'WebhookHeader']]
+const alike: readonly (readonly string[])[] = [
+  ['BuildStep', 'CodebaseRepositoryPreparation'],
+  ['NamedValue', 'WebhookHeader'],
+]
 
 /** Mutations whose input or payload is shared. */
 const sharedTypes: Readonly<Record<string, string>> = {
@@ -107,6 +110,7 @@ const sharedTypes: Readonly<Record<string, string>> = {
   completeJob: 'every report on a job returns the state of the job',
   createMcpToolPreset: 'the fields of a preset',
   importMcpToolPresets: 'what was previewed is sent again unchanged',
+  reportBuildProgress: 'every report on a job returns the state of the job',
   refuseJob: 'every report on a job returns the state of the job',
   reportJobPaused: 'every report on a job returns the state of the job',
   reportJobResumed: 'every report on a job returns the state of the job',

@@ -144,6 +144,15 @@ const testedElsewhere = [
   'update_skill',
   'archive_skill',
   'unarchive_skill',
+  'get_build_configurations',
+  'get_build_configuration',
+  'create_build_configuration',
+  'update_build_configuration',
+  'archive_build_configuration',
+  'unarchive_build_configuration',
+  'start_build',
+  'rebuild',
+  'cancel_build',
 ]
 
 describe('what a tool touches', () => {

@@ -87,6 +87,37 @@ for (const tool of [
 }
 
 for (const [tool, field] of [
+  ['get_build_configuration', 'id'],
+  ['update_build_configuration', 'buildConfigurationId'],
+  ['archive_build_configuration', 'buildConfigurationId'],
+  ['unarchive_build_configuration', 'buildConfigurationId'],
+  ['start_build', 'buildConfigurationId'],
+] as const) {
+  test(`${tool} touches the repository of the configuration`, async () => {
+    const views = viewsOf({ [id('bcf')]: { kind: 'buildConfiguration', init: { repositoryId: id('rep') } } })
+    deepEqual(await touched(tool, { [field]: id('bcf') }, views), { repositoryId: id('rep') })
+  })
+}
+
+for (const tool of ['get_build_configurations', 'create_build_configuration']) {
+  test(`${tool} touches the repository that it names`, async () => {
+    deepEqual(await touched(tool, { repositoryId: id('rep') }, viewsOf({})), { repositoryId: id('rep') })
+  })
+}
+
+test('rebuild touches the repository of the build, and cancel_build also who requested it', async () => {
+  const views = viewsOf({
+    [id('bld')]: { kind: 'build', init: { repositoryId: id('rep'), requestedBy: id('run') } },
+  })
+  deepEqual(await touched('rebuild', { buildId: id('bld') }, views), { repositoryId: id('rep') })
+  deepEqual(await touched('cancel_build', { buildId: id('bld') }, views), {
+    repositoryId: id('rep'),
+    requesters: [id('run')],
+  })
+  await rejects(touched('cancel_build', { buildId: id('bld') }, viewsOf({})), { code: 'NOT_FOUND' })
+})
+
+for (const [tool, field] of [
   ['get_command', 'id'],
   ['update_command', 'commandId'],
   ['archive_command', 'commandId'],

@@ -57,6 +57,7 @@ const place = {
 /** The end of the first job of the sample step. */
 const ofJob = { jobId: jobIdOf('x_1', 1) }
 const stepProblem = { code: 'STEP_FAILED', message: 'It failed.' }
+const jobEnd = { jobId: 'job_1', endedAt: at, problem: null, exit: { code: 0, signal: null }, result: null }
 const skillVersion = {
   name: 'release-notes',
   description: 'Writes release notes.',
@@ -66,6 +67,12 @@ const skillVersion = {
   files: [{ path: 'SKILL.md', size: 60, sha256: 'b'.repeat(64), executable: false }],
   contentId: 'skc_1',
 } as const
+
+const buildContent = {
+  ...{ name: 'release', description: '', steps: [{ name: 'compile', command: 'make' }], environment: [] },
+  ...{ artifacts: ['dist/**'], coverageReports: [], timeoutSeconds: 3_600 },
+  requirements: { platforms: ['linux'], architectures: [], tools: ['make'] },
+}
 
 const scheduleContent = {
   ...{ name: 'nightly', worktreeId: 'wt_1', cron: '0 3 * * *', timeZone: 'Europe/Berlin', inputs: {} },
@@ -229,6 +236,13 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   command: { repositoryId: null, content: commandContent, createdBy: 'usr_1', createdAt: at },
   skill: { repositoryId: null, content: skillVersion, createdBy: 'usr_1', createdAt: at },
   skillContent: { skillId: 'skl_1', createdAt: at },
+  buildConfiguration: { repositoryId: 'rep_1', content: buildContent, createdBy: 'usr_1', createdAt: at },
+  build: {
+    ...{ buildConfigurationId: 'bcf_1', configurationVersion: 1, content: buildContent, kind: 'BUILD' },
+    ...{ source: 'COMMIT', trigger: 'CONSOLE', repositoryId: 'rep_1', repository: 'github.com/acme/shop' },
+    ...{ codebaseId: 'cbs_1', codebasePath: '/c', worktreeId: 'wt_1', worktreePath: '/w', agentId: 'agt_1' },
+    ...{ requestedCommit: null, number: 1, rebuildOf: null, requestedBy: 'usr_1', createdAt: at },
+  },
   integration: { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'i', createdBy: 'usr_1', createdAt: at },
   webhookDelivery: {
     integrationId: 'int_1',
@@ -791,6 +805,29 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     unarchive: {},
   },
   skillContent: { 'none that it knows': {} },
+  buildConfiguration: {
+    update: { content: { ...buildContent, description: 'For the shop.' }, author: 'usr_1' },
+    'update as it is': { content: buildContent, author: 'usr_1' },
+    'update at revision 9': { content: buildContent, author: 'usr_1', expectedRevision: 9 },
+    archive: {},
+    unarchive: {},
+  },
+  build: {
+    jobReady: { jobId: 'job_1' },
+    'jobChanged ACCEPTED': { jobId: 'job_1', step: 1, state: 'ACCEPTED' },
+    'jobChanged STARTED': { jobId: 'job_1', step: 2, state: 'STARTED' },
+    'progressed BUILDING': { phase: 'BUILDING', commit: 'c'.repeat(40) },
+    'progressed COLLECTING': { phase: 'COLLECTING', commit: 'c'.repeat(40) },
+    'jobEnded SUCCEEDED': { ...jobEnd, outcome: 'SUCCEEDED', result: { commit: 'c'.repeat(40) } },
+    'jobEnded FAILED': { ...jobEnd, outcome: 'FAILED', problem: stepProblem },
+    'jobEnded CANCELED': { ...jobEnd, outcome: 'CANCELED' },
+    'jobEnded TIMED_OUT': { ...jobEnd, outcome: 'TIMED_OUT' },
+    'jobEnded LOST': { ...jobEnd, outcome: 'LOST' },
+    cancel: { code: 'CANCELED_BY_REQUEST', message: 'Not needed.' },
+    effectFailed: { effectId: 'bld_1:2:0', effect: 'notify', problem: 'down' },
+    effectRecovered: { effectId: 'bld_1:2:0' },
+    effectGivenUp: { effectId: 'bld_1:2:0' },
+  },
   integration: {
     setSecret: { secret: 's1' },
     'setSecret again': { secret: 's2' },

@@ -1,4 +1,5 @@
 /** The user's sessions, with actions that end them. */
+import { useState } from 'preact/hooks'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { useAsyncData } from '../data/useQuery.ts'
 import { format, formatParts, locale, messages } from '../messages.ts'
@@ -15,11 +16,15 @@ import { describeDevice } from './describeDevice.ts'
 
 const { sessions: texts, actionOn } = messages.accounts
 
+/** The number of sessions that are shown at first. Scripts that sign in with a password can have hundreds. */
+const shownAtFirst = 20
+
 type AuthSession = AuthResult<'GET', 'list-sessions'>[number]
 
 export function AuthSessions() {
   const { data, error, refresh } = useAsyncData('list-sessions', () => getAuth('list-sessions'))
   useOnTransition('AUTH_SESSION', refresh)
+  const [isWhole, setWhole] = useState(false)
   const { dialog: pendingEnd, open, close } = useDialog<AuthSession | 'others'>()
   const heading = useFocusFallback()
   // The current session comes first, for comparison with the others.
@@ -41,7 +46,7 @@ export function AuthSessions() {
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {data === undefined && !error && <Loading />}
       <ul class="cards owned">
-        {sessions?.map((session) => (
+        {sessions?.slice(0, isWhole ? undefined : shownAtFirst).map((session) => (
           <li key={session.id} data-here={session.current}>
             <span class="item-name" title={session.userAgent ?? undefined}>
               {describeDevice(session.userAgent)}
@@ -76,6 +81,11 @@ export function AuthSessions() {
           </li>
         ))}
       </ul>
+      {sessions && !isWhole && sessions.length > shownAtFirst && (
+        <button type="button" class="quiet" onClick={() => setWhole(true)}>
+          {format(texts.showAll, { count: sessions.length.toLocaleString(locale) })}
+        </button>
+      )}
       {pendingEnd === 'others' && (
         <ConfirmDialog
           title={texts.endOthers}

@@ -23,6 +23,7 @@ const tones: Readonly<Record<NotificationNode['reason'], StatusTone>> = {
   DEVICE_ENROLLED: 'good',
   RUN_ENDED: 'idle',
   PLAN_ENDED: 'idle',
+  BUILD_ENDED: 'idle',
 }
 
 export function getNotificationTone({ reason, status }: Pick<NotificationNode, 'reason' | 'status'>): StatusTone {

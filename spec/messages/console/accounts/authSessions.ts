@@ -10,6 +10,13 @@ export const authSessionMessages = defineMessages({
     es: 'Los navegadores y las aplicaciones con los que inició sesión. Una sesión caduca 30 días después de su último uso. El momento del último uso tiene una precisión de un día.',
     ja: 'サインインに使ったブラウザーとアプリです。セッションは、最後に使ってから 30 日で期限切れになります。最終使用の日時には最大 1 日の誤差があります。',
   },
+  showAll: {
+    en: 'Show all {count} sessions',
+    de: 'Alle {count} Sitzungen anzeigen',
+    fr: 'Afficher les {count} sessions',
+    es: 'Mostrar las {count} sesiones',
+    ja: '{count} 件のセッションをすべて表示',
+  },
   current: { en: 'this session', de: 'diese Sitzung', fr: 'cette session', es: 'esta sesión', ja: 'このセッション' },
   signedIn: {
     en: 'signed in {time}',

@@ -215,6 +215,22 @@ describe('one’s own sessions', () => {
     await soon(async () => assert.equal(await page.getByText('this session').count(), 1))
     person.fine()
   })
+
+  test('of many, the first are shown, and all of them on demand', async () => {
+    for (let count = 0; count < 25; count++) assert.equal(await signIn(ada), 200)
+    const all = button(/^Show all \d+ sessions$/)
+    await all.waitFor()
+    const rows = page.getByRole('region', { name: 'Sessions' }).getByRole('listitem')
+    await soon(async () => assert.equal(await rows.count(), 20))
+    await press(all)
+    await soon(async () => assert.ok((await rows.count()) >= 26))
+    await all.waitFor({ state: 'detached' })
+    await press(button('End other sessions'))
+    await press(button('End other sessions', dialog()))
+    await closed()
+    await soon(async () => assert.equal(await rows.count(), 1))
+    person.fine()
+  })
 })
 
 describe('API keys', () => {

@@ -34,14 +34,12 @@ export function ArchiveButton({ name, isArchived, texts, onArchive, onUnarchive 
     )
   return (
     <>
-      <ActionButton look="danger" onClick={() => open('archive')}>
-        {texts.archive}
-      </ActionButton>
+      {/* Archiving can be undone, so it is not red. */}
+      <ActionButton onClick={() => open('archive')}>{texts.archive}</ActionButton>
       {dialog && (
         <ConfirmDialog
           title={format(texts.archiveTitle, { name })}
           confirmLabel={texts.archive}
-          look="danger"
           onClose={close}
           onConfirm={async () => {
             await onArchive()

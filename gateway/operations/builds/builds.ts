@@ -1,0 +1,130 @@
+import type * as v from 'valibot'
+import type { TypedRow } from '../../../machines/rows.ts'
+import { build, buildSchema, buildStatusChanged, builds } from '../../../spec/builds/builds.ts'
+import { siblingId } from '../../../spec/core/ids.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
+import { requesterBy } from '../accounts/requester.ts'
+import { pageOfRows } from '../core/connections.ts'
+import { oneRow } from '../core/oneRow.ts'
+import { requireKind } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle } from '../handler.ts'
+import type { ObjectType } from '../objectType.ts'
+
+type BuildObject = v.InferInput<typeof buildSchema>
+
+const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
+
+export function buildObject(row: TypedRow<'build'>): BuildObject {
+  const { init, context, columns } = row
+  const { job, times, commit, problem, exit } = context
+  return {
+    id: row.id,
+    displayNumber: init.number,
+    name: init.content.name,
+    kind: init.kind,
+    status: columns.status as BuildObject['status'],
+    phase: columns.terminal ? null : ((columns.phase ?? null) as BuildObject['phase']),
+    source: init.source,
+    trigger: init.trigger,
+    buildConfigurationId: init.buildConfigurationId,
+    configurationVersion: init.configurationVersion,
+    repositoryId: init.repositoryId,
+    codebaseId: init.codebaseId,
+    worktreeId: init.worktreeId,
+    agentId: init.agentId,
+    jobId: job.ready ? siblingId('job', row.id) : null,
+    requestedCommit: init.requestedCommit,
+    commit,
+    rebuildOfId: init.rebuildOf,
+    requestedById: init.requestedBy,
+    problem,
+    exitCode: exit?.code ?? null,
+    createdAt: toDateTime(row.createdAt),
+    startedAt: moment(times.started),
+    endedAt: moment(times.ended),
+    // Clocks of two processes may differ a little.
+    durationMs: times.started === null || times.ended === null ? null : Math.max(0, times.ended - times.started),
+  }
+}
+
+export const buildType: ObjectType<'build', typeof buildSchema> = {
+  name: 'Build',
+  kind: 'build',
+  schema: buildSchema,
+  relations: {
+    buildConfiguration: {
+      type: 'one',
+      target: 'BuildConfiguration',
+      by: 'buildConfigurationId',
+      nullable: false,
+      description: 'The configuration that is built. The build has the version of its start.',
+    },
+    repository: {
+      type: 'one',
+      target: 'Repository',
+      by: 'repositoryId',
+      nullable: false,
+      description: 'The logical repository that is built.',
+    },
+    worktree: {
+      type: 'one',
+      target: 'Worktree',
+      by: 'worktreeId',
+      nullable: false,
+      description: 'The worktree whose commit, or whose files, are built.',
+    },
+    agent: {
+      type: 'one',
+      target: 'Agent',
+      by: 'agentId',
+      nullable: false,
+      description: 'The agent on whose machine the build executes.',
+    },
+    job: {
+      type: 'one',
+      target: 'Job',
+      by: 'jobId',
+      nullable: true,
+      description: 'The job that executes the build.',
+    },
+    rebuildOf: {
+      type: 'one',
+      target: 'Build',
+      by: 'rebuildOfId',
+      nullable: true,
+      description: 'The build that this one repeats.',
+    },
+    requestedBy: {
+      ...requesterBy('requestedById'),
+      description: 'The user, API key, run or schedule that requested the build. Null if the user was removed.',
+    },
+  },
+  fromRow: buildObject,
+}
+
+export const buildHandlers = [
+  handle(builds, ['views'], {
+    read: async ({ buildConfigurationId, worktreeId, agentId, statuses, ...page }, { views }) => {
+      const where = {
+        ...(buildConfigurationId ? { scopeId: buildConfigurationId } : {}),
+        ...(worktreeId ? { worktreeId } : {}),
+        ...(agentId ? { agentId } : {}),
+      }
+      return await pageOfRows(views, { kind: 'build', where, ...(statuses ? { statuses } : {}) }, page, buildObject)
+    },
+  }),
+  handle(build, ['views', 'presence'], { read: oneRow({ kind: 'build', fromRow: buildObject }) }),
+  handle(buildStatusChanged, ['views'], {
+    follow: async ({ buildId, buildConfigurationId }, { views }) => {
+      if (buildId) await requireRow(views, 'build', buildId)
+      if (buildConfigurationId) await requireRow(views, 'buildConfiguration', buildConfigurationId)
+      const where = {
+        ...(buildId ? { id: buildId } : {}),
+        ...(buildConfigurationId ? { scopeId: buildConfigurationId } : {}),
+      }
+      return { type: 'rows', kind: 'build', where, initial: buildId ? 'all' : 'none', endsWithActor: true }
+    },
+    payload: (item) => (item.type === 'row' ? buildObject(requireKind('build', item.row)) : undefined),
+  }),
+]

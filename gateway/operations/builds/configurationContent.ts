@@ -1,0 +1,37 @@
+import {
+  type BuildConfigurationContent,
+  type ConfigurationInput,
+  defaultBuildTimeoutSeconds,
+} from '../../../spec/builds/configurationContent.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+
+/** The content of an input, with its defaults. @throws Failure BAD_USER_INPUT */
+export function toConfigurationContent(input: ConfigurationInput): BuildConfigurationContent {
+  const environment = input.environment ?? []
+  requireDistinct(
+    environment.map(({ name }) => name),
+    'environment',
+  )
+  return {
+    name: input.name,
+    description: input.description ?? '',
+    steps: input.steps.map(({ name, command }) => ({ name, command })),
+    environment: environment.map(({ name, value }) => ({ name, value })),
+    artifacts: [...new Set(input.artifacts ?? [])],
+    coverageReports: (input.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
+    requirements: {
+      platforms: [...new Set(input.requirements?.platforms ?? [])],
+      architectures: [...new Set(input.requirements?.architectures ?? [])],
+      tools: [...new Set(input.requirements?.tools ?? [])],
+    },
+    timeoutSeconds: input.timeoutSeconds ?? defaultBuildTimeoutSeconds,
+  }
+}
+
+function requireDistinct(names: readonly string[], field: string): void {
+  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  if (twice === undefined) return
+  throw new Failure('BAD_USER_INPUT', `${field}: ${twice} is there twice. Give each variable once.`, {
+    details: { field },
+  })
+}

@@ -1,0 +1,156 @@
+import type { BuildInit } from '../../../machines/builds/buildSteps.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
+import type { BuildKind, BuildTrigger } from '../../../spec/builds/buildEnums.ts'
+import { cancelBuild, rebuild, startBuild } from '../../../spec/builds/builds.ts'
+import type { BuildConfigurationContent } from '../../../spec/builds/configurationContent.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
+import { type Principal, principalName } from '../../../spec/core/principal.ts'
+import { oneMessage, requireKind } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
+import { handle, type Translation } from '../handler.ts'
+import type { RequestContext } from '../requestContext.ts'
+import type { TypedViews } from '../typedViews.ts'
+import { buildObject } from './builds.ts'
+import { type BuildTarget, requireBuildTarget } from './buildTarget.ts'
+import { readConfigurationVersion } from './configurationVersions.ts'
+
+type BuildPayload = { readonly build: ReturnType<typeof buildObject> }
+
+/** A build that is about to be created, before its place and its number are known. */
+type NewBuild = Pick<
+  BuildInit,
+  'buildConfigurationId' | 'configurationVersion' | 'content' | 'kind' | 'source' | 'repositoryId' | 'requestedCommit'
+> & { readonly rebuildOf: string | null }
+
+async function createBuild(
+  build: NewBuild,
+  target: BuildTarget,
+  context: RequestContext<'views' | 'ids'>,
+): Promise<Translation<BuildPayload>> {
+  const { views, ids, principal, now } = context
+  const repository = (await requireRow(views, 'repository', build.repositoryId)).init.name
+  const create: BuildInit = {
+    ...build,
+    ...target,
+    repository,
+    trigger: triggerOf(principal),
+    number: await ids.nextNumber('BUILD'),
+    requestedBy: principalName(principal),
+    createdAt: now,
+  }
+  const to = { kind: 'build', id: ids.newId('build') } as const
+  return oneMessage({ to, event: { type: 'create' }, create }, (row) => ({ build: buildObject(row) }))
+}
+
+function triggerOf(principal: Principal): BuildTrigger {
+  if (principal.kind === 'user') return 'CONSOLE'
+  if (principal.kind !== 'actor') return 'API'
+  return kindOfId(principal.actorId) === 'workflowStep' ? 'WORKFLOW' : 'SCHEDULE'
+}
+
+/** @throws Failure FAILED_PRECONDITION */
+function requireCoverage(kind: BuildKind, content: BuildConfigurationContent): void {
+  if (kind !== 'COVERAGE' || content.coverageReports.length > 0) return
+  throw new Failure(
+    'FAILED_PRECONDITION',
+    'The build configuration names no coverage reports. Add them to it, or start a build of the kind BUILD.',
+    { details: { field: 'kind' } },
+  )
+}
+
+async function requireActive(id: string, views: TypedViews): Promise<TypedRow<'buildConfiguration'>> {
+  const row = await requireRow(views, 'buildConfiguration', id)
+  const { status } = row.columns
+  if (status === 'ACTIVE') return row
+  throw new Failure(
+    'FAILED_PRECONDITION',
+    `The build configuration is ${status}. Unarchive it, or build another one.`,
+    {
+      details: { buildConfigurationId: id, state: status },
+    },
+  )
+}
+
+/** A run may start builds of its own repository. */
+async function touchRepository(id: string, views: TypedViews) {
+  return { repositoryId: (await requireRow(views, 'buildConfiguration', id)).init.repositoryId }
+}
+
+const touchRequest = async ({ buildId }: { readonly buildId: string }, { views }: { readonly views: TypedViews }) => {
+  const { requestedBy, repositoryId } = (await requireRow(views, 'build', buildId)).init
+  return { requesters: [requestedBy], repositoryId }
+}
+
+const repeat = {
+  message: 0,
+  answer: ({ row }: Parameters<Translation<BuildPayload>['answer']>[0][number]) => ({
+    build: buildObject(requireKind('build', row)),
+  }),
+}
+
+export const startBuildHandlers = [
+  handle(startBuild, ['views', 'presence', 'ids'], {
+    touches: ({ buildConfigurationId }, { views }) => touchRepository(buildConfigurationId, views),
+    repeat,
+    translate: async (input, context) => {
+      const { buildConfigurationId, worktreeId } = input
+      const [kind, source, requestedCommit] = [input.kind ?? 'BUILD', input.source ?? 'COMMIT', input.commit ?? null]
+      if (source === 'WORKTREE' && requestedCommit !== null)
+        throw new Failure(
+          'BAD_USER_INPUT',
+          'commit: a build of the worktree as it is has no commit of its own. Omit commit, or use `source: COMMIT`.',
+          { details: { field: 'commit' } },
+        )
+      const row = await requireActive(buildConfigurationId, context.views)
+      const configurationVersion = row.context.revision
+      const stored = await readConfigurationVersion(buildConfigurationId, configurationVersion, context.views)
+      const { author: _author, at: _at, ...content } = stored
+      requireCoverage(kind, content)
+      const { repositoryId } = row.init
+      const target = await requireBuildTarget(worktreeId, repositoryId, content.requirements, context)
+      return await createBuild(
+        {
+          ...{ buildConfigurationId, configurationVersion, content, kind, source, repositoryId, requestedCommit },
+          rebuildOf: null,
+        },
+        target,
+        context,
+      )
+    },
+  }),
+  handle(rebuild, ['views', 'presence', 'ids'], {
+    touches: async ({ buildId }, { views }) => ({
+      repositoryId: (await requireRow(views, 'build', buildId)).init.repositoryId,
+    }),
+    repeat,
+    translate: async ({ buildId }, context) => {
+      const { init, context: former, columns } = await requireRow(context.views, 'build', buildId)
+      if (!columns.terminal)
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          `The build is ${columns.status}. Only an ended build can be built again: cancel it first, or start another one.`,
+          { details: { buildId, state: columns.status } },
+        )
+      const { buildConfigurationId, configurationVersion, content, kind, source, repositoryId } = init
+      const target = await requireBuildTarget(init.worktreeId, repositoryId, content.requirements, context)
+      const requestedCommit = source === 'COMMIT' ? (former.commit ?? init.requestedCommit) : null
+      return await createBuild(
+        {
+          ...{ buildConfigurationId, configurationVersion, content, kind, source, repositoryId, requestedCommit },
+          rebuildOf: buildId,
+        },
+        target,
+        context,
+      )
+    },
+  }),
+  handle(cancelBuild, ['views'], {
+    touches: touchRequest,
+    translate: async ({ buildId, reason }, { views }) => {
+      await requireRow(views, 'build', buildId)
+      const event = { type: 'cancel', ...(reason ? { code: 'CANCELED_BY_REQUEST', message: reason } : {}) }
+      return oneMessage({ to: { kind: 'build', id: buildId }, event }, (row) => ({ build: buildObject(row) }))
+    },
+  }),
+]

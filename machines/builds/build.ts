@@ -1,0 +1,220 @@
+/**
+ * One execution of a build configuration. One job on the machine of its worktree executes it, and it ends as that job ends. It builds a
+ * commit in a checkout of its own, so it needs no slot of the worktree.
+ */
+import { setup } from 'xstate'
+import type { BuildStatus } from '../../spec/builds/buildEnums.ts'
+import type { JobOutcome } from '../agents/jobSteps.ts'
+import { act, actOn, type Situation } from '../framework/act.ts'
+import { define, type ForcedTransition, typesOf } from '../framework/define.ts'
+import { forcedProblem } from '../framework/forced.ts'
+import {
+  countIncidents,
+  type IncidentEvent,
+  incidentRegion,
+  isLastIncident,
+  repeatsIncident,
+} from '../framework/incident.ts'
+import { Members } from '../framework/members.ts'
+import {
+  type BuildContext,
+  type BuildEvent,
+  begin,
+  createJob,
+  finish,
+  isKnownProgress,
+  newsOf,
+  note,
+  takeEnd,
+  toJob,
+} from './buildSteps.ts'
+
+/** The job's own deadline for a cancel is 30 s. This one ends the build if no report of the job's end arrives, ms. */
+const cancelingMs = 60_000
+
+type AnyEvent = BuildEvent | IncidentEvent | ForcedTransition
+const step = act<BuildContext, AnyEvent, AnyEvent>
+const on = actOn<BuildContext, AnyEvent>()
+
+const jobEnded =
+  (outcome: JobOutcome) =>
+  ({ event }: Situation<BuildContext, AnyEvent>): boolean =>
+    event.type === 'jobEnded' && event.outcome === outcome
+
+const ends = (status: BuildStatus) =>
+  step(({ context, event }) => {
+    const problem = forcedProblem(event, 'build', status)
+    if (problem === undefined) return finish(context, status, event.at)
+    const outcome = finish({ ...context, problem }, status, event.at)
+    const forced = { ...outcome, set: { ...outcome.set, problem } }
+    return context.job.ready ? { ...forced, tell: [toJob(context, { type: 'cancel' })] } : forced
+  })
+
+const ending = [
+  { guard: 'succeeded', target: 'SUCCEEDED', actions: 'takeEnd' },
+  { guard: 'failed', target: 'FAILED', actions: 'takeEnd' },
+  { guard: 'timedOut', target: 'TIMED_OUT', actions: 'takeEnd' },
+  { guard: 'lost', target: 'LOST', actions: 'takeEnd' },
+  { target: 'CANCELED', actions: 'takeEnd' },
+] as const
+
+const progressed = { target: 'RUNNING', actions: 'note' } as const
+const accepted = { guard: 'isAccepted', target: 'PREPARING', actions: 'begin' } as const
+const cancel = { target: 'CANCELING', actions: ['noteReason', 'stopJob'] } as const
+const jobReady = { actions: 'noteJob' } as const
+
+const machine = setup({
+  types: typesOf<BuildContext, AnyEvent>(),
+  guards: {
+    lastIncident: isLastIncident,
+    isAccepted: ({ event }) => event.type === 'jobChanged' && event.state === 'ACCEPTED',
+    succeeded: jobEnded('SUCCEEDED'),
+    failed: jobEnded('FAILED'),
+    timedOut: jobEnded('TIMED_OUT'),
+    lost: jobEnded('LOST'),
+  },
+  actions: {
+    incidentOpened: countIncidents(1, newsOf),
+    incidentClosed: countIncidents(-1),
+    createJob: step(({ context }) => createJob(context)),
+    noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
+    begin: on('jobChanged', (context, event) => begin(context, event.step, event.at)),
+    noteChange: on('jobChanged', (_, event) => ({ set: { job: { ready: true, step: event.step } } })),
+    note: on('progressed', note),
+    takeEnd: on('jobEnded', takeEnd),
+    noteReason: on('cancel', (_, { code, message }) =>
+      code === undefined ? {} : { set: { problem: { code, message: message ?? '' } } },
+    ),
+    noteUnconfirmed: step(() => ({
+      set: {
+        problem: { code: 'CANCEL_UNCONFIRMED', message: 'The agent did not confirm that the build has stopped.' },
+      },
+    })),
+    // Before the job has reported that it exists, the build cannot send it a message. The job is stopped when it reports.
+    stopJob: step(({ context }) => (context.job.ready ? { tell: [toJob(context, { type: 'cancel' })] } : {})),
+    finishSucceeded: ends('SUCCEEDED'),
+    finishFailed: ends('FAILED'),
+    finishCanceled: ends('CANCELED'),
+    finishTimedOut: ends('TIMED_OUT'),
+    finishLost: ends('LOST'),
+  },
+}).createMachine({
+  id: 'build',
+  context: ({ input: { id, init } }) => ({
+    init,
+    members: Members.empty,
+    id,
+    job: { ready: false, step: 0 },
+    progress: null,
+    commit: null,
+    times: { started: null, ended: null },
+    problem: null,
+    exit: null,
+    incidents: 0,
+  }),
+  type: 'parallel',
+  states: {
+    lifecycle: {
+      initial: 'QUEUED',
+      states: {
+        QUEUED: {
+          entry: 'createJob',
+          meta: { label: 'Queued', waitsFor: 'its job', unbounded: 'its own messages' },
+          on: {
+            jobReady: { target: 'ASSIGNED', actions: 'noteJob' },
+            jobChanged: [accepted, { actions: 'noteChange' }],
+            progressed,
+            jobEnded: ending,
+            cancel: { target: 'CANCELED', actions: 'noteReason' },
+          },
+        },
+        ASSIGNED: {
+          meta: {
+            label: 'Assigned',
+            waitsFor: 'its agent to accept the job',
+            unbounded: 'the agent connects, or an operator revokes it',
+          },
+          on: { jobReady, jobChanged: [accepted, { actions: 'noteChange' }], progressed, jobEnded: ending, cancel },
+        },
+        PREPARING: {
+          meta: { label: 'Preparing', waitsFor: 'the checkout of its commit', lease: "its job's agent" },
+          on: { jobReady, jobChanged: { actions: 'noteChange' }, progressed, jobEnded: ending, cancel },
+        },
+        RUNNING: {
+          meta: { label: 'Running', waitsFor: 'its job to end', lease: "its job's agent" },
+          on: {
+            jobReady,
+            jobChanged: { actions: 'noteChange' },
+            progressed: { actions: 'note' },
+            jobEnded: ending,
+            cancel,
+          },
+        },
+        CANCELING: {
+          meta: { label: 'Canceling', waitsFor: 'the agent to confirm that nothing is left', expected: cancelingMs },
+          after: { [cancelingMs]: { target: 'LOST', actions: ['noteUnconfirmed', 'stopJob'] } },
+          on: {
+            jobReady: { actions: ['noteJob', 'stopJob'] },
+            jobChanged: { actions: 'noteChange' },
+            progressed: { actions: 'note' },
+            jobEnded: ending,
+          },
+        },
+        SUCCEEDED: { tags: 'terminal', entry: 'finishSucceeded', meta: { label: 'Succeeded' } },
+        FAILED: { tags: 'terminal', entry: 'finishFailed', meta: { label: 'Failed' } },
+        CANCELED: { tags: 'terminal', entry: 'finishCanceled', meta: { label: 'Canceled' } },
+        TIMED_OUT: { tags: 'terminal', entry: 'finishTimedOut', meta: { label: 'Timed out' } },
+        LOST: { tags: 'terminal', entry: 'finishLost', meta: { label: 'Lost' } },
+      },
+    },
+    incident: incidentRegion,
+  },
+})
+
+/** The phases of the states before the agent has reported its progress. */
+const phases: Readonly<Record<string, string>> = {
+  QUEUED: 'WAITING_FOR_AGENT',
+  ASSIGNED: 'WAITING_FOR_AGENT',
+  CANCELING: 'STOPPING',
+}
+
+export const build = define({
+  kind: 'build',
+  version: 1,
+  machine,
+  effects: ['tell', 'notify'],
+  columns: ({ value: { lifecycle }, context: { init, progress } }) => ({
+    phase: phases[lifecycle] ?? progress ?? undefined,
+    agentId: init.agentId,
+    worktreeId: init.worktreeId,
+    scopeId: init.buildConfigurationId,
+    number: init.number,
+  }),
+  search: ({ context: { init, commit } }) => {
+    const { content, number, repository, requestedCommit } = init
+    return {
+      title: `${content.name} #${number}`,
+      text: [repository, requestedCommit, commit].filter(Boolean).join(' '),
+    }
+  },
+  repeats: ({ value: { lifecycle }, context }, event) => {
+    if (repeatsIncident(context, event)) return true
+    switch (event.type) {
+      case 'jobReady':
+        return context.job.ready && lifecycle !== 'CANCELING' && lifecycle !== 'QUEUED'
+      case 'jobChanged':
+        return event.step <= context.job.step
+      case 'progressed':
+        return isKnownProgress(context, event)
+      case 'cancel':
+        return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+      case 'jobEnded':
+        return lifecycle === event.outcome
+      default:
+        return false
+    }
+  },
+  operable: true,
+  operatorStates: ['FAILED', 'CANCELED', 'LOST'],
+  operatorEvents: { cancel: { label: 'Cancel build' } },
+})

@@ -1,0 +1,194 @@
+/** The context, events and actions of a build. */
+import type { BuildKind, BuildSource, BuildStatus, BuildTrigger } from '../../spec/builds/buildEnums.ts'
+import type { BuildConfigurationContent } from '../../spec/builds/configurationContent.ts'
+import type { Json } from '../../spec/core/actor.ts'
+import { siblingId } from '../../spec/core/ids.ts'
+import type { News } from '../../spec/devices/news.ts'
+import type { JobOutcome, JobState, Problem } from '../agents/jobSteps.ts'
+import { notify } from '../devices/notify.ts'
+import type { Outcome } from '../framework/act.ts'
+import type { Tell } from '../framework/define.ts'
+import type { WithIncidents } from '../framework/incident.ts'
+import type { Members } from '../framework/members.ts'
+
+/** The time that the agent has to read and store the files of a build after its steps, seconds. */
+const collectingSeconds = 6 * 3_600
+
+export type BuildInit = {
+  readonly buildConfigurationId: string
+  readonly configurationVersion: number
+  /** The content of that version. */
+  readonly content: BuildConfigurationContent
+  readonly kind: BuildKind
+  readonly source: BuildSource
+  readonly trigger: BuildTrigger
+  readonly repositoryId: string
+  /** The canonical name of the repository, as it was when the build was started. */
+  readonly repository: string
+  readonly codebaseId: string
+  readonly codebasePath: string
+  readonly worktreeId: string
+  readonly worktreePath: string
+  readonly agentId: string
+  /** The branch, tag or commit of the request. Null: the commit of the worktree. */
+  readonly requestedCommit: string | null
+  /** The display number. */
+  readonly number: number
+  /** The build that this one repeats. */
+  readonly rebuildOf: string | null
+  /** `principalName` of who asked for it. */
+  readonly requestedBy: string
+  readonly createdAt: number
+}
+
+/** The activity of the agent, after it has accepted the job. */
+export type BuildProgress = 'CHECKING_OUT' | 'BUILDING' | 'COLLECTING'
+
+export interface BuildContext extends WithIncidents {
+  readonly init: BuildInit
+  readonly members: Members
+  readonly id: string
+  readonly job: {
+    /** Whether the job has reported that it exists, so that it can be stopped. */
+    readonly ready: boolean
+    /** The number of the last change of the job that was applied. */
+    readonly step: number
+  }
+  readonly progress: BuildProgress | null
+  /** The full hash of the commit. Null until the agent has found it. */
+  readonly commit: string | null
+  readonly times: { readonly started: number | null; readonly ended: number | null }
+  readonly problem: Problem | null
+  readonly exit: { readonly code: number | null; readonly signal: string | null } | null
+}
+
+export type Progressed = {
+  type: 'progressed'
+  at: number
+  phase: Exclude<BuildProgress, 'CHECKING_OUT'>
+  commit: string
+}
+
+type JobEnded = {
+  type: 'jobEnded'
+  at: number
+  jobId: string
+  outcome: JobOutcome
+  problem: Problem | null
+  exit: { code: number | null; signal: string | null } | null
+  result: Json
+}
+
+export type BuildEvent =
+  | { type: 'jobReady'; at: number; jobId: string }
+  | { type: 'jobChanged'; at: number; jobId: string; step: number; state: JobState }
+  | Progressed
+  | JobEnded
+  | { type: 'cancel'; at: number; code?: string; message?: string }
+
+const ranks: Readonly<Record<BuildProgress, number>> = { CHECKING_OUT: 1, BUILDING: 2, COLLECTING: 3 }
+
+/** Whether the report brings nothing new. Reports may arrive in any order. */
+export function isKnownProgress({ progress, commit }: BuildContext, event: Progressed): boolean {
+  return commit === event.commit && progress !== null && ranks[progress] >= ranks[event.phase]
+}
+
+const jobIdOf = ({ id }: Pick<BuildContext, 'id'>): string => siblingId('job', id)
+
+export const toJob = (context: BuildContext, event: Tell['event']): Tell => ({
+  to: { kind: 'job', id: jobIdOf(context) },
+  event,
+})
+
+/** Creates the job, which contacts the agent by itself. */
+export function createJob(context: BuildContext): Outcome<BuildContext> {
+  const { init, id } = context
+  return {
+    tell: [
+      {
+        ...toJob(context, { type: 'create' }),
+        create: {
+          kind: 'BUILD',
+          agentId: init.agentId,
+          owner: { kind: 'build', id },
+          queueId: null,
+          worktreeId: init.worktreeId,
+          topLevel: true,
+          onLost: 'FAIL',
+          timeoutSeconds: init.content.timeoutSeconds + collectingSeconds,
+          createdAt: init.createdAt,
+          spec: toSpec(context),
+        },
+      },
+    ],
+  }
+}
+
+/** The instructions for the agent: `BuildSpec` in `clients/agent/jobs/spec.ts`. */
+function toSpec({ id, init }: BuildContext): Json {
+  const { content, kind, number, codebasePath, worktreePath, source, requestedCommit } = init
+  const { steps, environment, requirements, timeoutSeconds } = content
+  return {
+    buildId: id,
+    kind,
+    number,
+    name: content.name,
+    codebasePath,
+    worktreePath,
+    source,
+    commit: requestedCommit,
+    steps,
+    env: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
+    tools: requirements.tools,
+    timeoutSeconds,
+  }
+}
+
+/** The agent has accepted the job. */
+export function begin(context: BuildContext, step: number, at: number): Outcome<BuildContext> {
+  return {
+    set: {
+      job: { ready: true, step },
+      progress: context.progress ?? 'CHECKING_OUT',
+      times: { ...context.times, started: context.times.started ?? at },
+    },
+  }
+}
+
+/** The report comes with a request of its own, so it can arrive before the message that the job was accepted. */
+export function note(context: BuildContext, { phase, commit, at }: Progressed): Outcome<BuildContext> {
+  const isLater = context.progress === null || ranks[phase] > ranks[context.progress]
+  return {
+    set: {
+      job: { ...context.job, ready: true },
+      commit,
+      progress: isLater ? phase : context.progress,
+      times: { ...context.times, started: context.times.started ?? at },
+    },
+  }
+}
+
+/** The problem of a cancellation is its reason. For any other end, that of the job is more exact. */
+export function takeEnd(context: BuildContext, { outcome, problem, exit, result }: JobEnded): Outcome<BuildContext> {
+  const shown = outcome === 'CANCELED' ? (context.problem ?? problem) : (problem ?? context.problem)
+  return { set: { problem: outcome === 'SUCCEEDED' ? null : shown, exit, commit: commitOf(result) ?? context.commit } }
+}
+
+function commitOf(result: Json): string | undefined {
+  const { commit } = Object(result) as { readonly commit?: Json }
+  return typeof commit === 'string' ? commit : undefined
+}
+
+/** The content of notifications about the build. */
+export function newsOf({ init }: BuildContext): Omit<News, 'reason' | 'at'> {
+  const { content, number, agentId } = init
+  return { name: `${content.name} #${number}`, agentId }
+}
+
+/** The first transition into a terminal state. */
+export function finish(context: BuildContext, status: BuildStatus, at: number): Outcome<BuildContext> {
+  return {
+    set: { times: { ...context.times, ended: at } },
+    effects: [notify({ ...newsOf(context), reason: 'BUILD_ENDED', status, at })],
+  }
+}

@@ -1,0 +1,213 @@
+/** Builds: executions of a build configuration on a machine. */
+import * as v from 'valibot'
+import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
+import { idempotencyKey } from '../core/idempotencyKey.ts'
+import { oneById } from '../core/oneById.ts'
+import { mutation, query, subscription } from '../core/operation.ts'
+import { problem } from '../core/problem.ts'
+import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { buildKinds, buildPhases, buildSources, buildStatuses, buildTriggers } from './buildEnums.ts'
+
+export const buildStatus = named(
+  'BuildStatus',
+  'The status of a build. ASSIGNED: its machine has not accepted it yet. PREPARING: the commit is checked out. SUCCEEDED, FAILED, CANCELED, TIMED_OUT and LOST are final.',
+  v.picklist(buildStatuses),
+)
+
+export const buildPhase = named(
+  'BuildPhase',
+  'The activity of a build within its status, or the reason why it waits. COLLECTING: its coverage and its artifacts are read and stored.',
+  v.picklist(buildPhases),
+)
+
+export const buildKind = named(
+  'BuildKind',
+  'The kind of a build. COVERAGE: it also reads the coverage reports that its steps write.',
+  v.picklist(buildKinds),
+)
+
+export const buildSource = named(
+  'BuildSource',
+  'The files that are built. COMMIT: a checkout of a commit, which is removed afterwards. WORKTREE: the worktree as it is, with uncommitted changes. It waits for a slot of the worktree, as a run does.',
+  v.picklist(buildSources),
+)
+
+export const buildTrigger = named(
+  'BuildTrigger',
+  'The surface that started a build. API: an API key, a run or a tool.',
+  v.picklist(buildTriggers),
+)
+
+export const buildSchema = named(
+  'Build',
+  'One execution of a build configuration on a machine.',
+  v.object({
+    id,
+    displayNumber: int,
+    name: v.pipe(v.string(), v.description('The name of the configuration when the build was started.')),
+    kind: buildKind,
+    status: buildStatus,
+    phase: v.pipe(v.nullable(buildPhase), v.description('Null after the end.')),
+    source: buildSource,
+    trigger: buildTrigger,
+    buildConfigurationId: id,
+    configurationVersion: v.pipe(int, v.description('The version of the configuration that is built.')),
+    repositoryId: id,
+    codebaseId: id,
+    worktreeId: id,
+    agentId: id,
+    jobId: v.pipe(v.nullable(id), v.description('The ID of the build’s job. Null until the job is created.')),
+    requestedCommit: v.pipe(
+      v.nullable(v.string()),
+      v.description(
+        'The branch, tag or commit of the request. Null: the commit of the worktree when the build was prepared.',
+      ),
+    ),
+    commit: v.pipe(
+      v.nullable(v.string()),
+      v.description('The full hash of the commit that is built. Null until the machine has found it.'),
+    ),
+    rebuildOfId: v.pipe(v.nullable(id), v.description('The build that this one repeats. Null if it repeats none.')),
+    requestedById: v.pipe(id, v.description('The user, API key, run or schedule that requested it.')),
+    problem: v.nullable(problem),
+    exitCode: v.nullable(int),
+    createdAt: dateTime,
+    startedAt: v.pipe(v.nullable(dateTime), v.description('The time when its machine accepted it.')),
+    endedAt: v.nullable(dateTime),
+    durationMs: v.pipe(
+      v.nullable(int),
+      v.description('The time between `startedAt` and `endedAt`. Null before the end, and if it never started.'),
+    ),
+  }),
+)
+
+export const builds = query({
+  name: 'builds',
+  description: 'Builds, newest first.',
+  access: 'people',
+  tool: {
+    group: 'builds',
+    name: 'get_builds',
+    title: 'List builds',
+    description:
+      'Lists builds, newest first: name, status, commit, machine, times, and the reason of a failure. Filter by ' +
+      '`buildConfigurationId`, `worktreeId`, `agentId` and `statuses`. Use `get_build` for one build.',
+  },
+  input: v.object({
+    ...pageArguments,
+    orderBy: orderByOf('Build', ['CREATED_AT']),
+    buildConfigurationId: v.nullish(idOf('buildConfiguration')),
+    worktreeId: v.nullish(idOf('worktree')),
+    agentId: v.nullish(idOf('agent')),
+    statuses: v.pipe(
+      v.nullish(v.pipe(v.array(buildStatus), v.maxLength(buildStatuses.length))),
+      v.description('Returns only builds with one of these statuses. Default: any.'),
+    ),
+  }),
+  output: connectionOf('Build', buildSchema),
+})
+
+export const build = query({
+  ...oneById('build', buildSchema),
+  tool: {
+    group: 'builds',
+    name: 'get_build',
+    title: 'Get a build',
+    description:
+      'Returns one build: its status, commit and machine, and at its end `problem` and `exitCode`. `get_build_log` returns its ' +
+      'output. SUCCEEDED, FAILED, CANCELED, TIMED_OUT and LOST are final. Call it again for any other status.',
+  },
+})
+
+const payload = (typeName: string) => named(typeName, 'The build.', v.object({ build: buildSchema }))
+
+/** A name that git resolves to a commit. It must not look like an option. */
+const commitName = v.pipe(
+  text({ min: 1, max: 244 }),
+  v.regex(
+    /^(?!-)(?!.*(?:\.\.|@\{))[^\s~^:?*[\\]+$/,
+    'must be a branch, a tag or the hash of a commit, without "~", "^", ":" and ".."',
+  ),
+)
+
+export const startBuild = mutation({
+  name: 'startBuild',
+  description:
+    'Starts a build of a configuration on the machine of a worktree of its repository. It is refused if the machine does not meet the platforms and architectures of the configuration.',
+  access: 'people',
+  tool: {
+    group: 'builds',
+    title: 'Start a build',
+    description:
+      'Starts a build of a configuration (`get_build_configurations`) on the machine of a worktree of its repository. By ' +
+      'default it builds the commit of the worktree in a checkout of its own. `commit` names another branch, tag or commit. ' +
+      'Follow it with `get_build`, and read its output with `get_build_log`.',
+    openWorld: true,
+  },
+  input: v.object({
+    buildConfigurationId: idOf('buildConfiguration'),
+    worktreeId: v.pipe(
+      idOf('worktree'),
+      v.description('A worktree of the repository of the configuration. The build runs on its machine.'),
+    ),
+    kind: v.pipe(v.nullish(buildKind), v.description('Default: BUILD.')),
+    source: v.pipe(v.nullish(buildSource), v.description('Default: COMMIT.')),
+    commit: v.pipe(
+      v.nullish(commitName),
+      v.description(
+        'The branch, tag or commit to build. If the machine does not have it, it is fetched from `origin`. Default: the commit of the worktree. Not with `source: WORKTREE`.',
+      ),
+    ),
+    idempotencyKey,
+  }),
+  output: payload('StartBuildPayload'),
+})
+
+export const rebuild = mutation({
+  name: 'rebuild',
+  description:
+    'Starts a build again: the same commit, configuration version, kind and machine. A build of a worktree builds the worktree as it is now.',
+  access: 'people',
+  tool: {
+    group: 'builds',
+    title: 'Build again',
+    description:
+      'Starts an ended build again, with the same commit, configuration version, kind and machine, and with the present server ' +
+      'URLs. A build of a worktree builds the worktree as it is now.',
+    openWorld: true,
+  },
+  input: v.object({ buildId: idOf('build'), idempotencyKey }),
+  output: payload('RebuildPayload'),
+})
+
+export const cancelBuild = mutation({
+  name: 'cancelBuild',
+  description: 'Cancels a build. Its processes are asked to stop and are killed after 10 s.',
+  access: 'people',
+  tool: {
+    group: 'builds',
+    title: 'Cancel a build',
+    description:
+      'Cancels a build that waits or executes. Its processes are asked to stop and are killed after 10 s. The status of the ' +
+      'returned build may be CANCELING.',
+    destroys: true,
+    idempotent: true,
+  },
+  input: v.object({
+    buildId: idOf('build'),
+    reason: v.pipe(v.nullish(text({ max: 500 })), v.description('The reason, shown in the build’s `problem`.')),
+  }),
+  output: payload('CancelBuildPayload'),
+})
+
+export const buildStatusChanged = subscription({
+  name: 'buildStatusChanged',
+  description:
+    'Sends builds when they change: one build, the builds of a configuration, or all builds. For one build it sends the current state first and completes when the build has ended.',
+  access: 'people',
+  input: v.object({
+    buildId: v.nullish(idOf('build')),
+    buildConfigurationId: v.nullish(idOf('buildConfiguration')),
+  }),
+  output: buildSchema,
+})

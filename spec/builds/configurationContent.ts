@@ -1,0 +1,186 @@
+/** The content of a build configuration: its steps, its environment, what it keeps of a checkout, and which machines can build it. */
+import * as v from 'valibot'
+import { atMost, int, named, text } from '../core/types.ts'
+import { namedValue } from '../runs/outputs.ts'
+import { variableName } from '../work/workflows/steps.ts'
+import { checkPattern } from './filePattern.ts'
+
+export const buildStepsMax = 50
+const variablesMax = 64
+export const artifactPatternsMax = 50
+export const coverageReportsMax = 10
+const platformsMax = 10
+export const toolsMax = 50
+/** Seconds: one day. */
+const longestTimeout = 86_400
+export const defaultBuildTimeoutSeconds = 3_600
+
+/** A version of a build configuration, as it is stored. */
+export type BuildConfigurationContent = {
+  readonly name: string
+  readonly description: string
+  readonly steps: readonly { readonly name: string; readonly command: string }[]
+  readonly environment: readonly { readonly name: string; readonly value: string }[]
+  /** Patterns of the files that a build keeps as artifacts. */
+  readonly artifacts: readonly string[]
+  readonly coverageReports: readonly { readonly format: CoverageFormat; readonly pattern: string }[]
+  readonly requirements: BuildRequirements
+  readonly timeoutSeconds: number
+}
+
+/** An empty list allows any. */
+export type BuildRequirements = {
+  readonly platforms: readonly string[]
+  readonly architectures: readonly string[]
+  readonly tools: readonly string[]
+}
+
+const coverageFormats = ['LCOV', 'COBERTURA', 'XCCOV'] as const
+export type CoverageFormat = (typeof coverageFormats)[number]
+
+export const coverageFormat = named(
+  'CoverageFormat',
+  'The format of a coverage report. LCOV: `lcov.info`. COBERTURA: XML. XCCOV: the JSON of `xcrun xccov view --report --json`.',
+  v.picklist(coverageFormats),
+)
+
+/** Only the names that `process.platform` and `process.arch` of a supported machine can have. */
+const platform = v.pipe(
+  text({ min: 1, max: 20 }),
+  v.regex(/^[a-z0-9]+$/, 'must be the name of a platform, such as linux or darwin'),
+)
+const architecture = v.pipe(
+  text({ min: 1, max: 20 }),
+  v.regex(/^[a-z0-9]+$/, 'must be the name of an architecture, such as x64 or arm64'),
+)
+const tool = v.pipe(
+  text({ min: 1, max: 100 }),
+  v.regex(/^[A-Za-z0-9][A-Za-z0-9._+-]*$/, 'must be the name of a program without a path, such as xcodebuild'),
+)
+
+const pattern = v.pipe(
+  text({ min: 1, max: 500 }),
+  v.check(
+    (value) => checkPattern(value) === undefined,
+    'must be a path in the checkout. `*` and `?` match within a name, and `**` matches any folders',
+  ),
+)
+
+export const configurationName = v.pipe(
+  text({ min: 1, max: 100 }),
+  v.check((value) => value.trim() === value, 'must not begin or end with a space'),
+)
+
+const requirementsInput = named(
+  'BuildRequirementsInput',
+  'The machines that can build it. An empty list allows any.',
+  v.object({
+    platforms: v.pipe(
+      v.nullish(v.pipe(v.array(platform), v.maxLength(platformsMax))),
+      v.description('The platforms, such as `linux`, `darwin`. Default: any.'),
+    ),
+    architectures: v.pipe(
+      v.nullish(v.pipe(v.array(architecture), v.maxLength(platformsMax))),
+      v.description('The architectures, such as `x64`, `arm64`. Default: any.'),
+    ),
+    tools: v.pipe(
+      v.nullish(v.pipe(v.array(tool), v.maxLength(toolsMax))),
+      v.description(
+        'The programs that a build needs. If the machine does not have one in its `PATH`, the build fails before its first step. Default: none.',
+      ),
+    ),
+  }),
+)
+
+export const configurationFields = {
+  name: v.pipe(
+    configurationName,
+    v.description('The name, unique among the active build configurations of the repository.'),
+  ),
+  description: v.pipe(v.nullish(text({ max: 1_000 })), v.description('Default: empty.')),
+  steps: v.pipe(
+    v.array(
+      named(
+        'BuildStepInput',
+        'A command that the shell runs in the checkout.',
+        v.object({ name: text({ min: 1, max: 100 }), command: text({ min: 1, max: 20_000 }) }),
+      ),
+    ),
+    v.minLength(1, 'must have at least one step'),
+    v.maxLength(buildStepsMax),
+    v.description('The commands, in the order in which they run. The first one that fails ends the build.'),
+  ),
+  environment: v.pipe(
+    v.nullish(
+      v.pipe(
+        v.array(
+          named(
+            'BuildVariableInput',
+            'An environment variable of the steps.',
+            v.object({ name: variableName, value: text({ max: 20_000 }) }),
+          ),
+        ),
+        v.maxLength(variablesMax),
+      ),
+    ),
+    v.description('Environment variables of the steps. They are not secret: everyone who may read builds sees them.'),
+  ),
+  artifacts: v.pipe(
+    v.nullish(v.pipe(v.array(pattern), v.maxLength(artifactPatternsMax))),
+    v.description('Patterns of the files that a build keeps, such as `dist/**/*.zip`. Default: none.'),
+  ),
+  coverageReports: v.pipe(
+    v.nullish(
+      v.pipe(
+        v.array(
+          named(
+            'CoverageReportInput',
+            'The coverage reports that a step writes.',
+            v.object({ format: coverageFormat, pattern }),
+          ),
+        ),
+        v.maxLength(coverageReportsMax),
+      ),
+    ),
+    v.description('The coverage reports that a COVERAGE build reads after its last step. Default: none.'),
+  ),
+  requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
+  timeoutSeconds: v.pipe(
+    v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
+    v.description(`The most time that the steps may take together. Default: ${defaultBuildTimeoutSeconds}.`),
+  ),
+}
+
+export type ConfigurationInput = v.InferOutput<ReturnType<typeof v.object<typeof configurationFields, undefined>>>
+
+/** The same content in an answer. */
+export const configurationOutputs = {
+  steps: atMost(
+    buildStepsMax,
+    named(
+      'BuildStep',
+      'A command that the shell runs in the checkout.',
+      v.object({ name: v.string(), command: v.string() }),
+    ),
+  ),
+  environment: atMost(variablesMax, namedValue),
+  artifacts: atMost(artifactPatternsMax, v.string()),
+  coverageReports: atMost(
+    coverageReportsMax,
+    named(
+      'CoverageReportSource',
+      'The coverage reports that a step writes.',
+      v.object({ format: coverageFormat, pattern: v.string() }),
+    ),
+  ),
+  requirements: named(
+    'BuildRequirements',
+    'The machines that can build it. An empty list allows any.',
+    v.object({
+      platforms: atMost(platformsMax, v.string()),
+      architectures: atMost(platformsMax, v.string()),
+      tools: atMost(toolsMax, v.string()),
+    }),
+  ),
+  timeoutSeconds: int,
+} as const
