@@ -63,6 +63,8 @@ function isConsolePath(path: string): boolean {
 /** The views of objects, by the prefixes of their IDs. */
 const objectViews: Readonly<Record<string, string>> = {
   agt: '/machines',
+  bcf: '/build-configurations',
+  bld: '/builds',
   cbs: '/repositories',
   cmd: '/commands',
   int: '/settings/integrations',

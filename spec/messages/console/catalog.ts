@@ -1,6 +1,8 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts/accounts.ts'
+import { buildMessages } from './builds/builds.ts'
+import { buildConfigurationMessages } from './builds/configurations.ts'
 import { deviceMessages } from './devices.ts'
 import { firstStepsMessages } from './fleet/firstSteps.ts'
 import { machinesMessages } from './fleet/machines.ts'
@@ -37,6 +39,8 @@ import { workflowMessages } from './work/workflows.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
+  buildConfigurations: buildConfigurationMessages,
+  builds: buildMessages,
   charts: chartMessages,
   devices: deviceMessages,
   firstSteps: firstStepsMessages,

@@ -8,13 +8,6 @@ import { objectTypes, operations } from '../../../gateway/operations/operations.
 
 /** Mutations that a person may send, but not on a page, each with the reason. */
 const notOnPages: Readonly<Record<string, string>> = {
-  createBuildConfiguration: 'Builds get their pages with their artifacts.',
-  updateBuildConfiguration: 'Builds get their pages with their artifacts.',
-  archiveBuildConfiguration: 'Builds get their pages with their artifacts.',
-  unarchiveBuildConfiguration: 'Builds get their pages with their artifacts.',
-  startBuild: 'Builds get their pages with their artifacts.',
-  rebuild: 'Builds get their pages with their artifacts.',
-  cancelBuild: 'Builds get their pages with their artifacts.',
   createApp: 'Apps get their pages with the upload of debug symbols.',
   updateApp: 'Apps get their pages with the upload of debug symbols.',
   archiveApp: 'Apps get their pages with the upload of debug symbols.',

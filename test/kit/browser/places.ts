@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core'
 import type { ConsolePath } from '../../../spec/pages/pagePaths.ts'
 import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
+import { createConfiguration, startBuild } from '../program/builds.ts'
 import { commandStep } from '../program/commandStep.ts'
 import { startRun, untilOffered } from '../program/runs.ts'
 import type { TestProgram } from '../program/testProgram.ts'
@@ -22,7 +23,7 @@ const settingsSections = ['keys', 'devices', 'integrations', 'users', 'server']
 export async function preparePlaces(stage: TestProgram): Promise<readonly Place[]> {
   const agent = await startBareAgent(stage, 'bare')
   const branches = ['main', 'second', 'third', 'fourth']
-  const worktrees = await reportWorktree(stage, agent, '/srv/bare', branches)
+  const worktrees = await reportWorktree(stage, agent, '/srv/bare', branches, 'https://git.example.com/acme/bare.git')
   const start = async (branch: string, input: Readonly<Record<string, unknown>> = {}) => {
     const title = `on ${branch}`
     const { id } = await startRun(stage.ask, { worktreeId: worktrees[branch], title, command: 'true', ...input })
@@ -40,6 +41,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
   >('{ plans(first: 1) { nodes { id } } sessions(first: 1) { nodes { id } } codebases(first: 1) { nodes { id } } }')
   const first = ({ nodes: [node] }: { nodes: { id: string }[] }) => node?.id ?? ''
   const { workflowId, commandId, skillId, integrationId } = await createLibrary(stage, worktrees.main ?? '')
+  const { configurationId, buildId } = await createBuild(stage, worktrees.main ?? '')
   const chart = '.chart svg'
   const paths: Readonly<Record<ConsolePath | '/', readonly Omit<Place, 'name'>[]>> = {
     '/': [{ path: '/' }],
@@ -65,6 +67,12 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     '/skills/new': [{ path: '/skills/new' }],
     '/skills/{id}': [{ path: `/skills/${skillId}` }],
     '/skills/{id}/edit': [{ path: `/skills/${skillId}/edit` }],
+    '/builds': [{ path: '/builds', ready: '.object-table' }],
+    '/builds/{id}': [{ path: `/builds/${buildId}`, ready: '.facts' }],
+    '/build-configurations': [{ path: '/build-configurations', ready: '.object-table' }],
+    '/build-configurations/new': [{ path: '/build-configurations/new' }],
+    '/build-configurations/{id}': [{ path: `/build-configurations/${configurationId}`, ready: '.object-table' }],
+    '/build-configurations/{id}/edit': [{ path: `/build-configurations/${configurationId}/edit` }],
     '/machines': [{ path: '/machines', ready: '.agent-row' }],
     '/machines/{id}': [{ path: `/machines/${agent.agentId}` }],
     '/repositories': [{ path: '/repositories', ready: '.codebase-row' }],
@@ -94,6 +102,26 @@ export async function openPlace(page: Page, { path, ready = 'main h1' }: Place):
   await page.locator('main h1').first().waitFor()
   await page.locator(ready).first().waitFor()
   await page.waitForFunction(() => document.querySelector('main .loading:not(.example *)') === null)
+}
+
+/** A build that waits on the machine of the worktree, and its configuration. */
+async function createBuild({ ask }: TestProgram, worktreeId: string) {
+  const { worktree } = await ask<{ worktree: { codebase: { repository: { id: string } } } }>(
+    'query ($id: ID!) { worktree(id: $id) { codebase { repository { id } } } }',
+    { id: worktreeId },
+  )
+  const configurationId = await createConfiguration(ask, {
+    repositoryId: worktree.codebase.repository.id,
+    description: 'The program for the shops.',
+    steps: [
+      { name: 'compile', command: 'make' },
+      { name: 'package', command: 'make dist' },
+    ],
+    environment: [{ name: 'CHANNEL', value: 'stable' }],
+    artifacts: ['dist/**/*.zip'],
+  })
+  const { id: buildId } = await startBuild(ask, { buildConfigurationId: configurationId, worktreeId })
+  return { configurationId, buildId }
 }
 
 async function createLibrary({ ask }: TestProgram, worktreeId: string) {

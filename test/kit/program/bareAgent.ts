@@ -99,6 +99,7 @@ export async function reportWorktree(
   agent: BareAgent,
   path: string,
   branches = ['main'],
+  observedOrigin: string | null = null,
 ): Promise<Record<string, string>> {
   const worktrees = branches.map((branch) => ({
     path: branch === 'main' ? path : `${path}-${branch}`,
@@ -106,8 +107,15 @@ export async function reportWorktree(
     headSha: 'a'.repeat(40),
   }))
   const lastCheckedAt = new Date().toISOString()
-  const codebase = { path, branch: 'main', syncState: 'NO_UPSTREAM', availability: 'PRESENT', lastCheckedAt, worktrees }
-  await agent.say('reportCodebases', { codebases: [codebase] }, 'accepted')
+  const state = {
+    observedOrigin,
+    branch: 'main',
+    syncState: 'NO_UPSTREAM',
+    availability: 'PRESENT',
+    lastCheckedAt,
+    worktrees,
+  }
+  await agent.say('reportCodebases', { codebases: [{ path, ...state }] }, 'accepted')
   const page = await stage.ask<{ worktrees: { nodes: { id: string; branch: string }[] } }>(
     'query ($agentId: ID!) { worktrees(agentId: $agentId) { nodes { id branch } } }',
     { agentId: agent.agentId },

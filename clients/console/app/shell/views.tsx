@@ -9,9 +9,20 @@ import { matchPath } from '../router.ts'
 import { lazyView } from './lazyView.tsx'
 
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
+const BuildConfigurationPage = lazyView(
+  async () => (await import('../builds/configurations/ConfigurationPage.tsx')).ConfigurationPage,
+)
+const BuildConfigurationsPage = lazyView(
+  async () => (await import('../builds/configurations/ConfigurationsPage.tsx')).ConfigurationsPage,
+)
+const BuildPage = lazyView(async () => (await import('../builds/BuildPage.tsx')).BuildPage)
+const BuildsPage = lazyView(async () => (await import('../builds/BuildsPage.tsx')).BuildsPage)
 const CommandPage = lazyView(async () => (await import('../work/commands/CommandPage.tsx')).CommandPage)
 const CommandsPage = lazyView(async () => (await import('../work/commands/CommandsPage.tsx')).CommandsPage)
 const DesignPage = lazyView(async () => (await import('../design/DesignPage.tsx')).DesignPage)
+const EditBuildConfigurationPage = lazyView(
+  async () => (await import('../builds/configurations/EditConfigurationPage.tsx')).EditConfigurationPage,
+)
 const EditCommandPage = lazyView(async () => (await import('../work/commands/EditCommandPage.tsx')).EditCommandPage)
 const EditSkillPage = lazyView(async () => (await import('../work/skills/EditSkillPage.tsx')).EditSkillPage)
 const EditWorkflowPage = lazyView(async () => (await import('../work/workflows/EditWorkflowPage.tsx')).EditWorkflowPage)
@@ -22,6 +33,9 @@ const KindPage = lazyView(async () => (await import('../operators/KindPage.tsx')
 const KindsPage = lazyView(async () => (await import('../operators/KindsPage.tsx')).KindsPage)
 const MachinePage = lazyView(async () => (await import('../agents/MachinePage.tsx')).MachinePage)
 const MachinesPage = lazyView(async () => (await import('../agents/MachinesPage.tsx')).MachinesPage)
+const NewBuildConfigurationPage = lazyView(
+  async () => (await import('../builds/configurations/EditConfigurationPage.tsx')).NewConfigurationPage,
+)
 const NewCommandPage = lazyView(async () => (await import('../work/commands/EditCommandPage.tsx')).NewCommandPage)
 const NewRunPage = lazyView(async () => (await import('../runs/create/NewRunPage.tsx')).NewRunPage)
 const NewSkillPage = lazyView(async () => (await import('../work/skills/EditSkillPage.tsx')).NewSkillPage)
@@ -86,6 +100,18 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/skills/new': { partOf: '/workflows', render: () => <NewSkillPage /> },
   '/skills/{id}': { partOf: '/workflows', render: ({ id = '' }) => <SkillPage key={id} id={id} /> },
   '/skills/{id}/edit': { partOf: '/workflows', render: ({ id = '' }) => <EditSkillPage key={id} id={id} /> },
+  '/builds': { name: names.builds, key: 'b', render: () => <BuildsPage /> },
+  '/builds/{id}': { render: ({ id = '' }) => <BuildPage key={id} id={id} /> },
+  '/build-configurations': { partOf: '/builds', render: () => <BuildConfigurationsPage /> },
+  '/build-configurations/new': { partOf: '/builds', render: () => <NewBuildConfigurationPage /> },
+  '/build-configurations/{id}': {
+    partOf: '/builds',
+    render: ({ id = '' }) => <BuildConfigurationPage key={id} id={id} />,
+  },
+  '/build-configurations/{id}/edit': {
+    partOf: '/builds',
+    render: ({ id = '' }) => <EditBuildConfigurationPage key={id} id={id} />,
+  },
   '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
   '/machines/{id}': { render: ({ id = '' }) => <MachinePage key={id} id={id} /> },
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },

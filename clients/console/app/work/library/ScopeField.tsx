@@ -39,7 +39,8 @@ export function ScopeField() {
   )
 }
 
-function RepositoryChoice() {
+/** A field with the name `repositoryId`. */
+export function RepositoryChoice() {
   const { data, error } = useQuery(newestQuery, { first: offeredCount })
   const [chosen, setChosen] = useState<OfferedObject>()
   if (error) return <ErrorMessage error={error} retriesAutomatically />

@@ -1,0 +1,55 @@
+/** One build: its state, its facts, its actions and its log. */
+import { StateHistoryStrip } from '../chart/StateHistoryStrip.tsx'
+import { useLiveObjects } from '../data/useLiveObjects.ts'
+import { format, messages } from '../messages.ts'
+import { formatName } from '../parts/formatName.ts'
+import { ObjectPage } from '../parts/ObjectPage.tsx'
+import { LogView } from '../runs/log/LogView.tsx'
+import { BuildActions } from './BuildActions.tsx'
+import { BuildFacts } from './BuildFacts.tsx'
+import { type Build, buildSubscription } from './build.ts'
+
+const texts = messages.builds
+
+export function BuildPage({ id }: { readonly id: string }) {
+  const { objects, error } = useLiveObjects(buildSubscription, 'buildStatusChanged', { buildId: id })
+  const build = objects.get(id)
+  return (
+    <ObjectPage
+      object={build}
+      error={error}
+      status={build?.status}
+      title={[build && `${build.name} ${build.displayNumber}`, build && formatName(build.status), texts.tabs.builds]}
+      notFoundMessage={format(texts.noSuchBuild, { id })}
+      crumbs={
+        <>
+          <a href="/builds">{texts.tabs.builds}</a>
+          {build && <a href={`/build-configurations/${build.buildConfigurationId}`}>{build.name}</a>}
+        </>
+      }
+    >
+      {(build) => <BuildView build={build} />}
+    </ObjectPage>
+  )
+}
+
+function BuildView({ build }: { readonly build: Build }) {
+  const { id, name, displayNumber, status, phase, problem, jobId } = build
+  return (
+    <>
+      <h1>
+        {name} {displayNumber}
+      </h1>
+      <StateHistoryStrip key={id} id={id} status={status} href={`/actors/${id}`} />
+      {phase !== null && <p class="lead">{texts.phases[phase]}</p>}
+      {problem !== null && (
+        <p class="message" role="status">
+          {problem.message}
+        </p>
+      )}
+      <BuildActions build={build} />
+      <BuildFacts build={build} />
+      {jobId === null ? <p class="hint">{texts.noLog}</p> : <LogView key={jobId} jobId={jobId} />}
+    </>
+  )
+}

@@ -1,0 +1,48 @@
+/** Starts a build of a configuration on the machine of a worktree. */
+import { useMemo } from 'preact/hooks'
+import { requestGraphql } from '../data/request.ts'
+import { format, messages } from '../messages.ts'
+import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
+import { ChoiceField, Field } from '../parts/forms/Field.tsx'
+import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
+import { navigate } from '../router.ts'
+import { WorktreeField } from '../work/WorktreeField.tsx'
+import { startMutation } from './build.ts'
+
+const texts = messages.builds
+
+interface StartBuildDialogProps {
+  readonly configurationId: string
+  readonly name: string
+  /** Whether the configuration names coverage reports. */
+  readonly hasCoverage: boolean
+  onClose(): void
+}
+
+export function StartBuildDialog({ configurationId, name, hasCoverage, onClose }: StartBuildDialogProps) {
+  const keys = useMemo(createRepeatKeys, [])
+  return (
+    <ConfirmDialog
+      title={format(texts.startTitle, { name })}
+      confirmLabel={texts.start}
+      onClose={onClose}
+      onConfirm={async (formData) => {
+        const commit = String(formData.get('commit') ?? '').trim()
+        const request = {
+          buildConfigurationId: configurationId,
+          worktreeId: String(formData.get('worktreeId')),
+          ...(commit === '' ? {} : { commit }),
+          ...(formData.get('kind') === 'COVERAGE' ? { kind: 'COVERAGE' as const } : {}),
+        }
+        const { startBuild } = await requestGraphql(startMutation, {
+          input: { ...request, idempotencyKey: keys.get(request) },
+        })
+        navigate(`/builds/${startBuild.build.id}`)
+      }}
+    >
+      <WorktreeField />
+      <Field name="commit" label={texts.commit} hint={texts.commitHint} maxLength={244} isOptional />
+      {hasCoverage && <ChoiceField name="kind" label={texts.kind} choices={texts.kinds} value="BUILD" />}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,59 @@
+/** The steps of a build configuration, the files that it keeps, and the machines that it needs. */
+import { messages } from '../../messages.ts'
+import { Fact } from '../../parts/Fact.tsx'
+import { formatDuration } from '../../parts/formatDuration.ts'
+import type { Configuration } from './configuration.ts'
+
+const texts = messages.buildConfigurations
+
+export function ConfigurationContent({ content }: { readonly content: Configuration['content'] }) {
+  const { steps, environment, artifacts, coverageReports, requirements, timeoutSeconds } = content
+  const { platforms, architectures, tools } = requirements
+  return (
+    <>
+      <h2>{texts.steps}</h2>
+      <ol class="preparations">
+        {steps.map(({ name, command }, index) => (
+          <li key={index}>
+            <span>{name}</span>
+            <pre class="command">{command}</pre>
+          </li>
+        ))}
+      </ol>
+      {environment.length > 0 && (
+        <>
+          <h2>{texts.environment}</h2>
+          <dl class="facts">
+            {environment.map(({ name, value }) => (
+              <Fact key={name} name={name}>
+                <code>{value}</code>
+              </Fact>
+            ))}
+          </dl>
+        </>
+      )}
+      <h2>{texts.artifacts}</h2>
+      {artifacts.length === 0 ? <p class="hint">{texts.noArtifacts}</p> : <Patterns patterns={artifacts} />}
+      {coverageReports.length > 0 && <Patterns patterns={coverageReports.map(({ pattern }) => pattern)} />}
+      <h2>{texts.requirements}</h2>
+      <dl class="facts">
+        <Fact name={texts.platforms}>{platforms.join(', ') || texts.any}</Fact>
+        <Fact name={texts.architectures}>{architectures.join(', ') || texts.any}</Fact>
+        <Fact name={texts.tools}>{tools.join(', ') || texts.noTools}</Fact>
+        <Fact name={texts.timeoutLabel}>{formatDuration(timeoutSeconds * 1_000)}</Fact>
+      </dl>
+    </>
+  )
+}
+
+function Patterns({ patterns }: { readonly patterns: readonly string[] }) {
+  return (
+    <ul>
+      {patterns.map((pattern) => (
+        <li key={pattern}>
+          <code>{pattern}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}

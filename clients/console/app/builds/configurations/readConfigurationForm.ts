@@ -1,0 +1,34 @@
+/** Converts the form of a build configuration to its content. */
+import { FieldReader, readNamedValues } from '../../parts/forms/fieldReader.ts'
+import type { Configuration, ConfigurationInput } from './configuration.ts'
+
+/** @param former the content that is edited. The form has no fields for its coverage reports, which stay */
+export function readConfigurationForm(
+  formData: FormData,
+  former: Configuration['content'] | undefined,
+): ConfigurationInput {
+  const fields = new FieldReader(formData)
+  const list = (name: string, separator: string) =>
+    fields
+      .lines(name)
+      .split(separator)
+      .map((part) => part.trim())
+      .filter((part) => part !== '')
+  return {
+    name: fields.text('name'),
+    description: fields.text('description'),
+    steps: fields.rows('steps').map((prefix) => ({
+      name: fields.text(`${prefix}.name`),
+      command: fields.lines(`${prefix}.command`),
+    })),
+    environment: [...readNamedValues(fields, 'environment')],
+    artifacts: list('artifacts', '\n'),
+    coverageReports: former?.coverageReports.map(({ format, pattern }) => ({ format, pattern })) ?? [],
+    requirements: {
+      platforms: list('requirements.platforms', ','),
+      architectures: list('requirements.architectures', ','),
+      tools: list('requirements.tools', ','),
+    },
+    ...fields.number('timeoutSeconds'),
+  }
+}

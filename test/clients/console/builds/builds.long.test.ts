@@ -1,0 +1,135 @@
+/** A person creates a build configuration, builds with it on a real machine, reads the log, cancels, and builds again; by keyboard and mouse. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { assertFaultless } from '../../../kit/browser/faults.ts'
+import { soon } from '../../../kit/browser/soon.ts'
+import { whereIs } from '../../../kit/browser/visit.ts'
+import { withRemote } from '../../../kit/program/builds.ts'
+import { type Machine, startMachine } from '../../../kit/program/machine.ts'
+import { mutate } from '../../../kit/program/runs.ts'
+
+const { stage, person, page } = await atConsole()
+let machine: Machine
+
+before(async () => {
+  machine = await startMachine(stage, { hasTestClis: false })
+  await withRemote(stage, machine)
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = page.getByRole('dialog')
+const facts = page.locator('dl.facts').first()
+const log = page.locator('.log-lines')
+
+test('the first page says what a configuration is, and leads to it', async () => {
+  await page.goto('/builds')
+  await page.getByText('No builds yet').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Configurations' }).first().click()
+  await page.getByText('No build configurations yet').waitFor()
+  await page.getByRole('link', { name: 'New configuration' }).first().click()
+  await page.getByRole('heading', { name: 'New configuration' }).waitFor()
+})
+
+test('what is wrong is named at its field, and nothing is created', async () => {
+  await page.getByLabel('acme/shop').first().check()
+  await page.getByLabel('Name', { exact: true }).fill('release')
+  await page.getByLabel('Name of step 1', { exact: true }).fill('compile')
+  await page.getByLabel('Command of step 1', { exact: true }).fill('echo compiled; echo "$CHANNEL"')
+  await page.getByLabel('Artifacts').fill('/absolute/path')
+  await button('Create configuration').click()
+  await page.getByText(/must be a path in the checkout/).waitFor()
+  await page.getByLabel('Artifacts').fill('')
+  const { buildConfigurations } = await stage.ask<{ buildConfigurations: { totalCount: number } }>(
+    '{ buildConfigurations { totalCount } }',
+  )
+  assert.equal(buildConfigurations.totalCount, 0)
+})
+
+test('a configuration is created with its steps and variables', async () => {
+  await button('Add variable').click()
+  await page.locator('[name="environment.0.name"]').fill('CHANNEL')
+  await page.locator('[name="environment.0.value"]').fill('stable')
+  await button('Add step').click()
+  await page.getByLabel('Name of step 2', { exact: true }).fill('package')
+  await page.getByLabel('Command of step 2', { exact: true }).fill('echo packaged')
+  await button('Create configuration').click()
+  await page.getByRole('heading', { name: 'release' }).waitFor()
+  await page.getByText('echo packaged').waitFor()
+  await page.getByText('version 1').waitFor()
+  await assertFaultless(page)
+})
+
+test('a build is started on a machine, and its log is followed to its end', async () => {
+  await button('Start build').click()
+  await dialog.getByLabel(/main/).first().check()
+  await dialog.getByRole('button', { name: 'Start build' }).click()
+  await page.waitForURL('**/builds/bld_*')
+  await page.getByRole('heading', { name: 'release 1' }).waitFor()
+  await log.getByText('compiled').waitFor()
+  await log.getByText('stable').waitFor()
+  await log.getByText('packaged').waitFor()
+  await button('Rebuild').waitFor()
+  await facts.getByText(/^[0-9a-f]{40}$/).waitFor()
+  await facts.getByRole('link', { name: 'acme/shop' }).waitFor()
+  await soon(async () =>
+    assert.match((await page.locator('.state-strip').innerText()).replaceAll('\n', ' '), /Succeeded/),
+  )
+  await assertFaultless(page)
+  person.fine()
+})
+
+test('it is built again', async () => {
+  const first = whereIs(page)
+  await button('Rebuild').click()
+  await page.waitForURL((url) => url.pathname !== first)
+  await page.getByRole('heading', { name: 'release 2' }).waitFor()
+  await facts.getByRole('link', { name: 'Build 1' }).waitFor()
+  await log.getByText('packaged').waitFor()
+})
+
+test('an edit is a new version, and a build of it is canceled with a reason', async () => {
+  await page.locator('.crumbs a').last().click()
+  await page.getByRole('link', { name: 'Edit configuration' }).click()
+  await page.getByLabel('Command of step 1', { exact: true }).fill('echo begun; sleep 600')
+  await button('Save configuration').click()
+  await page.getByText('version 2').waitFor()
+  await button('Start build').click()
+  await dialog.getByLabel(/main/).first().check()
+  await dialog.getByRole('button', { name: 'Start build' }).click()
+  await page.getByRole('heading', { name: 'release 3' }).waitFor()
+  await log.getByText('begun').waitFor()
+  await page.getByText('Building', { exact: true }).waitFor()
+  await button('Cancel build').click()
+  await dialog.getByLabel(/Reason/).fill('Not needed.')
+  await dialog.getByRole('button', { name: 'Cancel build' }).click()
+  await page.getByText('Not needed.').waitFor()
+  await button('Rebuild').waitFor()
+})
+
+test('the lists show all builds, and one status of them', async () => {
+  await page.goto('/builds')
+  await page.getByRole('link', { name: 'release 3' }).waitFor()
+  await page.getByLabel('Status').selectOption('CANCELED')
+  await page.getByRole('link', { name: 'release 1' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'release 3' }).waitFor()
+  await assertFaultless(page)
+})
+
+test('a list grows by itself when another person starts a build', async () => {
+  await page.goto('/builds')
+  await page.getByRole('link', { name: 'release 3' }).waitFor()
+  const { builds } = await stage.ask<{ builds: { nodes: { id: string }[] } }>('{ builds(first: 1) { nodes { id } } }')
+  await mutate(stage.ask, 'rebuild', { buildId: builds.nodes[0]?.id }, 'build { id }')
+  await page.getByRole('link', { name: 'release 4' }).waitFor()
+  person.fine()
+})
+
+test('an archived configuration has no button to build it', async () => {
+  await page.goto('/build-configurations')
+  await page.getByRole('link', { name: 'release' }).click()
+  await button('Archive configuration').click()
+  await dialog.getByRole('button', { name: 'Archive configuration' }).click()
+  await button('Unarchive configuration').waitFor()
+  await soon(async () => assert.equal(await button('Start build').count(), 0))
+})
