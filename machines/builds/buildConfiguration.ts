@@ -85,7 +85,6 @@ function toValues(content: BuildConfigurationContent) {
     content.steps.map(({ name, command }) => [name, command]),
     content.environment.map(({ name, value }) => [name, value]),
     content.artifacts,
-    content.coverageReports.map(({ format, pattern }) => [format, pattern]),
     [platforms, architectures, tools],
     content.timeoutSeconds,
   ]

@@ -1,5 +1,5 @@
 /** The context, events and actions of a build. */
-import type { BuildKind, BuildSource, BuildStatus, BuildTrigger } from '../../spec/builds/buildEnums.ts'
+import type { BuildStatus, BuildTrigger } from '../../spec/builds/buildEnums.ts'
 import type { BuildConfigurationContent } from '../../spec/builds/configurationContent.ts'
 import type { Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
@@ -19,8 +19,6 @@ export type BuildInit = {
   readonly configurationVersion: number
   /** The content of that version. */
   readonly content: BuildConfigurationContent
-  readonly kind: BuildKind
-  readonly source: BuildSource
   readonly trigger: BuildTrigger
   readonly repositoryId: string
   /** The canonical name of the repository, as it was when the build was started. */
@@ -126,16 +124,14 @@ export function createJob(context: BuildContext): Outcome<BuildContext> {
 
 /** The instructions for the agent: `BuildSpec` in `clients/agent/jobs/spec.ts`. */
 function toSpec({ id, init }: BuildContext): Json {
-  const { content, kind, number, codebasePath, worktreePath, source, requestedCommit } = init
+  const { content, number, codebasePath, worktreePath, requestedCommit } = init
   const { steps, environment, requirements, timeoutSeconds } = content
   return {
     buildId: id,
-    kind,
     number,
     name: content.name,
     codebasePath,
     worktreePath,
-    source,
     commit: requestedCommit,
     steps,
     env: Object.fromEntries(environment.map(({ name, value }) => [name, value])),

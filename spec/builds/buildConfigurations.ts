@@ -85,7 +85,7 @@ export const buildConfiguration = query({
     name: 'get_build_configuration',
     title: 'Get a build configuration',
     description:
-      'Returns one build configuration by its ID (`bcf_…`): its steps, environment, artifacts, coverage reports, requirements ' +
+      'Returns one build configuration by its ID (`bcf_…`): its steps, environment, artifacts, requirements ' +
       'and time-out.',
   },
 })

@@ -12,21 +12,10 @@ export const buildStatuses = [
   ...terminalBuildStatuses,
 ] as const
 
-export const buildPhases = [
-  'WAITING_FOR_WORKTREE',
-  'WAITING_FOR_AGENT',
-  'CHECKING_OUT',
-  'BUILDING',
-  'COLLECTING',
-  'STOPPING',
-] as const
+export const buildPhases = ['WAITING_FOR_AGENT', 'CHECKING_OUT', 'BUILDING', 'COLLECTING', 'STOPPING'] as const
 
-export const buildKinds = ['BUILD', 'COVERAGE'] as const
-export const buildSources = ['COMMIT', 'WORKTREE'] as const
-export const buildTriggers = ['API', 'CONSOLE', 'WORKFLOW', 'SCHEDULE'] as const
+export const buildTriggers = ['API', 'CONSOLE'] as const
 
 export type BuildStatus = (typeof buildStatuses)[number]
 export type BuildPhase = (typeof buildPhases)[number]
-export type BuildKind = (typeof buildKinds)[number]
-export type BuildSource = (typeof buildSources)[number]
 export type BuildTrigger = (typeof buildTriggers)[number]

@@ -6,7 +6,7 @@ import { oneById } from '../core/oneById.ts'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
-import { buildKinds, buildPhases, buildSources, buildStatuses, buildTriggers } from './buildEnums.ts'
+import { buildPhases, buildStatuses, buildTriggers } from './buildEnums.ts'
 
 export const buildStatus = named(
   'BuildStatus',
@@ -16,20 +16,8 @@ export const buildStatus = named(
 
 export const buildPhase = named(
   'BuildPhase',
-  'The activity of a build within its status, or the reason why it waits. COLLECTING: its coverage and its artifacts are read and stored.',
+  'The activity of a build within its status, or the reason why it waits. COLLECTING: its artifacts are stored.',
   v.picklist(buildPhases),
-)
-
-export const buildKind = named(
-  'BuildKind',
-  'The kind of a build. COVERAGE: it also reads the coverage reports that its steps write.',
-  v.picklist(buildKinds),
-)
-
-export const buildSource = named(
-  'BuildSource',
-  'The files that are built. COMMIT: a checkout of a commit, which is removed afterwards. WORKTREE: the worktree as it is, with uncommitted changes. It waits for a slot of the worktree, as a run does.',
-  v.picklist(buildSources),
 )
 
 export const buildTrigger = named(
@@ -45,10 +33,8 @@ export const buildSchema = named(
     id,
     displayNumber: int,
     name: v.pipe(v.string(), v.description('The name of the configuration when the build was started.')),
-    kind: buildKind,
     status: buildStatus,
     phase: v.pipe(v.nullable(buildPhase), v.description('Null after the end.')),
-    source: buildSource,
     trigger: buildTrigger,
     buildConfigurationId: id,
     configurationVersion: v.pipe(int, v.description('The version of the configuration that is built.')),
@@ -150,12 +136,10 @@ export const startBuild = mutation({
       idOf('worktree'),
       v.description('A worktree of the repository of the configuration. The build runs on its machine.'),
     ),
-    kind: v.pipe(v.nullish(buildKind), v.description('Default: BUILD.')),
-    source: v.pipe(v.nullish(buildSource), v.description('Default: COMMIT.')),
     commit: v.pipe(
       v.nullish(commitName),
       v.description(
-        'The branch, tag or commit to build. If the machine does not have it, it is fetched from `origin`. Default: the commit of the worktree. Not with `source: WORKTREE`.',
+        'The branch, tag or commit to build. If the machine does not have it, it is fetched from `origin`. Default: the commit of the worktree.',
       ),
     ),
     idempotencyKey,
@@ -165,15 +149,13 @@ export const startBuild = mutation({
 
 export const rebuild = mutation({
   name: 'rebuild',
-  description:
-    'Starts a build again: the same commit, configuration version, kind and machine. A build of a worktree builds the worktree as it is now.',
+  description: 'Starts an ended build again: the same commit, configuration version and machine.',
   access: 'people',
   tool: {
     group: 'builds',
     title: 'Build again',
     description:
-      'Starts an ended build again, with the same commit, configuration version, kind and machine, and with the present server ' +
-      'URLs. A build of a worktree builds the worktree as it is now.',
+      'Starts an ended build again, with the same commit, configuration version and machine, and with the present server URLs.',
     openWorld: true,
   },
   input: v.object({ buildId: idOf('build'), idempotencyKey }),

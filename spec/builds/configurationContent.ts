@@ -8,7 +8,6 @@ import { checkPattern } from './filePattern.ts'
 export const buildStepsMax = 50
 const variablesMax = 64
 export const artifactPatternsMax = 50
-export const coverageReportsMax = 10
 const platformsMax = 10
 export const toolsMax = 50
 /** Seconds: one day. */
@@ -23,7 +22,6 @@ export type BuildConfigurationContent = {
   readonly environment: readonly { readonly name: string; readonly value: string }[]
   /** Patterns of the files that a build keeps as artifacts. */
   readonly artifacts: readonly string[]
-  readonly coverageReports: readonly { readonly format: CoverageFormat; readonly pattern: string }[]
   readonly requirements: BuildRequirements
   readonly timeoutSeconds: number
 }
@@ -34,15 +32,6 @@ export type BuildRequirements = {
   readonly architectures: readonly string[]
   readonly tools: readonly string[]
 }
-
-const coverageFormats = ['LCOV', 'COBERTURA', 'XCCOV'] as const
-export type CoverageFormat = (typeof coverageFormats)[number]
-
-export const coverageFormat = named(
-  'CoverageFormat',
-  'The format of a coverage report. LCOV: `lcov.info`. COBERTURA: XML. XCCOV: the JSON of `xcrun xccov view --report --json`.',
-  v.picklist(coverageFormats),
-)
 
 /** Only the names that `process.platform` and `process.arch` of a supported machine can have. */
 const platform = v.pipe(
@@ -129,21 +118,6 @@ export const configurationFields = {
     v.nullish(v.pipe(v.array(pattern), v.maxLength(artifactPatternsMax))),
     v.description('Patterns of the files that a build keeps, such as `dist/**/*.zip`. Default: none.'),
   ),
-  coverageReports: v.pipe(
-    v.nullish(
-      v.pipe(
-        v.array(
-          named(
-            'CoverageReportInput',
-            'The coverage reports that a step writes.',
-            v.object({ format: coverageFormat, pattern }),
-          ),
-        ),
-        v.maxLength(coverageReportsMax),
-      ),
-    ),
-    v.description('The coverage reports that a COVERAGE build reads after its last step. Default: none.'),
-  ),
   requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
   timeoutSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
@@ -165,14 +139,6 @@ export const configurationOutputs = {
   ),
   environment: atMost(variablesMax, namedValue),
   artifacts: atMost(artifactPatternsMax, v.string()),
-  coverageReports: atMost(
-    coverageReportsMax,
-    named(
-      'CoverageReportSource',
-      'The coverage reports that a step writes.',
-      v.object({ format: coverageFormat, pattern: v.string() }),
-    ),
-  ),
   requirements: named(
     'BuildRequirements',
     'The machines that can build it. An empty list allows any.',

@@ -19,10 +19,8 @@ export async function planBuild(
 ): Promise<Omit<RunPlan, 'mark'>> {
   await requireTools(spec.tools)
   const worktree = await requireWorktree(roots, spec.worktreePath)
-  const place =
-    spec.source === 'WORKTREE'
-      ? { path: worktree.path, steps: [] }
-      : await planCheckout({ ...spec, commit: spec.commit ?? (await headOf(worktree.path)) }, folder.mark, roots)
+  const commit = spec.commit ?? (await headOf(worktree.path))
+  const place = await planCheckout({ ...spec, commit }, folder.mark, roots)
   const steps = spec.steps.map(({ name, command }) => ({ name, file: 'sh', args: ['-c', command], cwd: place.path }))
   return {
     // The checkout does not exist when the first step starts.
@@ -34,12 +32,11 @@ export async function planBuild(
 }
 
 /** The variables by which the steps of a build know it. */
-function variablesOf({ buildId, number, name, kind }: BuildSpec): Record<string, string> {
+function variablesOf({ buildId, number, name }: BuildSpec): Record<string, string> {
   return {
     SIGNALBOX_BUILD_ID: buildId,
     SIGNALBOX_BUILD_NUMBER: String(number),
     SIGNALBOX_BUILD_NAME: name,
-    SIGNALBOX_BUILD_KIND: kind,
   }
 }
 

@@ -196,9 +196,9 @@ export class Job {
   }
 
   private useWorktree(): void {
-    const { worktreePath, source } = placeOf(this.record.spec)
-    // A build of a commit has a checkout of its own.
-    if (worktreePath !== undefined && source !== 'COMMIT') this.use = this.context.worktrees.begin(worktreePath)
+    const { worktreePath } = placeOf(this.record.spec)
+    // A build has a checkout of its own.
+    if (worktreePath !== undefined && this.kind !== 'BUILD') this.use = this.context.worktrees.begin(worktreePath)
   }
 
   /** Removes an unfinished worktree or the checkout of a build, whether or not the result can still be reported. */
@@ -387,7 +387,6 @@ interface RunEvent {
 function placeOf(spec: unknown): {
   readonly worktreePath?: string
   readonly mode?: string
-  readonly source?: string
 } {
   return Object(spec)
 }

@@ -62,13 +62,11 @@ export type AiSpec = v.InferOutput<typeof AiSpec>
 
 export const BuildSpec = v.object({
   buildId: v.pipe(v.string(), v.regex(/^bld_[a-z0-9]{26}$/, 'it is not the ID of a build')),
-  kind: v.picklist(['BUILD', 'COVERAGE']),
   number: v.number(),
   /** The name of the configuration. */
   name: text,
   codebasePath: path,
   worktreePath: path,
-  source: v.picklist(['COMMIT', 'WORKTREE']),
   /** A branch, tag or commit. Absent: the commit of the worktree. */
   commit: optional(v.pipe(text, v.regex(/^(?!-)/, 'it begins with a hyphen'))),
   steps: v.pipe(steps, v.minLength(1)),

@@ -18,7 +18,6 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     steps: input.steps.map(({ name, command }) => ({ name, command })),
     environment: environment.map(({ name, value }) => ({ name, value })),
     artifacts: [...new Set(input.artifacts ?? [])],
-    coverageReports: (input.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
     requirements: {
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],

@@ -36,12 +36,11 @@ export async function readConfigurationVersion(
 
 /** The content without its name and description. */
 export function toContentOutput(content: BuildConfigurationContent) {
-  const { steps, environment, artifacts, coverageReports, requirements, timeoutSeconds } = content
+  const { steps, environment, artifacts, requirements, timeoutSeconds } = content
   return {
     steps: [...steps],
     environment: [...environment],
     artifacts: [...artifacts],
-    coverageReports: [...coverageReports],
     requirements: {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],

@@ -1,10 +1,8 @@
 import type { BuildInit } from '../../../machines/builds/buildSteps.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
-import type { BuildKind, BuildTrigger } from '../../../spec/builds/buildEnums.ts'
+import type { BuildTrigger } from '../../../spec/builds/buildEnums.ts'
 import { cancelBuild, rebuild, startBuild } from '../../../spec/builds/builds.ts'
-import type { BuildConfigurationContent } from '../../../spec/builds/configurationContent.ts'
 import { Failure } from '../../../spec/core/failure.ts'
-import { kindOfId } from '../../../spec/core/ids.ts'
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -20,7 +18,7 @@ type BuildPayload = { readonly build: ReturnType<typeof buildObject> }
 /** A build that is about to be created, before its place and its number are known. */
 type NewBuild = Pick<
   BuildInit,
-  'buildConfigurationId' | 'configurationVersion' | 'content' | 'kind' | 'source' | 'repositoryId' | 'requestedCommit'
+  'buildConfigurationId' | 'configurationVersion' | 'content' | 'repositoryId' | 'requestedCommit'
 > & { readonly rebuildOf: string | null }
 
 async function createBuild(
@@ -43,20 +41,8 @@ async function createBuild(
   return oneMessage({ to, event: { type: 'create' }, create }, (row) => ({ build: buildObject(row) }))
 }
 
-function triggerOf(principal: Principal): BuildTrigger {
-  if (principal.kind === 'user') return 'CONSOLE'
-  if (principal.kind !== 'actor') return 'API'
-  return kindOfId(principal.actorId) === 'workflowStep' ? 'WORKFLOW' : 'SCHEDULE'
-}
-
-/** @throws Failure FAILED_PRECONDITION */
-function requireCoverage(kind: BuildKind, content: BuildConfigurationContent): void {
-  if (kind !== 'COVERAGE' || content.coverageReports.length > 0) return
-  throw new Failure(
-    'FAILED_PRECONDITION',
-    'The build configuration names no coverage reports. Add them to it, or start a build of the kind BUILD.',
-    { details: { field: 'kind' } },
-  )
+function triggerOf({ kind }: Principal): BuildTrigger {
+  return kind === 'user' ? 'CONSOLE' : 'API'
 }
 
 async function requireActive(id: string, views: TypedViews): Promise<TypedRow<'buildConfiguration'>> {
@@ -95,23 +81,16 @@ export const startBuildHandlers = [
     repeat,
     translate: async (input, context) => {
       const { buildConfigurationId, worktreeId } = input
-      const [kind, source, requestedCommit] = [input.kind ?? 'BUILD', input.source ?? 'COMMIT', input.commit ?? null]
-      if (source === 'WORKTREE' && requestedCommit !== null)
-        throw new Failure(
-          'BAD_USER_INPUT',
-          'commit: a build of the worktree as it is has no commit of its own. Omit commit, or use `source: COMMIT`.',
-          { details: { field: 'commit' } },
-        )
       const row = await requireActive(buildConfigurationId, context.views)
       const configurationVersion = row.context.revision
       const stored = await readConfigurationVersion(buildConfigurationId, configurationVersion, context.views)
       const { author: _author, at: _at, ...content } = stored
-      requireCoverage(kind, content)
       const { repositoryId } = row.init
       const target = await requireBuildTarget(worktreeId, repositoryId, content.requirements, context)
       return await createBuild(
         {
-          ...{ buildConfigurationId, configurationVersion, content, kind, source, repositoryId, requestedCommit },
+          ...{ buildConfigurationId, configurationVersion, content, repositoryId },
+          requestedCommit: input.commit ?? null,
           rebuildOf: null,
         },
         target,
@@ -132,12 +111,12 @@ export const startBuildHandlers = [
           `The build is ${columns.status}. Only an ended build can be built again: cancel it first, or start another one.`,
           { details: { buildId, state: columns.status } },
         )
-      const { buildConfigurationId, configurationVersion, content, kind, source, repositoryId } = init
+      const { buildConfigurationId, configurationVersion, content, repositoryId } = init
       const target = await requireBuildTarget(init.worktreeId, repositoryId, content.requirements, context)
-      const requestedCommit = source === 'COMMIT' ? (former.commit ?? init.requestedCommit) : null
       return await createBuild(
         {
-          ...{ buildConfigurationId, configurationVersion, content, kind, source, repositoryId, requestedCommit },
+          ...{ buildConfigurationId, configurationVersion, content, repositoryId },
+          requestedCommit: former.commit ?? init.requestedCommit,
           rebuildOf: buildId,
         },
         target,

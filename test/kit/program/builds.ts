@@ -9,10 +9,8 @@ export interface BuildView {
   readonly id: string
   readonly displayNumber: number
   readonly name: string
-  readonly kind: string
   readonly status: string
   readonly phase: string | null
-  readonly source: string
   readonly trigger: string
   readonly configurationVersion: number
   readonly requestedCommit: string | null
@@ -26,7 +24,7 @@ export interface BuildView {
 }
 
 export const buildFields =
-  'id displayNumber name kind status phase source trigger configurationVersion requestedCommit commit rebuildOfId jobId exitCode problem { code message } startedAt endedAt'
+  'id displayNumber name status phase trigger configurationVersion requestedCommit commit rebuildOfId jobId exitCode problem { code message } startedAt endedAt'
 
 const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
 

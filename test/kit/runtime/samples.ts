@@ -70,7 +70,7 @@ const skillVersion = {
 
 const buildContent = {
   ...{ name: 'release', description: '', steps: [{ name: 'compile', command: 'make' }], environment: [] },
-  ...{ artifacts: ['dist/**'], coverageReports: [], timeoutSeconds: 3_600 },
+  ...{ artifacts: ['dist/**'], timeoutSeconds: 3_600 },
   requirements: { platforms: ['linux'], architectures: [], tools: ['make'] },
 }
 
@@ -238,8 +238,8 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   skillContent: { skillId: 'skl_1', createdAt: at },
   buildConfiguration: { repositoryId: 'rep_1', content: buildContent, createdBy: 'usr_1', createdAt: at },
   build: {
-    ...{ buildConfigurationId: 'bcf_1', configurationVersion: 1, content: buildContent, kind: 'BUILD' },
-    ...{ source: 'COMMIT', trigger: 'CONSOLE', repositoryId: 'rep_1', repository: 'github.com/acme/shop' },
+    ...{ buildConfigurationId: 'bcf_1', configurationVersion: 1, content: buildContent },
+    ...{ trigger: 'CONSOLE', repositoryId: 'rep_1', repository: 'github.com/acme/shop' },
     ...{ codebaseId: 'cbs_1', codebasePath: '/c', worktreeId: 'wt_1', worktreePath: '/w', agentId: 'agt_1' },
     ...{ requestedCommit: null, number: 1, rebuildOf: null, requestedBy: 'usr_1', createdAt: at },
   },

@@ -57,7 +57,7 @@ describe('a build of a commit', () => {
     })
     const head = await git(machine.repository, 'rev-parse', 'HEAD')
     const started = await startBuild(stage.ask, { buildConfigurationId, ...onMain() })
-    assert.deepEqual([started.kind, started.source, started.trigger, started.commit], ['BUILD', 'COMMIT', 'API', null])
+    assert.deepEqual([started.trigger, started.commit], ['API', null])
     const done = await untilBuild(stage.ask, started.id, ['SUCCEEDED'])
     assert.equal(done.commit, head)
     assert.deepEqual([done.phase, done.exitCode, done.problem], [null, 0, null])
@@ -195,8 +195,6 @@ describe('the request', () => {
     for (const [change, code, field] of [
       [{ commit: '--upload-pack=x' }, 'BAD_USER_INPUT', 'commit'],
       [{ commit: 'a b' }, 'BAD_USER_INPUT', 'commit'],
-      [{ commit: 'main', source: 'WORKTREE' }, 'BAD_USER_INPUT', 'commit'],
-      [{ kind: 'COVERAGE' }, 'FAILED_PRECONDITION', 'kind'],
       [{ worktreeId: `wt_${'0'.repeat(26)}` }, 'NOT_FOUND', undefined],
       [{ buildConfigurationId: `bcf_${'0'.repeat(26)}` }, 'NOT_FOUND', undefined],
     ] as const) {

@@ -26,7 +26,6 @@ export function BuildFacts({ build }: { readonly build: Build }) {
           {format(texts.configurationVersion, { name: build.name, number: build.configurationVersion })}
         </a>
       </Fact>
-      {build.kind !== 'BUILD' && <Fact name={texts.kind}>{texts.kinds[build.kind]}</Fact>}
       <Fact name={texts.machine}>
         <a href={`/machines/${agent.id}`}>{agent.name}</a>
       </Fact>

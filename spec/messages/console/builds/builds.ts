@@ -56,25 +56,7 @@ export const buildMessages = defineMessages({
     es: 'Una rama, una etiqueta o un commit. Vacío: el commit del worktree.',
     ja: 'ブランチ、タグ、またはコミット。空の場合はワークツリーのコミットです。',
   },
-  kind: { en: 'Kind', de: 'Art', fr: 'Type', es: 'Tipo', ja: '種類' },
-  kinds: {
-    BUILD: { en: 'Build', de: 'Build', fr: 'Build', es: 'Compilación', ja: 'ビルド' },
-    COVERAGE: {
-      en: 'Coverage build',
-      de: 'Build mit Testabdeckung',
-      fr: 'Build avec couverture',
-      es: 'Compilación con cobertura',
-      ja: 'カバレッジビルド',
-    },
-  },
   phases: {
-    WAITING_FOR_WORKTREE: {
-      en: 'Waiting for the worktree',
-      de: 'Wartet auf den Worktree',
-      fr: 'En attente du worktree',
-      es: 'Esperando el worktree',
-      ja: 'ワークツリー待ち',
-    },
     WAITING_FOR_AGENT: {
       en: 'Waiting for the machine',
       de: 'Wartet auf die Maschine',

@@ -43,7 +43,7 @@ const versionsQuery = graphql(
 )
 const contentQuery = graphql(`query ($id: ID!, $after: String) {
   buildConfiguration(id: $id) { versions(first: 1, after: $after) { nodes { content {
-    steps { name command } environment { name value } artifacts coverageReports { format pattern } timeoutSeconds
+    steps { name command } environment { name value } artifacts timeoutSeconds
     requirements { platforms architectures tools }
   } } } }
 }`)
@@ -113,14 +113,7 @@ function ConfigurationView({ configuration }: { readonly configuration: Configur
       />
       <h2>{texts.recentBuilds}</h2>
       <RecentBuilds id={id} />
-      {dialog && (
-        <StartBuildDialog
-          configurationId={id}
-          name={name}
-          hasCoverage={content.coverageReports.length > 0}
-          onClose={close}
-        />
-      )}
+      {dialog && <StartBuildDialog configurationId={id} name={name} onClose={close} />}
     </>
   )
 }

@@ -64,7 +64,7 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
   const [saved] = useState({ id: '' })
   const content = configuration?.content
   const save = async (formData: FormData) => {
-    const input = readConfigurationForm(formData, content)
+    const input = readConfigurationForm(formData)
     if (configuration) {
       const { id: buildConfigurationId, revision: expectedRevision } = configuration
       await requestGraphql(updateMutation, { input: { buildConfigurationId, ...input, expectedRevision } })

@@ -1,12 +1,8 @@
 /** Converts the form of a build configuration to its content. */
 import { FieldReader, readNamedValues } from '../../parts/forms/fieldReader.ts'
-import type { Configuration, ConfigurationInput } from './configuration.ts'
+import type { ConfigurationInput } from './configuration.ts'
 
-/** @param former the content that is edited. The form has no fields for its coverage reports, which stay */
-export function readConfigurationForm(
-  formData: FormData,
-  former: Configuration['content'] | undefined,
-): ConfigurationInput {
+export function readConfigurationForm(formData: FormData): ConfigurationInput {
   const fields = new FieldReader(formData)
   const list = (name: string, separator: string) =>
     fields
@@ -23,7 +19,6 @@ export function readConfigurationForm(
     })),
     environment: [...readNamedValues(fields, 'environment')],
     artifacts: list('artifacts', '\n'),
-    coverageReports: former?.coverageReports.map(({ format, pattern }) => ({ format, pattern })) ?? [],
     requirements: {
       platforms: list('requirements.platforms', ','),
       architectures: list('requirements.architectures', ','),
