@@ -46,7 +46,9 @@ import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
 import { FileBlobs } from './storage/blobs/blobs.ts'
 import { developmentSecret } from './storage/blobs/developmentSecret.ts'
+import { ThreadedBlobHashes } from './storage/blobs/hashing/threadedBlobHashes.ts'
 import { openDatabase } from './storage/database/database.ts'
+import type { BlobHashes } from './storage/ports/blobHashes.ts'
 import type { Blobs } from './storage/ports/blobs.ts'
 import { scheduleHousekeeping } from './storage/retention/hourlyHousekeeping.ts'
 import type { Storage } from './storage/storage.ts'
@@ -98,7 +100,8 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   const storage: TypedStorage = { ...database.storage, streams, views: withRowTypes(database.storage.views) }
   const clock = clockOf(storage.databaseTime)
   const blobs = new FileBlobs(join(settings.dataDir, 'blobs'))
-  const stops: (() => Promise<void> | void)[] = [() => database.close()]
+  const hashes = new ThreadedBlobHashes(blobs)
+  const stops: (() => Promise<void> | void)[] = [() => database.close(), () => hashes.close()]
   try {
     const keys = new AppKeys(
       settings.appSecret ?? (await developmentSecret(settings.dataDir)),
@@ -113,6 +116,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       requestOperation: async (request) => await (await requests.promise)(request),
       storage,
       blobs,
+      hashes,
       owner,
       shared: database.shared,
       settings,
@@ -149,6 +153,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       settings,
       storage,
       blobs,
+      hashes,
       system,
       presence,
       keys,
@@ -186,6 +191,7 @@ interface ActorParts {
   readonly requestOperation: RequestOperation
   readonly storage: TypedStorage
   readonly blobs: Blobs
+  readonly hashes: BlobHashes
   readonly owner: string
   readonly shared: boolean
   readonly settings: Settings
@@ -202,7 +208,7 @@ function openApns(settings: NonNullable<Settings['apns']>, clock: Clock, log: Lo
 }
 
 async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
-  const { requestOperation, storage, blobs, owner, shared, settings, keys, sealings, apns, clock, log } = parts
+  const { requestOperation, storage, blobs, hashes, owner, shared, settings, keys, sealings, apns, clock, log } = parts
   const system: ActorSystem<ActorKind> = new ActorSystem({
     kindOfId,
     ...storage,
@@ -219,6 +225,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       tokens: sealings.deviceToken,
       acceptedKeyIds: keys.acceptedKeyIds,
       blobs,
+      hashes,
       requestOperation,
       findDeadlock: (runId) => findDeadlock(runId, storage.views),
     }),
@@ -281,6 +288,7 @@ interface GatewayParts {
   readonly settings: Settings
   readonly storage: TypedStorage
   readonly blobs: Blobs
+  readonly hashes: BlobHashes
   readonly system: ActorSystem<ActorKind>
   readonly presence: Presence
   readonly keys: AppKeys
@@ -299,6 +307,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     settings,
     storage,
     blobs,
+    hashes,
     system,
     presence,
     keys,
@@ -321,6 +330,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     presence,
     contents: storage.contents,
     blobs,
+    hashes,
     numbers: storage.counters,
     operations,
     objectTypes,

@@ -280,6 +280,12 @@ create table actor_toolgrant partition of actor FOR VALUES IN ('toolGrant') (
   actor_toolgrant_pkey PRIMARY KEY (id, kind)
 );
 
+create table actor_upload partition of actor FOR VALUES IN ('upload') (
+  actor_upload_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_upload_other_key ON public.actor_upload USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_upload_unique_key ON public.actor_upload USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_user partition of actor FOR VALUES IN ('user') (
   actor_user_pkey PRIMARY KEY (id, kind)
 );
