@@ -1,6 +1,5 @@
 /** The program: reads the environment, starts all parts, and stops them in order. */
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -24,9 +23,11 @@ import { openSite } from './clients/console/site.ts'
 import { argon2id } from './gateway/auth/argon2.ts'
 import { createIds } from './gateway/ids.ts'
 import { registerActorMetrics } from './gateway/observability/actorMetrics.ts'
+import { blobDifferenceCounter } from './gateway/observability/blobMetrics.ts'
 import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics.ts'
 import { openLog } from './gateway/observability/log.ts'
 import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
+import { sweepBlobs } from './gateway/operations/builds/uploads/blobSweep.ts'
 import { everyRow } from './gateway/operations/core/everyRow.ts'
 import { objectTypes, operations } from './gateway/operations/operations.ts'
 import { findDeadlock } from './gateway/operations/runs/deadlocks.ts'
@@ -44,9 +45,9 @@ import type { ActorRef } from './spec/core/actor.ts'
 import { type ActorKind, kindOfId, presetCatalogId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
-import { FileBlobs } from './storage/blobs/blobs.ts'
 import { developmentSecret } from './storage/blobs/developmentSecret.ts'
 import { ThreadedBlobHashes } from './storage/blobs/hashing/threadedBlobHashes.ts'
+import { openBlobs } from './storage/blobs/openBlobs.ts'
 import { openDatabase } from './storage/database/database.ts'
 import type { BlobHashes } from './storage/ports/blobHashes.ts'
 import type { Blobs } from './storage/ports/blobs.ts'
@@ -99,10 +100,11 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   const streams = publishedStreams(database.storage.streams, database.storage.feed)
   const storage: TypedStorage = { ...database.storage, streams, views: withRowTypes(database.storage.views) }
   const clock = clockOf(storage.databaseTime)
-  const blobs = new FileBlobs(join(settings.dataDir, 'blobs'))
-  const hashes = new ThreadedBlobHashes(blobs)
-  const stops: (() => Promise<void> | void)[] = [() => database.close(), () => hashes.close()]
+  const stops: (() => Promise<void> | void)[] = [() => database.close()]
   try {
+    const blobs = await openBlobs(settings, storage.blobParts, (line) => log.warn(line))
+    const hashes = new ThreadedBlobHashes(blobs)
+    stops.unshift(() => hashes.close())
     const keys = new AppKeys(
       settings.appSecret ?? (await developmentSecret(settings.dataDir)),
       settings.appSecretPrevious,
@@ -140,7 +142,15 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       toolCallDays: settings.auditRetentionDays,
     }
     const problem = (error: unknown) => log.error({ err: error }, 'housekeeping failed; the next attempt is in an hour')
-    stops.unshift(scheduleHousekeeping({ storage, retention, clock, problem }))
+    const metrics = new Registry()
+    const countDifferences = blobDifferenceCounter(metrics)
+    const sweep = async () => {
+      const { orphans, lost, leftovers } = await sweepBlobs({ blobs, views: storage.views, system, clock, log })
+      countDifferences('orphan', orphans)
+      countDifferences('lost', lost)
+      countDifferences('leftover', leftovers)
+    }
+    stops.unshift(scheduleHousekeeping({ storage, retention, clock, sweepBlobs: sweep, problem }))
     const outbound = createOutbound({ allow: settings.outboundAllow, clock })
     const { limits } = settings
     const sealing = sealings.externalCredential
@@ -163,6 +173,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       site,
       clock,
       log,
+      metrics,
       here,
     }
     const gateway = await openGateway(parts)
@@ -298,6 +309,7 @@ interface GatewayParts {
   readonly site: Site
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Registry
   /** This process. */
   readonly here: Pick<InstallationParts, 'owner' | 'embedded' | 'startedAt'>
 }
@@ -317,10 +329,10 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     site,
     clock,
     log,
+    metrics,
     here,
   } = parts
   let gateway: Gateway | undefined
-  const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
   registerDatabaseMetrics(metrics, () => storage.health())
   gateway = await startGateway({

@@ -336,6 +336,16 @@ create table agent_sum (
   agent_sum_pkey PRIMARY KEY (at, agent_id)
 );
 
+create table blob_part (
+  name text collate "C" not null,
+  start bigint not null,
+  size bigint not null,
+  object text collate "C",
+  changed_at bigint not null,
+  blob_part_pkey PRIMARY KEY (name, start)
+);
+CREATE INDEX blob_part_object ON public.blob_part USING btree (object) WHERE (object IS NOT NULL);
+
 create table content (
   owner text collate "C" not null,
   number integer not null,

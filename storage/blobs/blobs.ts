@@ -89,6 +89,11 @@ export class FileBlobs implements Blobs {
     return await Promise.all(entries)
   }
 
+  /** A file belongs to its blob from its first byte. */
+  async dropLeftovers(): Promise<number> {
+    return 0
+  }
+
   async freeBytes(): Promise<number> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const { bavail, bsize } = await statfs(this.#folder)

@@ -39,6 +39,11 @@ export interface Blobs {
   remove(name: string): Promise<void>
   /** Blobs of a folder in the order of their names, without those of its subfolders. The last page has fewer than `limit`. */
   list(page: BlobPage): Promise<readonly BlobEntry[]>
+  /**
+   * Removes bytes that belong to no blob, which a crash or a lost answer left before a time (milliseconds since 1970). Returns how many
+   * pieces it has removed.
+   */
+  dropLeftovers(before: number): Promise<number>
   /** The number of bytes that can still be stored. `Infinity` if the storage has no such bound. */
   freeBytes(): Promise<number>
   /** The path of a blob's bytes, if they are a file of this machine: a thread can then read it by itself. */

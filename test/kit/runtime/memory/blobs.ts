@@ -42,6 +42,10 @@ export class MemoryBlobs implements Blobs {
     this.#blobs.delete(name)
   }
 
+  async dropLeftovers(): Promise<number> {
+    return 0
+  }
+
   async freeBytes(): Promise<number> {
     return this.free
   }
