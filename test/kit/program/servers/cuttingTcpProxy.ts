@@ -12,12 +12,15 @@ export interface CuttingTcpProxy extends AsyncDisposable {
   readonly cuts: number
   /** The next connection that passes so many bytes of its client is cut there. */
   cutAfter(bytes: number, kind: CutKind): void
+  /** Calls back when the next connection has passed so many bytes of its client. The connection continues. */
+  callAfter(bytes: number, callback: () => void): void
   /** Cuts all open connections now. */
   cutNow(kind: CutKind): void
 }
 
-export async function startCuttingTcpProxy(toPort: number): Promise<CuttingTcpProxy> {
-  let next: { readonly bytes: number; readonly kind: CutKind } | undefined
+/** @param toPort read for each connection */
+export async function startCuttingTcpProxy(toPort: number | (() => number)): Promise<CuttingTcpProxy> {
+  let next: { readonly bytes: number; readonly act: CutKind | (() => void) } | undefined
   let passed = 0
   let cuts = 0
   const pairs = new Set<{ readonly client: Socket; readonly server: Socket; isSilent: boolean }>()
@@ -35,7 +38,7 @@ export async function startCuttingTcpProxy(toPort: number): Promise<CuttingTcpPr
   }
 
   const listener = createServer((client) => {
-    const server = connect(toPort, '127.0.0.1')
+    const server = connect(typeof toPort === 'number' ? toPort : toPort(), '127.0.0.1')
     const pair = { client, server, isSilent: false }
     pairs.add(pair)
     let ofClient = 0
@@ -59,8 +62,15 @@ export async function startCuttingTcpProxy(toPort: number): Promise<CuttingTcpPr
       passed += part.length
       if (isLast) {
         next = undefined
-        server.write(part, () => cut(pair, here.kind))
-        client.pause()
+        const { act } = here
+        if (typeof act === 'string') {
+          server.write(part, () => cut(pair, act))
+          client.pause()
+          return
+        }
+        server.write(data)
+        passed += data.length - part.length
+        act()
         return
       }
       if (!server.write(part)) {
@@ -90,7 +100,10 @@ export async function startCuttingTcpProxy(toPort: number): Promise<CuttingTcpPr
       return cuts
     },
     cutAfter: (bytes, kind) => {
-      next = { bytes, kind }
+      next = { bytes, act: kind }
+    },
+    callAfter: (bytes, callback) => {
+      next = { bytes, act: callback }
     },
     cutNow: (kind) => {
       for (const pair of [...pairs]) cut(pair, kind)
