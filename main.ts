@@ -1,6 +1,5 @@
 /** The program: reads the environment, starts all parts, and stops them in order. */
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -24,9 +23,11 @@ import { openSite } from './clients/console/site.ts'
 import { argon2id } from './gateway/auth/argon2.ts'
 import { createIds } from './gateway/ids.ts'
 import { registerActorMetrics } from './gateway/observability/actorMetrics.ts'
+import { blobDifferenceCounter } from './gateway/observability/blobMetrics.ts'
 import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics.ts'
 import { openLog } from './gateway/observability/log.ts'
 import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
+import { sweepBlobs } from './gateway/operations/builds/uploads/blobSweep.ts'
 import { everyRow } from './gateway/operations/core/everyRow.ts'
 import { objectTypes, operations } from './gateway/operations/operations.ts'
 import { findDeadlock } from './gateway/operations/runs/deadlocks.ts'
@@ -44,9 +45,11 @@ import type { ActorRef } from './spec/core/actor.ts'
 import { type ActorKind, kindOfId, presetCatalogId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
-import { FileBlobs } from './storage/blobs/blobs.ts'
 import { developmentSecret } from './storage/blobs/developmentSecret.ts'
+import { ThreadedBlobHashes } from './storage/blobs/hashing/threadedBlobHashes.ts'
+import { openBlobs } from './storage/blobs/openBlobs.ts'
 import { openDatabase } from './storage/database/database.ts'
+import type { BlobHashes } from './storage/ports/blobHashes.ts'
 import type { Blobs } from './storage/ports/blobs.ts'
 import { scheduleHousekeeping } from './storage/retention/hourlyHousekeeping.ts'
 import type { Storage } from './storage/storage.ts'
@@ -97,9 +100,11 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
   const streams = publishedStreams(database.storage.streams, database.storage.feed)
   const storage: TypedStorage = { ...database.storage, streams, views: withRowTypes(database.storage.views) }
   const clock = clockOf(storage.databaseTime)
-  const blobs = new FileBlobs(join(settings.dataDir, 'blobs'))
   const stops: (() => Promise<void> | void)[] = [() => database.close()]
   try {
+    const blobs = await openBlobs(settings, storage.blobParts, (line) => log.warn(line))
+    const hashes = new ThreadedBlobHashes(blobs)
+    stops.unshift(() => hashes.close())
     const keys = new AppKeys(
       settings.appSecret ?? (await developmentSecret(settings.dataDir)),
       settings.appSecretPrevious,
@@ -113,6 +118,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       requestOperation: async (request) => await (await requests.promise)(request),
       storage,
       blobs,
+      hashes,
       owner,
       shared: database.shared,
       settings,
@@ -136,7 +142,15 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       toolCallDays: settings.auditRetentionDays,
     }
     const problem = (error: unknown) => log.error({ err: error }, 'housekeeping failed; the next attempt is in an hour')
-    stops.unshift(scheduleHousekeeping({ storage, retention, clock, problem }))
+    const metrics = new Registry()
+    const countDifferences = blobDifferenceCounter(metrics)
+    const sweep = async () => {
+      const { orphans, lost, leftovers } = await sweepBlobs({ blobs, views: storage.views, system, clock, log })
+      countDifferences('orphan', orphans)
+      countDifferences('lost', lost)
+      countDifferences('leftover', leftovers)
+    }
+    stops.unshift(scheduleHousekeeping({ storage, retention, clock, sweepBlobs: sweep, problem }))
     const outbound = createOutbound({ allow: settings.outboundAllow, clock })
     const { limits } = settings
     const sealing = sealings.externalCredential
@@ -149,6 +163,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       settings,
       storage,
       blobs,
+      hashes,
       system,
       presence,
       keys,
@@ -158,6 +173,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       site,
       clock,
       log,
+      metrics,
       here,
     }
     const gateway = await openGateway(parts)
@@ -186,6 +202,7 @@ interface ActorParts {
   readonly requestOperation: RequestOperation
   readonly storage: TypedStorage
   readonly blobs: Blobs
+  readonly hashes: BlobHashes
   readonly owner: string
   readonly shared: boolean
   readonly settings: Settings
@@ -202,7 +219,7 @@ function openApns(settings: NonNullable<Settings['apns']>, clock: Clock, log: Lo
 }
 
 async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
-  const { requestOperation, storage, blobs, owner, shared, settings, keys, sealings, apns, clock, log } = parts
+  const { requestOperation, storage, blobs, hashes, owner, shared, settings, keys, sealings, apns, clock, log } = parts
   const system: ActorSystem<ActorKind> = new ActorSystem({
     kindOfId,
     ...storage,
@@ -219,6 +236,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       tokens: sealings.deviceToken,
       acceptedKeyIds: keys.acceptedKeyIds,
       blobs,
+      hashes,
       requestOperation,
       findDeadlock: (runId) => findDeadlock(runId, storage.views),
     }),
@@ -281,6 +299,7 @@ interface GatewayParts {
   readonly settings: Settings
   readonly storage: TypedStorage
   readonly blobs: Blobs
+  readonly hashes: BlobHashes
   readonly system: ActorSystem<ActorKind>
   readonly presence: Presence
   readonly keys: AppKeys
@@ -290,6 +309,7 @@ interface GatewayParts {
   readonly site: Site
   readonly clock: Clock
   readonly log: Logger
+  readonly metrics: Registry
   /** This process. */
   readonly here: Pick<InstallationParts, 'owner' | 'embedded' | 'startedAt'>
 }
@@ -299,6 +319,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     settings,
     storage,
     blobs,
+    hashes,
     system,
     presence,
     keys,
@@ -308,10 +329,10 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     site,
     clock,
     log,
+    metrics,
     here,
   } = parts
   let gateway: Gateway | undefined
-  const metrics = new Registry()
   registerActorMetrics(metrics, () => system.load)
   registerDatabaseMetrics(metrics, () => storage.health())
   gateway = await startGateway({
@@ -321,6 +342,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     presence,
     contents: storage.contents,
     blobs,
+    hashes,
     numbers: storage.counters,
     operations,
     objectTypes,

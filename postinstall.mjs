@@ -1,11 +1,12 @@
 /**
- * `postinstall`: removes from `node_modules` what packages ship for other machines or other uses. Three packages hold 229 MB of it, and
+ * `postinstall`: removes from `node_modules` what packages ship for other machines or other uses. Four packages hold 234 MB of it, and
  * none of them exists in a smaller form on the registry:
  *
  * - `uWebSockets.js` (package `uws-pack`) holds a binary for each platform and each Node ABI. It loads one of them, by this name:
  *   `uws_<platform>_<architecture>_<ABI>.node`.
  * - `node` installs Node's C++ headers, which only a compiler reads.
  * - `@expo-google-fonts/noto-sans-jp` holds nine weights of the font. A PDF uses two.
+ * - `lodash` holds each of its functions a second time, in a file of its own. Only `s3rver` uses it, and loads it as a whole.
  *
  * A failed removal never fails the installation: it only leaves the files. Without this script (`npm ci --ignore-scripts`) everything
  * works too. To restore the files, delete `node_modules` and install again.
@@ -28,6 +29,7 @@ const weights = ['400Regular', '700Bold']
 removeOtherBinaries(join(modules, 'uWebSockets.js/dist/bin'))
 removeHeaders(join(modules, 'node/node_modules'))
 removeOtherWeights(join(modules, '@expo-google-fonts/noto-sans-jp'))
+removeSingleFunctions(join(modules, 'lodash'))
 
 /** Removes nothing if the expected binary is missing: the package names its files differently then. */
 function removeOtherBinaries(folder) {
@@ -48,6 +50,14 @@ function removeOtherWeights(folder) {
   const fonts = list(folder).filter((name) => /^[1-9]00[A-Z][A-Za-z]+$/.test(name))
   if (!weights.every((name) => fonts.includes(name))) return
   for (const name of fonts) if (!weights.includes(name)) remove(join(folder, name))
+}
+
+/** Removes nothing if the file with all functions is missing. */
+function removeSingleFunctions(folder) {
+  const kept = ['lodash.js', 'package.json', 'LICENSE']
+  const files = list(folder)
+  if (!files.includes('lodash.js')) return
+  for (const name of files) if (!kept.includes(name)) remove(join(folder, name))
 }
 
 function list(folder) {

@@ -2,6 +2,7 @@
 import { readApns, readDeviceProfile } from './spec/settings/apple.ts'
 import type { Environment } from './spec/settings/environment.ts'
 import { readIdentityProvider } from './spec/settings/identityProvider.ts'
+import { readS3 } from './spec/settings/s3.ts'
 import { SettingsDraft } from './spec/settings/settingsDraft.ts'
 import { shownSettings } from './spec/settings/shown.ts'
 
@@ -34,7 +35,8 @@ export function readSettings(env: Environment, isTerminal = false) {
     /** Undefined: the embedded database. */
     databaseUrl: values.DATABASE_URL,
     natsUrl: values.NATS_URL,
-    blobUrl: values.BLOB_URL,
+    /** Undefined: files under `dataDir`. */
+    s3: readS3(draft),
     localAgent: values.LOCAL_AGENT,
     localAgentClis: values.LOCAL_AGENT_CLIS,
     metrics: values.METRICS_PORT === undefined ? undefined : { port: values.METRICS_PORT, host: values.METRICS_HOST },

@@ -9,6 +9,7 @@ import type { Site } from '../spec/pages/site.ts'
 import type { IdentityProvider } from '../spec/settings/identityProvider.ts'
 import type { InstallationStatus } from '../spec/settings/installation.ts'
 import type { ExternalTools } from '../spec/tools/external.ts'
+import type { BlobHashes } from '../storage/ports/blobHashes.ts'
 import type { Blobs } from '../storage/ports/blobs.ts'
 import type { ContentReader } from '../storage/ports/contents.ts'
 import type { Feed } from '../storage/ports/feed.ts'
@@ -95,6 +96,7 @@ export interface GatewayOptions {
   }
   /** The bytes of files. */
   readonly blobs: Blobs
+  readonly hashes: BlobHashes
   /** Returns the next `displayNumber` of a series. */
   readonly numbers: { nextNumber(series: string): Promise<number> }
   readonly operations: readonly Operation[]

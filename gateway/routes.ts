@@ -9,6 +9,7 @@ import { mcpRoute } from './mcp/route.ts'
 import type { ToolServices } from './mcp/services.ts'
 import { serveAccounts } from './operations/accounts/routes.ts'
 import type { AuthServices } from './operations/accounts/services.ts'
+import { type ArtifactUploads, serveArtifactUploads } from './operations/builds/uploads/artifactRoutes.ts'
 import { serveDeviceEnrollment } from './operations/devices/enrollment/routes.ts'
 import type { DeviceEnrollmentServices } from './operations/devices/enrollment/services.ts'
 import { servePushDevices } from './operations/devices/pushDeviceRoutes.ts'
@@ -39,6 +40,7 @@ export interface RouteParts {
   readonly deviceEnrollment: DeviceEnrollmentServices
   readonly telemetry: TelemetryServices
   readonly tools: ToolServices
+  readonly artifactUploads: ArtifactUploads
   readonly contextOf: ContextOf
 }
 
@@ -52,6 +54,7 @@ export function mainRoutes({
   deviceEnrollment,
   telemetry,
   tools,
+  artifactUploads,
   contextOf,
 }: RouteParts): readonly Route[] {
   const declared = [
@@ -60,6 +63,7 @@ export function mainRoutes({
     ...servePushDevices(options, contextOf),
     ...serveDeviceEnrollment(deviceEnrollment),
     ...serveAttachments(options, limits, contextOf),
+    ...serveArtifactUploads(artifactUploads),
     ...serveSkills(options),
     ...servedTools(tools),
     ...serveIngestion(telemetry),

@@ -28,7 +28,9 @@ import { gatewayMetrics } from './observability/metrics.ts'
 import { openMetricsListener } from './observability/metricsListener.ts'
 import { ProviderClient } from './operations/accounts/oidc/providerClient.ts'
 import { serveActorRequests } from './operations/actorRequests.ts'
+import { UploadReceiver } from './operations/builds/uploads/uploadReceiver.ts'
 import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations/context.ts'
+import { DiskRoom } from './operations/core/diskRoom.ts'
 import { createProfileSigner } from './operations/devices/enrollment/profileSigner.ts'
 import { Executor } from './operations/execute.ts'
 import { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
@@ -112,7 +114,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const telemetry = telemetryServices(options, limits)
   const tools = toolServices(options, executor, limits, metrics, contextOf)
-  const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, tools, contextOf }
+  const room = new DiskRoom({ blobs: options.blobs, views, reserve: limits.diskReserveBytes })
+  const uploadReceiver = new UploadReceiver({ ...options, room, limits })
+  const artifactUploads = { receiver: uploadReceiver, contextOf }
+  const parts = {
+    ...{ options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, tools, artifactUploads },
+    contextOf,
+  }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
   const responder = (router: Router, refuse: Responder['refuse']): Responder => ({
@@ -209,6 +217,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   async function stopOnce(): Promise<void> {
     for (const listener of listeners) listener.close()
     const idle = underWay.stop()
+    uploadReceiver.stop()
     await Promise.race([idle, hurry.promise, sleep(limits.drainMs, undefined, { ref: false })])
     sockets.closeAll(1001, 'The server is stopping')
     // Close frames, and the messages that sockets send when they close, are sent before the connections end.

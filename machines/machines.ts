@@ -14,6 +14,7 @@ import { crashReport } from './apps/crashReport.ts'
 import { dsym } from './apps/dsym.ts'
 import { build } from './builds/build.ts'
 import { buildConfiguration } from './builds/buildConfiguration.ts'
+import { upload } from './builds/upload.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
 import { device } from './devices/device.ts'
 import { deviceEnrollment } from './devices/deviceEnrollment.ts'
@@ -97,4 +98,5 @@ export const machines = Object.freeze({
   crashReport,
   dsym,
   binaryImage,
+  upload,
 }) satisfies Readonly<Record<ActorKind, Definition>>

@@ -2,6 +2,8 @@ import type { Journal } from '../actors/ports/journal.ts'
 import { foldMachineLoad } from './agents/machineLoad.ts'
 import { PostgresPresence } from './agents/presence.ts'
 import { dropOrphanedContents, PostgresContents } from './blobs/contents.ts'
+import type { BlobParts } from './blobs/s3/blobParts.ts'
+import { PostgresBlobParts } from './blobs/s3/postgresBlobParts.ts'
 import { isServerError } from './connections/errors.ts'
 import { sayingAway } from './database/away.ts'
 import { readDatabaseFacts } from './database/databaseFacts.ts'
@@ -141,6 +143,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
         () => dropOrphanedContents(maintenance, now),
       ]),
     contents: new PostgresContents(work),
+    blobParts: sayingAway<BlobParts>(new PostgresBlobParts(work)),
     about: () => readDatabaseFacts(reads, watch.health),
     health: () => watch.health,
     databaseTime: watch,

@@ -292,6 +292,12 @@ create table actor_toolgrant partition of actor FOR VALUES IN ('toolGrant') (
   actor_toolgrant_pkey PRIMARY KEY (id, kind)
 );
 
+create table actor_upload partition of actor FOR VALUES IN ('upload') (
+  actor_upload_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_upload_other_key ON public.actor_upload USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_upload_unique_key ON public.actor_upload USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_user partition of actor FOR VALUES IN ('user') (
   actor_user_pkey PRIMARY KEY (id, kind)
 );
@@ -341,6 +347,16 @@ create table agent_sum (
   busy_ms bigint not null,
   agent_sum_pkey PRIMARY KEY (at, agent_id)
 );
+
+create table blob_part (
+  name text collate "C" not null,
+  start bigint not null,
+  size bigint not null,
+  object text collate "C",
+  changed_at bigint not null,
+  blob_part_pkey PRIMARY KEY (name, start)
+);
+CREATE INDEX blob_part_object ON public.blob_part USING btree (object) WHERE (object IS NOT NULL);
 
 create table content (
   owner text collate "C" not null,

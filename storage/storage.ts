@@ -5,6 +5,7 @@ import type { PresenceStore } from '../actors/ports/presence.ts'
 import type { QuarantineStore } from '../actors/ports/quarantineStore.ts'
 import type { SearchIndex } from '../actors/ports/searchIndex.ts'
 import type { TimerIndex } from '../actors/ports/timerIndex.ts'
+import type { BlobParts } from './blobs/s3/blobParts.ts'
 import type { ContentReader } from './ports/contents.ts'
 import type { Feed } from './ports/feed.ts'
 import type { Streams } from './ports/streams.ts'
@@ -68,6 +69,8 @@ export interface Storage {
   readonly searchIndex: SearchIndex
   readonly counters: Counters
   readonly contents: Contents
+  /** The parts of blobs that are stored on S3. */
+  readonly blobParts: BlobParts
   /**
    * Creates partitions ahead of time and removes data that is older than its retention. Call it at start and about every hour. A
    * task that fails does not stop the others.

@@ -5,14 +5,7 @@ import { StartError } from './database/startError.ts'
  *
  * @throws StartError
  */
-export function refuseUnsupported({
-  natsUrl,
-  blobUrl,
-}: {
-  readonly natsUrl: unknown
-  readonly blobUrl: unknown
-}): void {
-  for (const [name, value] of Object.entries({ NATS_URL: natsUrl, BLOB_URL: blobUrl }))
-    if (value !== undefined)
-      throw new StartError(`${name} is set, and this version of Signalbox does not serve it yet: remove it.`)
+export function refuseUnsupported({ natsUrl }: { readonly natsUrl: unknown }): void {
+  if (natsUrl !== undefined)
+    throw new StartError('NATS_URL is set, and this version of Signalbox does not serve it yet: remove it.')
 }

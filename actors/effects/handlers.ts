@@ -6,6 +6,7 @@ import { type NotifyPorts, notify } from './notify.ts'
 import { type PushPorts, push } from './push/push.ts'
 import { type RemoveBlobPorts, removeBlob } from './removeBlob.ts'
 import { type RequestOperationPorts, requestOperation } from './requestOperation.ts'
+import { type VerifyUploadPorts, verifyUpload } from './verifyUpload.ts'
 
 export interface EffectPorts
   extends EndStreamPorts,
@@ -13,7 +14,8 @@ export interface EffectPorts
     NotifyPorts,
     PushPorts,
     RemoveBlobPorts,
-    RequestOperationPorts {}
+    RequestOperationPorts,
+    VerifyUploadPorts {}
 
 export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHandler> {
   return new Map([
@@ -23,5 +25,6 @@ export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHa
     ['push', push(ports)],
     ['removeBlob', removeBlob(ports)],
     ['requestOperation', requestOperation(ports)],
+    ['verifyUpload', verifyUpload(ports)],
   ])
 }

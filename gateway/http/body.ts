@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../actors/ports/clock.ts'
 import { Failure } from '../../spec/core/failure.ts'
+import { type MinimumRate, RateWatch } from './minimumRate.ts'
 import type { UwsResponse } from './uws.ts'
 
 /** The caller disconnected or was too slow. No response is sent. */
@@ -40,6 +41,14 @@ export interface BodyOptions {
   readonly clock: Clock
 }
 
+/** Takes the bytes of a body when they arrive. */
+export interface BodySink {
+  /** Copies the bytes: their memory is used again after the call. Returns how many bytes the sink holds that it has not passed on. */
+  take(chunk: Uint8Array): number
+  /** If the sink holds more, the connection is paused until `resume`. Bytes that the kernel has received already still arrive. */
+  readonly pauseAbove: number
+}
+
 export class Body {
   readonly #res: UwsResponse
   readonly #options: BodyOptions
@@ -57,6 +66,8 @@ export class Body {
   /** The bytes of `#chunks`, while the body is streamed. */
   #ahead: number | undefined
   #settle: { resolve(body: Buffer): void; reject(error: unknown): void } | undefined
+  #sink: BodySink | undefined
+  #rate: RateWatch | undefined
   #cancelTimer: () => void = () => {}
   #cancelPause: () => void = () => {}
 
@@ -73,7 +84,7 @@ export class Body {
   #expectWithin(ms: number): void {
     this.#cancelTimer()
     this.#cancelTimer = this.#options.clock.after(ms, () => {
-      this.#refuse(new Failure('BAD_USER_INPUT', 'The body came too slowly.', { details: { timeout: true } }))
+      this.#refuse(tooSlow())
     })
   }
 
@@ -128,6 +139,54 @@ export class Body {
     }
   }
 
+  /**
+   * Passes the body on to a sink as it arrives. When the promise settles, the sink has every byte that was received, also if the caller
+   * disconnected. Used instead of `read`, once.
+   *
+   * @param minimum the rate below which the body is ended. It replaces the time of other bodies
+   * @throws Failure PAYLOAD_TOO_LARGE over `limit` bytes, BAD_USER_INPUT (408) if it is too slow, the failure of `stop`; BodyAborted
+   */
+  async receive(sink: BodySink, limit: number, minimum: MinimumRate): Promise<void> {
+    const { clock, declared } = this.#options
+    this.#limit = limit
+    this.#cancelTimer()
+    const held = this.#chunks.splice(0)
+    if (declared !== undefined && declared > limit) this.#overflow(limit)
+    else for (const chunk of held) sink.take(chunk)
+    this.#sink = sink
+    try {
+      if (this.#aborted) throw new BodyAborted('the caller went away')
+      if (this.#ended && this.#refusal === undefined) return
+      this.#rate = new RateWatch(minimum, clock, () => this.stop(tooSlow()))
+      await new Promise<Buffer>((resolve, reject) => {
+        this.#settle = { resolve, reject }
+        if (this.#finished) this.#finish()
+        else this.resume()
+      })
+    } finally {
+      this.#rate?.end()
+    }
+  }
+
+  /** Ends the body that is being received: its sink gets no more bytes, and `receive` throws the failure. */
+  stop(failure: Failure): void {
+    this.#refuse(failure)
+  }
+
+  /** Continues after the sink was too full. */
+  resume(): void {
+    if (this.#aborted || this.#released) return
+    if (this.#paused) this.#rate?.pause()
+    this.#resume()
+  }
+
+  /** Whether the sender may still send so much that the connection should rather be closed. */
+  get hasLongRest(): boolean {
+    if (this.#ended) return false
+    const { declared } = this.#options
+    return declared === undefined ? this.#sink !== undefined : declared - this.#size > swallowBytes
+  }
+
   /** Resolves when something has arrived. */
   async #next(): Promise<void> {
     await new Promise((resolve, reject) => {
@@ -168,8 +227,9 @@ export class Body {
     if (this.#released) return
     this.#size += chunk.byteLength
     if (this.#limit !== undefined && this.#size > this.#limit) this.#overflow(this.#limit)
+    if (this.#sink !== undefined && this.#refusal === undefined) this.#pass(this.#sink, chunk)
     // uWebSockets.js reuses the chunk's memory after this function returns, so copy it.
-    if (this.#refusal === undefined && chunk.byteLength > 0) this.#chunks.push(Buffer.from(Buffer.from(chunk)))
+    else if (this.#refusal === undefined && chunk.byteLength > 0) this.#chunks.push(Buffer.from(Buffer.from(chunk)))
     if (isLast) {
       this.#ended = true
       this.#cancelTimer()
@@ -177,6 +237,8 @@ export class Body {
     } else if (this.#refusal !== undefined) {
       if (this.#size > swallowBytes) this.#finish()
       else this.#expectMore()
+    } else if (this.#sink !== undefined) {
+      if ((this.#ahead ?? 0) > this.#sink.pauseAbove) this.#pause()
     } else if (this.#ahead !== undefined) {
       this.#ahead += chunk.byteLength
       this.#wake()
@@ -184,11 +246,17 @@ export class Body {
     } else if (this.#limit === undefined && this.#size >= this.#options.holdBytes) this.#pause()
   }
 
+  #pass(sink: BodySink, chunk: ArrayBuffer): void {
+    this.#rate?.add(chunk.byteLength)
+    this.#ahead = sink.take(new Uint8Array(chunk))
+  }
+
   #pause(): void {
     if (this.#paused) return
     this.#paused = true
+    this.#rate?.pause()
     this.#res.pause()
-    if (this.#ahead !== undefined && this.#ahead < mostAheadBytes)
+    if (this.#ahead !== undefined && this.#ahead < mostAheadBytes + (this.#sink?.pauseAbove ?? 0))
       this.#cancelPause = this.#options.clock.after(longestPauseMs, () => this.#resume())
   }
 
@@ -231,9 +299,13 @@ export class Body {
     this.#settle = undefined
     this.#cancelTimer()
     if (this.#refusal) settle.reject(this.#refusal)
-    // The reader of a stream takes the chunks itself.
-    else if (this.#ahead !== undefined) return void settle.resolve(Buffer.alloc(0))
+    // The reader of a stream takes the chunks itself, and a sink has them.
+    else if (this.#ahead !== undefined || this.#sink !== undefined) return void settle.resolve(Buffer.alloc(0))
     else settle.resolve(this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks))
     this.#chunks = []
   }
+}
+
+function tooSlow(): Failure {
+  return new Failure('BAD_USER_INPUT', 'The body came too slowly.', { details: { timeout: true } })
 }

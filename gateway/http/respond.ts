@@ -84,9 +84,9 @@ async function send(res: UwsResponse, request: HttpRequest, answer: Answer, deli
 }
 
 /** Whether the connection closes after this response. A rejected body may still be arriving, so the connection cannot be used again. */
-function isLast(request: HttpRequest, { status }: Answer, { underWay }: Responder): boolean {
-  const asked = request.headers.get('connection')?.toLowerCase() === 'close'
-  return asked || underWay.stopping || status === 413 || status === 408
+function isLast({ headers, body }: HttpRequest, { status }: Answer, { underWay }: Responder): boolean {
+  const asked = headers.get('connection')?.toLowerCase() === 'close'
+  return asked || underWay.stopping || status === 413 || status === 408 || (status >= 400 && body.hasLongRest)
 }
 
 async function answerTo(request: HttpRequest, server: Responder, progress: Progress): Promise<Answer> {
@@ -124,7 +124,9 @@ function cookiesFor(
 }
 
 function routeFor(match: Match, request: HttpRequest): Route | undefined {
-  return match.routes.get(request.method === 'HEAD' ? 'GET' : request.method)
+  const { method } = request
+  // Without a route of its own, HEAD is answered like GET, without the body.
+  return match.routes.get(method) ?? (method === 'HEAD' ? match.routes.get('GET') : undefined)
 }
 
 function otherMethod(match: Match, request: HttpRequest, server: Responder): Answer {

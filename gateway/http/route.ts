@@ -3,7 +3,7 @@ import type { Failure } from '../../spec/core/failure.ts'
 import type { Access, Principal } from '../../spec/core/principal.ts'
 import type { HttpRequest } from './request.ts'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** An HTTP response. `x-request-id` and the security headers are added to every response. */
 export interface Answer {

@@ -74,7 +74,7 @@ function decoded(segment: string): string | undefined {
 
 /** Returns the methods of a path for the `Allow` header. */
 export function allowed(match: Match): string {
-  const methods = new Set<Method | 'HEAD' | 'OPTIONS'>([...match.routes.keys()] as Method[])
+  const methods = new Set<Method | 'OPTIONS'>([...match.routes.keys()] as Method[])
   if (methods.has('GET')) methods.add('HEAD')
   methods.add('OPTIONS')
   return [...methods].sort().join(', ')

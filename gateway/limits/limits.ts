@@ -8,6 +8,8 @@ export const defaultLimits = {
   bodyMs: 30_000,
   /** The same for a file. uWebSockets.js ends an upload that is slower than about 16 kB/s long before. */
   uploadMs: 3_600_000,
+  /** The period in which the rate of an upload is measured (`uploadBytesPerSecond`). */
+  uploadRatePeriodMs: 30_000,
   /** Queries and mutations that are carried out at once for one socket. */
   operationsPerSocket: 64,
   connectionInitMs: 10_000,

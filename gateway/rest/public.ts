@@ -23,7 +23,7 @@ export function agentProgramRoute(options: GatewayOptions): Route {
   }
 }
 
-async function ready({ healthy, log }: GatewayOptions): Promise<Answer> {
+async function ready({ healthy, blobs, log }: GatewayOptions): Promise<Answer> {
   const answers = await healthy().catch((error: unknown) => {
     log.warn({ err: error }, 'the database does not answer')
     return false
@@ -31,6 +31,11 @@ async function ready({ healthy, log }: GatewayOptions): Promise<Answer> {
   if (!answers)
     throw new Failure('UNAVAILABLE', 'The database does not answer.', {
       details: { reason: 'database' },
+      retryAfterMs: 1_000,
+    })
+  if (!(await blobs.healthy()))
+    throw new Failure('UNAVAILABLE', 'The storage of files does not answer.', {
+      details: { reason: 'blobs' },
       retryAfterMs: 1_000,
     })
   return json(200, { status: 'ready' })

@@ -153,6 +153,7 @@ export const kinds = Object.freeze({
   crashReport: { prefix: 'crs', isSearched: true },
   dsym: { prefix: 'dsy', isSearched: true },
   binaryImage: { prefix: 'img' },
+  upload: { prefix: 'upl', isPurged: true },
 } as const satisfies Readonly<Record<string, Registration>>)
 
 export type ActorKind = keyof typeof kinds

@@ -51,7 +51,11 @@ export function refusalsOf(route: RestRoute): readonly StatedRefusal[] {
 }
 
 /** Bodies of other media types are not refused for their type. */
-const enforcedTypes: ReadonlySet<string> = new Set(['application/json', 'multipart/form-data'])
+const enforcedTypes: ReadonlySet<string> = new Set([
+  'application/json',
+  'multipart/form-data',
+  'application/octet-stream',
+])
 
 function standing({
   access,
@@ -67,7 +71,7 @@ function standing({
 }: RestRoute): readonly StatedRefusal[] {
   const found: StatedRefusal[] = []
   // The origin rule: a browser's session cookie is accepted only for requests of the server's own pages.
-  if (method !== 'GET') found.push(stated('INVALID_ORIGIN'))
+  if (method !== 'GET' && method !== 'HEAD') found.push(stated('INVALID_ORIGIN'))
   if (access !== 'public') {
     const credential = credentialRefusal ? [credentialRefusal] : (['UNAUTHENTICATED', 'FORBIDDEN'] as const)
     found.push(...[...credential, 'RATE_LIMITED' as const, 'UNAVAILABLE' as const].map(stated))

@@ -10,7 +10,7 @@ import type { Access } from '../core/principal.ts'
 import type { Schema } from '../core/types.ts'
 import type { RestTag } from './tags.ts'
 
-export type RestMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type RestMethod = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Fields by name. In the request, each is text. A strict object refuses fields that it does not name; others ignore them. */
 export type Fields = v.ObjectSchema<v.ObjectEntries, undefined> | v.StrictObjectSchema<v.ObjectEntries, undefined>
@@ -26,7 +26,10 @@ export interface RestBody<S extends Schema = Schema> {
 
 /** A body that is not JSON, or whose exact bytes matter. The route's handler reads it when it needs it. */
 export interface RawBody {
-  /** The media type that callers send. `application/json` and `multipart/form-data` are enforced: another type is then refused with 415. */
+  /**
+   * The media type that callers send. `application/json`, `multipart/form-data` and `application/octet-stream` are enforced: another type is
+   * then refused with 415.
+   */
   readonly mediaType: string
   readonly description: string
   /** The name of the limit of its bytes. */

@@ -4,6 +4,7 @@ import { adminRoutes } from '../accounts/adminRoutes.ts'
 import { apiKeyRoutes } from '../accounts/apiKeyRoutes.ts'
 import { ownSessionRoutes } from '../accounts/ownSessionRoutes.ts'
 import { providerRoutes } from '../accounts/providerRoutes.ts'
+import { artifactUploadRoutes } from '../builds/artifactUploadRoutes.ts'
 import { deviceEnrollmentRoutes } from '../devices/deviceEnrollmentRoutes.ts'
 import { pushDeviceRoutes } from '../devices/pushDeviceRoutes.ts'
 import { webhookRoutes } from '../hosts/webhookRoutes.ts'
@@ -18,6 +19,7 @@ import type { RestRoute } from './restRoute.ts'
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
   ...Object.values(attachmentRoutes),
+  ...Object.values(artifactUploadRoutes),
   ...Object.values(skillRoutes),
   ...Object.values(toolRoutes),
   ...Object.values(telemetryRoutes),

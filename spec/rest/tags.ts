@@ -10,6 +10,7 @@ export const restTags = {
   'Device enrollment': 'The enrollment of an iPhone, iPad or Mac, and the list of the enrolled devices.',
   Codebases: 'The git repositories on the machines of agents.',
   'Run attachments': 'Files for runs: users upload them, and the agents that execute the runs download them.',
+  'Build artifacts': 'The files that builds leave. Agents send them, in as many requests as they need.',
   Skills: 'Skills for the agents that execute runs with them.',
   Tools: 'The built-in tools, for pages and scripts. MCP serves the same tools at `/api/mcp`.',
   Webhooks: 'The endpoints to which code hosts, issue trackers and build services deliver events.',

@@ -40,7 +40,11 @@ export const folder = accept((path) => !path.includes('\0'), 'a folder')
 
 export const host = accept(isHost, 'an address or host name to listen on')
 
-export const s3Url = accept((text) => isUrl(text, 's3'), 'an s3 URL')
+/** A bucket, and a prefix of the keys. */
+export const s3Url = accept(
+  (text) => /^s3:\/\/[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](\/[\w./-]{0,200})?$/.test(text),
+  'an s3 URL of a bucket and a prefix',
+)
 
 export const httpsUrl = accept((text) => isUrl(text, 'https', 'http'), 'an https URL')
 

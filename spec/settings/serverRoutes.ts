@@ -18,13 +18,20 @@ export const serverRoutes = {
     method: 'GET',
     path: '/api/public/ready',
     tag: 'Server',
-    summary: 'Check whether the database is reachable',
+    summary: 'Check whether the database and the storage of files are reachable',
     access: 'public',
-    answers: { 200: { description: 'The database is reachable.', body: v.object({ status: v.literal('ready') }) } },
+    answers: {
+      200: {
+        description: 'The database and the storage of files are reachable.',
+        body: v.object({ status: v.literal('ready') }),
+      },
+    },
     refusals: [
       {
         code: 'UNAVAILABLE',
-        extras: { reason: v.pipe(v.literal('database'), v.description('The dependency that is not reachable.')) },
+        extras: {
+          reason: v.pipe(v.picklist(['database', 'blobs']), v.description('The dependency that is not reachable.')),
+        },
       },
     ],
   }),

@@ -100,8 +100,39 @@ const serverSettings = {
     schema: is.s3Url,
     defaultNote: 'none: files under `DATA_DIR`',
     example: 's3://bucket/prefix',
-    description: '`s3://bucket/prefix`',
+    description:
+      '`s3://bucket/prefix`: stores the bytes of files in a bucket of S3 or of a compatible server, which all processes share. See [Files on S3](operations.md#files-on-s3)',
+  },
+  AWS_ACCESS_KEY_ID: {
+    schema: is.plainText,
+    defaultNote: 'required with `BLOB_URL`',
+    example: 'AKIA…',
+    description: 'the ID of the key for the bucket of `BLOB_URL`',
+  },
+  AWS_SECRET_ACCESS_KEY: {
+    schema: is.plainText,
+    defaultNote: 'required with `BLOB_URL`',
+    example: '…',
+    description: 'the secret of that key',
     secret: true,
+  },
+  AWS_REGION: {
+    schema: is.accept((text) => /^[a-z0-9-]{1,64}$/i.test(text), 'at most 64 of a-z, 0-9 and -'),
+    default: 'us-east-1',
+    example: 'eu-central-1',
+    description: 'the region of the bucket',
+  },
+  AWS_ENDPOINT_URL: {
+    schema: is.httpsUrl,
+    defaultNote: 'Amazon’s, by the region',
+    example: 'https://s3.example.com',
+    description: 'the URL of another server that is compatible with S3',
+  },
+  AWS_S3_PATH_STYLE: {
+    schema: is.boolean,
+    defaultNote: '`true` with `AWS_ENDPOINT_URL`, else `false`',
+    example: 'true',
+    description: 'the bucket is in the path of the URL, not in its host name',
   },
   LOCAL_AGENT: {
     schema: is.boolean,

@@ -1,11 +1,16 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rm, stat, statfs } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../spec/core/failure.ts'
-import type { Blobs } from '../ports/blobs.ts'
-import { requireBlobName } from './blobName.ts'
+import type { BlobEntry, BlobPage, Blobs } from '../ports/blobs.ts'
+import { requireBlobName, requirePageLimit } from './blobName.ts'
 
-/** Files below a folder, each name with `.blob` behind it: `a` and `a/b` can both be. */
+const suffix = '.blob'
+
+/**
+ * Files below a folder, each name with `.blob` behind it: `a` and `a/b` can both be. Several processes may share the folder. If two of them
+ * append to one blob at the same moment, both may write the same place, because the check of the size and the write are not one operation.
+ */
 export class FileBlobs implements Blobs {
   readonly #folder: string
 
@@ -43,14 +48,12 @@ export class FileBlobs implements Blobs {
     return (await orAbsent(stat(this.#path(blob))))?.size
   }
 
-  /** From `from` up to and without `to`. */
   async *read(blob: string, from: number, to: number): AsyncIterable<Uint8Array> {
     const path = this.#path(blob)
     if (to <= from) return
     yield* createReadStream(path, { start: from, end: to - 1, highWaterMark: 256 * 1024 })
   }
 
-  /** Cuts off what lies above `size`: what a crash left of an append that was never acknowledged. */
   async truncate(blob: string, size: number): Promise<void> {
     const file = await orAbsent(open(this.#path(blob), 'r+'))
     if (file === undefined) return
@@ -69,15 +72,49 @@ export class FileBlobs implements Blobs {
     await rm(this.#path(blob), { force: true })
   }
 
+  async list({ folder, after, limit }: BlobPage): Promise<readonly BlobEntry[]> {
+    requirePageLimit(limit)
+    requireBlobName(folder)
+    const found = (await orAbsent(readdir(join(this.#folder, folder), { withFileTypes: true }))) ?? []
+    const names = found
+      .filter((entry) => entry.isFile() && entry.name.endsWith(suffix))
+      .map((entry) => `${folder}/${entry.name.slice(0, -suffix.length)}`)
+      .filter((name) => after === undefined || name > after)
+      .sort()
+    const entries = names.slice(0, limit).map(async (name): Promise<BlobEntry> => {
+      const stats = await orAbsent(stat(this.#path(name)))
+      // One that was removed in the meantime counts as new, so that no caller acts on it.
+      return { name, changedAt: stats?.mtimeMs ?? Number.POSITIVE_INFINITY }
+    })
+    return await Promise.all(entries)
+  }
+
+  /** A file belongs to its blob from its first byte. */
+  async dropLeftovers(): Promise<number> {
+    return 0
+  }
+
   async freeBytes(): Promise<number> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const { bavail, bsize } = await statfs(this.#folder)
     return bavail * bsize
   }
 
+  fileOf(blob: string): string {
+    return this.#path(blob)
+  }
+
+  /** The start has created the folder, and the disk of the database is no further away than that of the files. */
+  async healthy(): Promise<boolean> {
+    return await this.freeBytes().then(
+      () => true,
+      () => false,
+    )
+  }
+
   #path(blob: string): string {
     requireBlobName(blob)
-    return join(this.#folder, `${blob}.blob`)
+    return join(this.#folder, `${blob}${suffix}`)
   }
 }
 

@@ -1,10 +1,53 @@
-/** Files of any size under a name of `[a-z0-9/_-]`. */
+/** A blob as a list has it. */
+export interface BlobEntry {
+  readonly name: string
+  /** The time of the last change, milliseconds since 1970, on the clock of the storage. */
+  readonly changedAt: number
+}
+
+export interface BlobPage {
+  /** The first component of the names. */
+  readonly folder: string
+  /** Only names after this one. */
+  readonly after?: string | undefined
+  /** 1 to 1,000. */
+  readonly limit: number
+}
+
+/**
+ * Files of any size under a name of `[a-z0-9/_-]`. A blob has one writer at a time. A second one is usually refused, because the size is
+ * another one.
+ *
+ * Each method throws Failure UNAVAILABLE if the storage cannot be reached.
+ */
 export interface Blobs {
-  /** Appends at `offset`, which must be the current size; durable when it resolves. Returns the new size. @throws Failure INSUFFICIENT_STORAGE */
+  /**
+   * Appends at `offset`, which must be the current size; durable when it resolves. Returns the new size. An append that fails may have
+   * stored some of the bytes: `truncate` before the next one.
+   *
+   * @throws RangeError if the blob has another size
+   * @throws Failure INSUFFICIENT_STORAGE
+   */
   append(name: string, offset: number, data: Uint8Array): Promise<number>
+  /** Durably cuts off the bytes above `size`. A shorter blob, or none, stays as it is. */
+  truncate(name: string, size: number): Promise<void>
+  /** Undefined if there is no blob. */
   size(name: string): Promise<number | undefined>
+  /** From `from` up to and without `to`. Bytes that the blob does not have are left out. @throws Error if there is no blob */
   read(name: string, from: number, to: number): AsyncIterable<Uint8Array>
+  /** A blob that does not exist stays so. */
   remove(name: string): Promise<void>
+  /** Blobs of a folder in the order of their names, without those of its subfolders. The last page has fewer than `limit`. */
+  list(page: BlobPage): Promise<readonly BlobEntry[]>
+  /**
+   * Removes bytes that belong to no blob, which a crash or a lost answer left before a time (milliseconds since 1970). Returns how many
+   * pieces it has removed.
+   */
+  dropLeftovers(before: number): Promise<number>
   /** The number of bytes that can still be stored. `Infinity` if the storage has no such bound. */
   freeBytes(): Promise<number>
+  /** The path of a blob's bytes, if they are a file of this machine: a thread can then read it by itself. */
+  fileOf(name: string): string | undefined
+  /** Whether the storage answers. It takes at most some seconds. */
+  healthy(): Promise<boolean>
 }

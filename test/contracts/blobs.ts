@@ -32,6 +32,54 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       equal(await text(blobs, 'a', 0, 10), 'abc')
     })
 
+    test('are cut off above a size, and appended to from there', async () => {
+      const blobs = await open()
+      await blobs.append('a', 0, bytes('abcdef'))
+      await blobs.append('a', 6, bytes('ghi'))
+      await blobs.truncate('a', 7)
+      equal(await blobs.size('a'), 7)
+      await blobs.truncate('a', 9)
+      await blobs.truncate('none', 3)
+      deepEqual([await blobs.size('a'), await blobs.size('none')], [7, undefined])
+      equal(await blobs.append('a', 7, bytes('XYZ')), 10)
+      equal(await text(blobs, 'a', 0, 20), 'abcdefgXYZ')
+      await blobs.truncate('a', 2)
+      equal(await blobs.append('a', 2, bytes('!')), 3)
+      equal(await text(blobs, 'a', 0, 20), 'ab!')
+      await blobs.truncate('a', 0)
+      equal(await blobs.append('a', 0, bytes('new')), 3)
+      equal(await text(blobs, 'a', 0, 20), 'new')
+    })
+
+    test('are appended to at one place by one of several callers', async () => {
+      const blobs = await open()
+      await blobs.append('a', 0, bytes('abc'))
+      await blobs.append('a', 3, bytes('def'))
+      await rejects(blobs.append('a', 3, bytes('XYZ')), RangeError)
+      equal(await text(blobs, 'a', 0, 10), 'abcdef')
+    })
+
+    test('are listed by folder in pages', async () => {
+      const blobs = await open()
+      for (const name of ['up/c', 'up/a', 'up/b', 'up/below/d', 'other/e', 'up'])
+        await blobs.append(name, 0, bytes('x'))
+      const before = Date.now() - 60_000
+      const page = async (after: string | undefined, limit: number) => {
+        const entries = await blobs.list({ folder: 'up', after, limit })
+        for (const { changedAt } of entries) ok(changedAt > before && changedAt < Date.now() + 60_000)
+        return entries.map(({ name }) => name)
+      }
+      deepEqual(await page(undefined, 2), ['up/a', 'up/b'])
+      deepEqual(await page('up/b', 2), ['up/c'])
+      deepEqual(await page(undefined, 1_000), ['up/a', 'up/b', 'up/c'])
+      deepEqual(await blobs.list({ folder: 'nothing', limit: 5 }), [])
+      for (const limit of [0, 1_001, 1.5]) await rejects(blobs.list({ folder: 'up', limit }), RangeError)
+    })
+
+    test('are in a storage that answers', async () => {
+      equal(await (await open()).healthy(), true)
+    })
+
     test('are removed, once and again', async () => {
       const blobs = await open()
       await blobs.append('a', 0, bytes('abc'))
@@ -67,6 +115,8 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
         await rejects(blobs.append(bad, 0, bytes('x')), RangeError)
         await rejects(blobs.size(bad), RangeError)
         await rejects(blobs.remove(bad), RangeError)
+        await rejects(blobs.truncate(bad, 0), RangeError)
+        await rejects(blobs.list({ folder: bad, limit: 1 }), RangeError)
         await rejects(text(blobs, bad, 0, 1), RangeError)
       }
     })

@@ -1,5 +1,6 @@
 import { aboutContract } from './about.ts'
 import { agentLoadContract } from './agentLoad.ts'
+import { blobPartsContract } from './blobParts.ts'
 import { feedContract } from './feed.ts'
 import { insightsContract } from './insights.ts'
 import { journalContract } from './journal/journal.ts'
@@ -30,4 +31,5 @@ export const contracts: readonly ((name: string, open: OpenDatabase) => void)[] 
   userMarksContract,
   insightsContract,
   agentLoadContract,
+  blobPartsContract,
 ])

@@ -115,6 +115,7 @@ function contentOf({ body, mediaTypes }: RestAnswer, components: Components): Pi
 
 function refusedOf(route: RestRoute, components: Components): ResponsesObject {
   const byStatus = Map.groupBy(refusalsOf(route), ({ status }) => status)
+  if (route.method === 'HEAD') return withoutBodies(byStatus)
   const envelope = isAccountPath(route.path) ? 'AccountRefusal' : 'Refusal'
   const made = ([status, refusals]: readonly [number, readonly StatedRefusal[]]) => {
     const name = [envelope, status, ...refusals.map(({ code }) => code)].join('_')
@@ -126,6 +127,18 @@ function refusedOf(route: RestRoute, components: Components): ResponsesObject {
     return [String(status), components.response(name, response)]
   }
   return Object.fromEntries([...byStatus].map(made))
+}
+
+/** The answer to HEAD has no body, so a caller sees only the status. */
+function withoutBodies(byStatus: ReadonlyMap<number, readonly StatedRefusal[]>): ResponsesObject {
+  const made = [...byStatus].map(([status, refusals]) => [
+    String(status),
+    {
+      description: `${STATUS_CODES[status]}: ${codesOf(refusals)}.`,
+      headers: { ...requestId, ...headersOf(status) },
+    },
+  ])
+  return Object.fromEntries(made) as ResponsesObject
 }
 
 function codesOf(refusals: readonly StatedRefusal[]): string {

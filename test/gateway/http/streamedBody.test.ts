@@ -1,6 +1,7 @@
 /** A body that is streamed: it waits for a slow reader without losing a byte, and is bounded in size and time. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../../spec/core/failure.ts'
@@ -8,6 +9,7 @@ import { raw } from '../../kit/program/raw.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const MiB = 1024 * 1024
+const received: Buffer[] = []
 let world: TestGateway
 let held = 0
 
@@ -15,6 +17,31 @@ before(async () => {
   world = await startTestGateway({
     options: {
       routes: [
+        {
+          method: 'POST',
+          path: '/receive',
+          access: 'public',
+          handle: async ({ request }) => {
+            const isFull = request.headers.has('x-full')
+            let held = 0
+            const sink = {
+              pauseAbove: MiB,
+              take: (chunk: Uint8Array) => {
+                received.push(Buffer.from(chunk))
+                held += chunk.length
+                if (isFull)
+                  setTimeout(() => {
+                    held = 0
+                    request.body.resume()
+                  }, 20)
+                return isFull ? held : 0
+              },
+            }
+            const least = { bytes: Number(request.headers.get('x-least')), periodMs: 250 }
+            await request.body.receive(sink, 32 * MiB, least)
+            return { status: 200, body: 'all' }
+          },
+        },
         {
           method: 'POST',
           path: '/stream',
@@ -86,6 +113,50 @@ test('a body that does not come in time is 408', async () => {
     '\r\n',
   )
   assert.equal((await raw(world.gateway.port, [head])).status, 408)
+})
+
+const receive = (length: number, headers: readonly string[], ...parts: readonly string[]) =>
+  raw(world.gateway.port, [
+    ['POST /receive HTTP/1.1', 'host: localhost', `content-length: ${length}`, ...headers, '', ''].join('\r\n'),
+    ...parts,
+  ])
+
+test('a body that is slower than its least rate is 408, and what came before is kept', async () => {
+  received.length = 0
+  assert.equal((await receive(10, ['x-least: 4'], 'ab')).status, 408)
+  assert.equal(Buffer.concat(received).toString(), 'ab')
+})
+
+test('a body at its least rate may take longer than a period', async () => {
+  received.length = 0
+  const slow = await new Promise<string>((resolve) => {
+    const socket = connect(world.gateway.port, '127.0.0.1')
+    let left = 10
+    socket.write('POST /receive HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\nx-least: 1\r\n\r\n')
+    const ticks = setInterval(() => {
+      socket.write('a')
+      left--
+      if (left === 0) clearInterval(ticks)
+    }, 100)
+    socket.on('data', (data) => {
+      resolve(data.toString())
+      socket.destroy()
+    })
+  })
+  assert.match(slow, /^HTTP\/1\.1 200/)
+  assert.equal(Buffer.concat(received).length, 10)
+})
+
+test('a sink that is full gets the rest when it has room', async () => {
+  received.length = 0
+  const bytes = randomBytes(32 * MiB)
+  const sent = fetch(`${world.url}/receive`, {
+    method: 'POST',
+    body: bytes,
+    headers: { 'x-least': '1', 'x-full': 'yes' },
+  })
+  assert.equal((await sent).status, 200)
+  assert.ok(Buffer.concat(received).equals(bytes))
 })
 
 test('after a refusal in the middle of a body, the connection is used again', async () => {

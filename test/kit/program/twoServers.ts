@@ -11,6 +11,8 @@ export interface Shared {
   /** The environment of each. */
   readonly env: Readonly<Record<string, string>>
   readonly target: TestDatabase['target']
+  /** The folder of the data folders of all, which have their names. */
+  readonly folder: string
   /**
    * One of that name, on ports of its own; one that was killed comes back on the same ones.
    * @param at where it finds the database, if not where the database is
@@ -32,6 +34,7 @@ export async function sharedDatabase(more: Readonly<Record<string, string>> = {}
   return {
     env,
     target: database.target,
+    folder,
     async start(name, at = database.target) {
       const one = known.get(name) ?? { ports: await freePorts() }
       known.set(name, one)

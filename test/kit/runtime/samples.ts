@@ -332,6 +332,17 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     createdAt: at,
   },
   binaryImage: { uuid: imageUuid, createdAt: at },
+  upload: {
+    purpose: 'ARTIFACT',
+    owner: { kind: 'job', id: 'job_1' },
+    name: 'App.ipa',
+    contentType: 'application/octet-stream',
+    size: 10,
+    sha256: 'a'.repeat(64),
+    agentId: 'agt_1',
+    createdBy: 'agt_1',
+    createdAt: at,
+  },
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -929,5 +940,20 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'refused symbolsChanged': { ...refusal, told: 'symbolsChanged' },
     tellMore: { after: '', revision: 0 },
     'tellMore of an earlier word': { after: '', revision: -1 },
+  },
+  upload: {
+    begin: {},
+    'advance a part': { writer: 0, offset: 4 },
+    'advance to the end': { writer: 0, offset: 10 },
+    'advance of a former writer': { writer: -1, offset: 10 },
+    'advance beyond the end': { writer: 0, offset: 11 },
+    verified: { sha256: 'a'.repeat(64) },
+    'verified another sum': { sha256: 'b'.repeat(64) },
+    verifyProgressed: { verified: 6 },
+    verifyDelayed: { message: 'away' },
+    bytesLost: { stored: 2 },
+    delete: {},
+    effectFailed: { effectId: 'upl_1/2/0', effect: 'verifyUpload', problem: 'p' },
+    'refused uploadReady': { ...refusal, told: 'uploadReady', code: 'NOT_FOUND', by: { kind: 'job', id: 'job_1' } },
   },
 }

@@ -2,6 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { Registry } from 'prom-client'
+import { removeBlob } from '../../../actors/effects/removeBlob.ts'
+import { verifyUpload } from '../../../actors/effects/verifyUpload.ts'
 import type { Clock } from '../../../actors/ports/clock.ts'
 import type { ActorSystem } from '../../../actors/system.ts'
 import { createIds } from '../../../gateway/ids.ts'
@@ -14,6 +16,7 @@ import { type Gateway, startGateway } from '../../../gateway/server.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/core/actor.ts'
 import { type ActorKind, presetCatalogId, registrationId, telemetrySettingsId } from '../../../spec/core/ids.ts'
+import { ThreadedBlobHashes } from '../../../storage/blobs/hashing/threadedBlobHashes.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { publishedStreams } from '../../../storage/streams/publishedStreams.ts'
 import { fakeExternalTools } from './fakeExternalTools.ts'
@@ -78,6 +81,8 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
   const state = { away: false, ahead: 0 }
   const storage = openMemoryStorage({ owner: 'test', failures: { away: () => state.away } })
   const blobs = new MemoryBlobs()
+  const hashes = new ThreadedBlobHashes(options.blobs ?? blobs)
+  const effects = { blobs: options.blobs ?? blobs, hashes, clock: systemClock }
   const streams = publishedStreams(storage.streams, storage.feed)
   const ids = createIds(systemClock)
   const clock: Clock = {
@@ -90,6 +95,10 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     definitions: [...Object.values(machines).filter(({ kind }) => kind !== 'plan'), thing],
     clock: options.clock ?? clock,
     owner: 'test',
+    handlers: new Map([
+      ['removeBlob', removeBlob(effects)],
+      ['verifyUpload', verifyUpload(effects)],
+    ]),
     problem: (error, context) => logs.push({ problem: String(error), ...context }),
   })
   const { system, ask, newId } = started
@@ -130,6 +139,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     },
     contents: storage.contents,
     blobs,
+    hashes,
     numbers: storage.counters,
     operations,
     objectTypes,
@@ -151,6 +161,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
   const stop = async (): Promise<void> => {
     await gateway.stop({ immediate: true })
     await started.stop()
+    await hashes.close()
   }
 
   const world: TestGateway = {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '../../../../spec/core/failure.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
+import type { DiskRoom } from '../../core/diskRoom.ts'
 
 /** The bytes that are written, and made durable, at once. An upload holds at most this much, and what it has received ahead, in memory. */
 const pieceBytes = 4 * 1024 * 1024
@@ -11,16 +11,15 @@ export interface StoredBytes {
 }
 
 export interface ByteStore {
-  readonly blobs: Blobs
-  /** The number of bytes that must stay free. */
-  readonly reserve: number
+  readonly blobs: Pick<Blobs, 'append'>
+  readonly room: Pick<DiskRoom, 'requireForNew'>
 }
 
 /** Writes a new blob. It is durable when the promise resolves. @throws Failure INSUFFICIENT_STORAGE */
 export async function storeBytes(
   name: string,
   bytes: AsyncIterable<Uint8Array>,
-  { blobs, reserve }: ByteStore,
+  { blobs, room }: ByteStore,
 ): Promise<StoredBytes> {
   const hash = createHash('sha256')
   // One buffer for all pieces: the garbage of new ones would be collected only after many of them.
@@ -28,7 +27,7 @@ export async function storeBytes(
   let filled = 0
   let size = 0
   const write = async () => {
-    await requireRoom(filled, { blobs, reserve })
+    await room.requireForNew(filled)
     size = await blobs.append(name, size, piece.subarray(0, filled))
     filled = 0
   }
@@ -45,14 +44,4 @@ export async function storeBytes(
   // An empty file is a blob too.
   if (filled > 0 || size === 0) await write()
   return { size, sha256: hash.digest('hex') }
-}
-
-/** @throws Failure INSUFFICIENT_STORAGE */
-export async function requireRoom(bytes: number, { blobs, reserve }: ByteStore): Promise<void> {
-  if ((await blobs.freeBytes()) - bytes >= reserve) return
-  throw new Failure(
-    'INSUFFICIENT_STORAGE',
-    `The server has no room for the file: ${reserve} bytes of its disk stay free. An administrator must free space.`,
-    { details: { reserve } },
-  )
 }

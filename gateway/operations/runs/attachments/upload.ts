@@ -7,16 +7,17 @@ import type { Answer } from '../../../http/route.ts'
 import type { Limits } from '../../../limits/limits.ts'
 import type { GatewayOptions } from '../../../options.ts'
 import { requireSignedIn } from '../../accounts/requireSignedIn.ts'
+import { DiskRoom } from '../../core/diskRoom.ts'
 import { requireKind } from '../../core/replies.ts'
 import { originOf } from '../../executeMutation.ts'
 import type { RestCall } from '../../restHandler.ts'
 import type { ContextOf } from '../../worktrees/codebaseRoutes.ts'
 import { plainContentType, plainFileName } from './fileName.ts'
 import { toStored } from './runAttachments.ts'
-import { requireRoom, storeBytes } from './storeBytes.ts'
+import { storeBytes } from './storeBytes.ts'
 
 export interface UploadServices {
-  readonly options: Pick<GatewayOptions, 'system' | 'blobs' | 'ids' | 'clock' | 'log'>
+  readonly options: Pick<GatewayOptions, 'system' | 'views' | 'blobs' | 'ids' | 'clock' | 'log'>
   readonly limits: Limits
   readonly contextOf: ContextOf
 }
@@ -30,7 +31,7 @@ export async function uploadAttachment(
   { options, limits, contextOf }: UploadServices,
 ): Promise<Answer> {
   const { request } = call
-  const { system, blobs, ids, clock, log } = options
+  const { system, views, blobs, ids, clock, log } = options
   const { userId } = requireSignedIn(call.principal)
   const id = ids.next('runAttachment')
   const context = contextOf(request, call.principal)
@@ -43,7 +44,7 @@ export async function uploadAttachment(
     const origin = { ...originOf(undefined, context), receivedAt: clock.now() }
     return requireKind('runAttachment', (await system.ask(envelope, origin)).row)
   }
-  const store = { blobs, reserve: limits.diskReserveBytes }
+  const store = { blobs, room: new DiskRoom({ blobs, views, reserve: limits.diskReserveBytes }) }
   const form = { field: 'file', limit: limits.attachmentBytes, withinMs: limits.uploadMs }
   /** If it fails, the actor expires. It deletes the bytes too, but its end may have come before the first of them was written. */
   const abandon = async () => {
@@ -54,7 +55,7 @@ export async function uploadAttachment(
   try {
     const bytes = await readFileOfForm(request, form, async (file) => {
       const [name, contentType] = [plainFileName(file.name), plainContentType(file.contentType)]
-      await requireRoom(Number(request.headers.get('content-length') ?? 0), store)
+      await store.room.requireForNew(Number(request.headers.get('content-length') ?? 0))
       await send({ type: 'create' }, { name, contentType, uploadedBy: userId, createdAt: context.now })
       isCreated = true
       return await storeBytes(attachmentBlob(id), file.bytes, store)

@@ -7,6 +7,7 @@ import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
 import type { ActorRef, ActorRow, Json } from '../../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../../spec/core/ids.ts'
 import { pushOrigins } from '../../../../spec/devices/deviceTokens.ts'
+import { ThreadedBlobHashes } from '../../../../storage/blobs/hashing/threadedBlobHashes.ts'
 import { ManualClock, settled } from '../../../kit/runtime/manualClock.ts'
 import { MemoryBlobs } from '../../../kit/runtime/memory/blobs.ts'
 import type { Failures } from '../../../kit/runtime/memory/failures.ts'
@@ -59,6 +60,7 @@ export function startPushes({ push, beside, failures }: PushOptions = {}): PushS
       return await world.answer(one)
     },
   }
+  const blobs = new MemoryBlobs()
   const ports: EffectPorts = {
     ...storage,
     views: withRowTypes(storage.views),
@@ -67,7 +69,8 @@ export function startPushes({ push, beside, failures }: PushOptions = {}): PushS
     apns: push === 'off' ? undefined : apns,
     tokens,
     acceptedKeyIds: ['now'],
-    blobs: new MemoryBlobs(),
+    blobs,
+    hashes: new ThreadedBlobHashes(blobs),
     findDeadlock: async () => undefined,
     requestOperation: () => Promise.reject(new Error('no actor requests an operation here')),
   }

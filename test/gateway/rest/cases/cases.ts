@@ -2,6 +2,7 @@
 import { serverRoutes } from '../../../../spec/settings/serverRoutes.ts'
 import { accountCases } from './accountCases.ts'
 import { apiKeyCases } from './apiKeyCases.ts'
+import { artifactCases } from './artifactCases.ts'
 import { attachmentCases } from './attachmentCases.ts'
 import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
@@ -20,6 +21,7 @@ export const cases: readonly Cases[] = [
   ...codebaseCases,
   ...telemetryCases,
   ...attachmentCases,
+  ...artifactCases,
   ...skillCases,
   ...toolCases,
   ...accountCases,

@@ -125,6 +125,7 @@ export class TroubledGateways {
           ...plenty,
           bodyMs: 150,
           uploadMs: 150,
+          uploadRatePeriodMs: 150,
           failedLookupsPerMinute: 1,
           deviceEnrollmentRequestsPerMinute: 1,
           telemetryBytesPerDay: 10,
@@ -152,6 +153,11 @@ export class TroubledGateways {
 
   call(route: RestRoute, sent: Sent): Promise<Heard> {
     return call(this.world.url, route, sent)
+  }
+
+  /** The server with low limits. */
+  get strict(): TestGateway {
+    return this.#strict
   }
 
   /** A user whose session this process has cached. */

@@ -1,8 +1,9 @@
-import { requireBlobName } from '../../../../storage/blobs/blobName.ts'
-import type { Blobs } from '../../../../storage/ports/blobs.ts'
+import { requireBlobName, requirePageLimit } from '../../../../storage/blobs/blobName.ts'
+import type { BlobEntry, BlobPage, Blobs } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobs implements Blobs {
   readonly #blobs = new Map<string, Uint8Array>()
+  readonly #changed = new Map<string, number>()
   /** A test sets it to fill the storage. */
   free = Number.POSITIVE_INFINITY
 
@@ -14,6 +15,7 @@ export class MemoryBlobs implements Blobs {
     after.set(before)
     after.set(data, offset)
     this.#blobs.set(name, after)
+    this.#changed.set(name, Date.now())
     return after.length
   }
 
@@ -29,13 +31,47 @@ export class MemoryBlobs implements Blobs {
     if (from < Math.min(to, blob.length)) yield blob.slice(from, to)
   }
 
+  async truncate(name: string, size: number): Promise<void> {
+    requireBlobName(name)
+    const blob = this.#blobs.get(name)
+    if (blob !== undefined && blob.length > size) this.#blobs.set(name, blob.slice(0, size))
+  }
+
   async remove(name: string): Promise<void> {
     requireBlobName(name)
     this.#blobs.delete(name)
   }
 
+  async dropLeftovers(): Promise<number> {
+    return 0
+  }
+
   async freeBytes(): Promise<number> {
     return this.free
+  }
+
+  async list({ folder, after, limit }: BlobPage): Promise<readonly BlobEntry[]> {
+    requirePageLimit(limit)
+    requireBlobName(folder)
+    return [...this.#blobs.keys()]
+      .filter((name) => name.startsWith(`${folder}/`) && !name.slice(folder.length + 1).includes('/'))
+      .filter((name) => after === undefined || name > after)
+      .sort()
+      .slice(0, limit)
+      .map((name) => ({ name, changedAt: this.#changed.get(name) ?? 0 }))
+  }
+
+  fileOf(): undefined {
+    return undefined
+  }
+
+  async healthy(): Promise<boolean> {
+    return true
+  }
+
+  /** Makes a blob look as if it had last changed at another time. */
+  age(name: string, changedAt: number): void {
+    this.#changed.set(name, changedAt)
   }
 
   names(): string[] {

@@ -1,4 +1,5 @@
 /** Every port in memory, for tests. They have the guarantees of the PostgreSQL ports except durability, and pass the same suites. */
+
 import type { Definitions } from '../../../../actors/ports/definitions.ts'
 import type { PresenceStore } from '../../../../actors/ports/presence.ts'
 import type { SearchIndex } from '../../../../actors/ports/searchIndex.ts'
@@ -45,6 +46,7 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
     searchIndex: searchIndex(state),
     counters: counters(state),
     contents: contents(state),
+    blobParts: state.blobParts,
     async housekeeping(now, { telemetryDays, toolCallDays }) {
       for (const [key, { at }] of state.idempotency) if (at < now - 86_400_000) state.idempotency.delete(key)
       for (const [key, at] of state.telemetryKeys) if (at < now - rememberedMs) state.telemetryKeys.delete(key)

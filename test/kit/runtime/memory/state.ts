@@ -10,6 +10,7 @@ import type { StoredToolCall } from '../../../../spec/tools/audit.ts'
 import type { FeedItem, StreamItem } from '../../../../storage/ports/feed.ts'
 import type { MachineDefinition } from '../../../../storage/ports/views.ts'
 import type { Head } from '../../../../storage/streams/admit.ts'
+import { MemoryBlobParts } from './blobParts.ts'
 
 export interface MemoryEffect {
   readonly effect: PendingEffect
@@ -64,6 +65,7 @@ export class MemoryState {
   readonly definitions = new Map<string, MachineDefinition>()
   readonly counters = new Map<string, number>()
   readonly contents = new Map<string, Map<number, Uint8Array>>()
+  readonly blobParts = new MemoryBlobParts()
   /** By run. */
   readonly measurements = new Map<string, RunMeasurement>()
   /** The search documents, by actor. */

@@ -31,6 +31,7 @@ import { sealingsOf } from '../../../../gateway/secrets/sealing.ts'
 import { signingsOf } from '../../../../gateway/secrets/signing.ts'
 import { kindOfId } from '../../../../spec/core/ids.ts'
 import type { Principal } from '../../../../spec/core/principal.ts'
+import { ThreadedBlobHashes } from '../../../../storage/blobs/hashing/threadedBlobHashes.ts'
 import { connect } from '../../../../storage/sql/sql.ts'
 import { PostgresViews } from '../../../../storage/views/views.ts'
 import { fakeExternalTools } from '../../../kit/runtime/fakeExternalTools.ts'
@@ -51,6 +52,7 @@ const sql = connect({ connection }, { name: 'guarded', max: 8 })
 const storage = openMemoryStorage()
 const clock = systemClock
 const keys = new AppKeys(new Uint8Array(32))
+const blobs = new MemoryBlobs()
 const options: GatewayOptions = {
   settings: {
     host: '127.0.0.1',
@@ -81,7 +83,8 @@ const options: GatewayOptions = {
     pulse: () => {},
   },
   contents: storage.contents,
-  blobs: new MemoryBlobs(),
+  blobs,
+  hashes: new ThreadedBlobHashes(blobs),
   numbers: storage.counters,
   installation: () => fakeInstallation(storage),
   operations,

@@ -9,6 +9,7 @@ import { openSync } from 'node:fs'
 export interface Contender {
   readonly name: string
   readonly port: number
+  readonly pid: number
   /** Microseconds of processor time that its process has used so far. */
   cpuMicros(): Promise<number>
   stop(): Promise<void>
@@ -47,6 +48,7 @@ export async function startContender(name: string, start: ContenderProcess): Pro
   return {
     name,
     port,
+    pid: child.pid ?? -1,
     async cpuMicros() {
       child.send('cpu')
       return await told()

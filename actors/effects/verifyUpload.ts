@@ -1,0 +1,34 @@
+import type { BlobHashes } from '../../storage/ports/blobHashes.ts'
+import type { Blobs } from '../../storage/ports/blobs.ts'
+import type { EffectHandler } from '../outbox/dispatcher.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/**
+ * The longest time of one attempt, ms. A claim lasts 30 s: with a longer attempt, another process would hash the same bytes too. The
+ * number of bytes that are hashed by then is reported, and the next effect continues there.
+ */
+const attemptMs = 15_000
+
+export interface VerifyUploadPorts {
+  readonly blobs: Pick<Blobs, 'size' | 'remove'>
+  readonly hashes: Pick<BlobHashes, 'digest' | 'covered'>
+  readonly clock: Clock
+}
+
+/** Computes the SHA-256 of the bytes of an upload. A repeat computes it again, or continues where this process is. */
+export function verifyUpload({ blobs, hashes, clock }: VerifyUploadPorts): EffectHandler {
+  return async ({ params }) => {
+    const { name, size } = params as unknown as { readonly name: string; readonly size: number }
+    try {
+      const stored = (await blobs.size(name)) ?? 0
+      if (stored < size) return { type: 'bytesLost', stored }
+      const late = Promise.withResolvers<undefined>()
+      const cancel = clock.after(attemptMs, () => late.resolve(undefined))
+      const sha256 = await Promise.race([hashes.digest(name, size), late.promise]).finally(cancel)
+      if (sha256 === undefined) return { type: 'verifyProgressed', verified: hashes.covered(name) }
+      return { type: 'verified', sha256 }
+    } catch (error) {
+      return { type: 'verifyDelayed', message: error instanceof Error ? error.message : String(error) }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+/**
+ * Receives the bytes of uploads. A request that sends bytes is a writer. A newer writer of the same upload ends the older one: in this
+ * process it first lets it store what has come, and in every process the actor accepts offsets of the newest writer only.
+ */
+import type { Logger } from 'pino'
+import type { Clock } from '../../../../actors/ports/clock.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
+import { uploadBlob } from '../../../../spec/builds/uploads.ts'
+import type { ActorEvent } from '../../../../spec/core/actor.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import type { BlobHashes } from '../../../../storage/ports/blobHashes.ts'
+import type { Blobs } from '../../../../storage/ports/blobs.ts'
+import type { Body } from '../../../http/body.ts'
+import type { Limits } from '../../../limits/limits.ts'
+import type { Origin, System } from '../../../messages.ts'
+import type { DiskRoom } from '../../core/diskRoom.ts'
+import { requireKind } from '../../core/replies.ts'
+import { notFound } from '../../core/rows.ts'
+import { PieceQueue } from './pieceQueue.ts'
+import { storePieces } from './storePieces.ts'
+
+/** Bytes between two commits. So a crash costs at most this much and what was being stored, and a GiB has 128 transitions. */
+const pieceBytes = 8 * 1024 * 1024
+/** A piece that is not full is stored after this time, ms. */
+const latestMs = 2_000
+/** The longest time for which a request waits for an older one to store its last bytes, ms. */
+const replaceMs = 30_000
+/** The longest time for which the answer to the last byte waits for the checksum, ms. */
+const verifyWaitMs = 25_000
+
+export type UploadRow = TypedRow<'upload'>
+
+export interface UploadReceiverParts {
+  readonly system: System
+  readonly blobs: Blobs
+  readonly hashes: BlobHashes
+  readonly room: DiskRoom
+  readonly limits: Pick<Limits, 'uploadBytesPerSecond' | 'uploadRatePeriodMs' | 'uploadsAtOnce'>
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+/** A request that sends bytes. */
+export interface UploadWriter {
+  /** The position of the first byte of the body. */
+  readonly offset: number
+  readonly body: Body
+  /** The number of bytes of the body. Undefined if it was not announced. */
+  readonly length: number | undefined
+  readonly origin: Omit<Origin, 'receivedAt'>
+}
+
+interface ActiveWriter {
+  stop(failure: Failure): void
+  readonly ended: Promise<void>
+}
+
+export class UploadReceiver {
+  readonly #parts: UploadReceiverParts
+  readonly #active = new Map<string, ActiveWriter>()
+  #receiving = 0
+
+  constructor(parts: UploadReceiverParts) {
+    this.#parts = parts
+  }
+
+  /** The number of requests that send bytes to this process. */
+  get receiving(): number {
+    return this.#receiving
+  }
+
+  /** Ends all requests that send bytes. The bytes that have arrived are stored. */
+  stop(): void {
+    const failure = new Failure('UNAVAILABLE', 'The server is stopping. Continue the upload in a moment.', {
+      retryAfterMs: 1_000,
+    })
+    for (const { stop } of this.#active.values()) stop(failure)
+  }
+
+  /** @throws Failure NOT_FOUND if the upload is gone */
+  async find(uploadId: string): Promise<UploadRow> {
+    const row = await this.#parts.system.peek({ kind: 'upload', id: uploadId })
+    const { status } = row?.columns ?? {}
+    if (row === undefined || status === 'EXPIRED' || status === 'DELETED') throw notFound('upload', uploadId)
+    return requireKind('upload', row)
+  }
+
+  /**
+   * Stores the body of a request and returns the upload after it. If the caller disconnects, or the body is ended for another reason, what
+   * has arrived before is stored. If the upload is complete, the checksum is awaited for a while.
+   *
+   * @throws Failure CONFLICT (another offset, or a newer request), PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE, FAILED_PRECONDITION,
+   * CHECKSUM_MISMATCH, BAD_USER_INPUT (408), UNAVAILABLE, NOT_FOUND; BodyAborted
+   */
+  async receive(uploadId: string, writer: UploadWriter): Promise<UploadRow> {
+    requireOffset(await this.find(uploadId), writer.offset)
+    if (this.#receiving >= this.#parts.limits.uploadsAtOnce)
+      throw new Failure('UNAVAILABLE', 'Too many uploads are in progress. Try again in a few seconds.', {
+        retryAfterMs: 5_000,
+      })
+    this.#receiving++
+    try {
+      await this.#replace(uploadId, writer)
+    } finally {
+      this.#receiving--
+    }
+    return await this.#awaitChecksum(await this.find(uploadId), writer)
+  }
+
+  /** Each writer waits for the one before it, so that two never append to one file at once. */
+  async #replace(uploadId: string, writer: UploadWriter): Promise<void> {
+    const former = this.#active.get(uploadId)
+    const ended = Promise.withResolvers<void>()
+    const active: ActiveWriter = { stop: (failure) => writer.body.stop(failure), ended: ended.promise }
+    this.#active.set(uploadId, active)
+    try {
+      if (former !== undefined) await this.#end(former)
+      await this.#receive(await this.find(uploadId), writer)
+    } finally {
+      if (this.#active.get(uploadId) === active) this.#active.delete(uploadId)
+      ended.resolve()
+    }
+  }
+
+  async #end(former: ActiveWriter): Promise<void> {
+    former.stop(new Failure('CONFLICT', 'A newer request continues this upload, so this one has ended.'))
+    const late = Promise.withResolvers<never>()
+    const cancel = this.#parts.clock.after(replaceMs, () =>
+      late.reject(
+        new Failure('UNAVAILABLE', 'An older request of this upload is still storing its bytes. Try again.', {
+          retryAfterMs: 5_000,
+        }),
+      ),
+    )
+    await Promise.race([former.ended, late.promise]).finally(cancel)
+  }
+
+  async #receive(found: UploadRow, writer: UploadWriter): Promise<void> {
+    const { blobs, hashes, room, clock, limits } = this.#parts
+    requireOffset(found, writer.offset)
+    const rest = found.init.size - writer.offset
+    if (rest === 0 && !mayHaveBytes(writer)) return
+    if (writer.length !== undefined && writer.length > rest) throw tooLong(rest)
+    await room.requireForNew(rest, found.id)
+    const begun = await this.#send(found.id, { type: 'begin' }, writer)
+    requireOffset(begun, writer.offset)
+    const blob = uploadBlob(found.id)
+    await this.#requireStored(begun, writer)
+    hashes.begin(blob, writer.offset)
+    const queue = new PieceQueue(Math.min(pieceBytes, Math.max(1, rest)), latestMs, clock)
+    const target = {
+      blob,
+      offset: writer.offset,
+      commit: async (offset: number) => {
+        await this.#send(found.id, { type: 'advance', writer: begun.context.writer, offset }, writer)
+      },
+      onStored: () => {
+        if (queue.held <= queue.pauseAbove) writer.body.resume()
+      },
+    }
+    const storing = storePieces(queue, target, { blobs, hashes, room })
+    // The body must not be received further if it cannot be stored.
+    storing.catch((error: unknown) => writer.body.stop(asFailure(error, this.#parts.log, found.id)))
+    const periodMs = limits.uploadRatePeriodMs
+    const minimum = { bytes: (limits.uploadBytesPerSecond * periodMs) / 1_000, periodMs }
+    const received = writer.body.receive(queue, rest, minimum).finally(() => queue.close())
+    const [stored, arrived] = await Promise.allSettled([storing, received])
+    if (stored.status === 'rejected') throw stored.reason
+    if (arrived.status === 'rejected') throw arrived.reason
+  }
+
+  /** Cuts off what a crash, or a writer that was replaced, left above the offset. */
+  async #requireStored({ id, context }: UploadRow, writer: UploadWriter): Promise<void> {
+    const { blobs } = this.#parts
+    const blob = uploadBlob(id)
+    await blobs.truncate(blob, context.offset)
+    const stored = (await blobs.size(blob)) ?? 0
+    if (stored >= context.offset) return
+    const row = await this.#send(id, { type: 'bytesLost', stored }, writer)
+    throw failureOf(row)
+  }
+
+  /**
+   * The checksum of a complete upload. The effect of its actor computes it too, in this process or in another one; the work is shared within
+   * a process, and a second result changes nothing.
+   */
+  async #awaitChecksum(row: UploadRow, writer: UploadWriter): Promise<UploadRow> {
+    if (row.columns.status === 'FAILED') throw failureOf(row)
+    if (row.columns.status !== 'VERIFYING') return row
+    const { hashes, clock, log } = this.#parts
+    const late = Promise.withResolvers<undefined>()
+    const cancel = clock.after(verifyWaitMs, () => late.resolve(undefined))
+    const computed = hashes.digest(uploadBlob(row.id), row.init.size).catch((error: unknown) => {
+      log.warn({ err: error, uploadId: row.id }, 'checksum of an upload delayed')
+      return undefined
+    })
+    const sha256 = await Promise.race([computed, late.promise]).finally(cancel)
+    if (sha256 !== undefined) {
+      try {
+        await this.#send(row.id, { type: 'verified', sha256 }, writer)
+      } catch (error) {
+        // The effect was faster, and the upload has failed or was deleted.
+        if (!(error instanceof Failure) || error.code !== 'FAILED_PRECONDITION') throw error
+      }
+    }
+    const last = await this.find(row.id)
+    if (last.columns.status === 'FAILED') throw failureOf(last)
+    return last
+  }
+
+  async #send(uploadId: string, event: ActorEvent, { origin }: UploadWriter): Promise<UploadRow> {
+    const { system, clock } = this.#parts
+    // The request may take hours, and deadlines are compared with the time of each message.
+    const reply = await system.ask(
+      { to: { kind: 'upload', id: uploadId }, event },
+      { ...origin, receivedAt: clock.now() },
+    )
+    return requireKind('upload', reply.row)
+  }
+}
+
+const mayHaveBytes = ({ length }: UploadWriter): boolean => length === undefined || length > 0
+
+/** @throws Failure if the upload does not continue at this offset */
+function requireOffset(row: UploadRow, given: number): void {
+  if (row.columns.status === 'FAILED') throw failureOf(row)
+  const { offset } = row.context
+  if (given === offset) return
+  throw new Failure('CONFLICT', `The upload has ${offset} bytes. Continue at Upload-Offset ${offset}, not ${given}.`, {
+    details: { offset },
+  })
+}
+
+function failureOf({ context: { problem } }: UploadRow): Failure {
+  const { code, message } = problem ?? { code: 'UPLOAD_FAILED', message: 'The upload has failed.' }
+  return code === 'CHECKSUM_MISMATCH'
+    ? new Failure('CHECKSUM_MISMATCH', message)
+    : new Failure('FAILED_PRECONDITION', message, { details: { problem: code } })
+}
+
+function tooLong(rest: number): Failure {
+  return new Failure('PAYLOAD_TOO_LARGE', `The rest of the file has ${rest} bytes, and the body has more.`, {
+    details: { limit: rest },
+  })
+}
+
+function asFailure(error: unknown, log: Logger, uploadId: string): Failure {
+  if (error instanceof Failure) return error
+  log.error({ err: error, uploadId }, 'bytes of an upload not stored')
+  return new Failure('INTERNAL', 'The bytes could not be stored. Continue the upload.')
+}

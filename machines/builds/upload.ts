@@ -1,0 +1,276 @@
+/**
+ * The bytes of one file on their way to the server: a build artifact, a transfer or a dSYM. The actor exists before the first byte. Its
+ * offset counts the bytes that are durably stored, and only the newest writer can raise it. The owner is notified of the end exactly once.
+ */
+import { setup } from 'xstate'
+import { type UploadPurpose, unfinishedUploadMs, uploadBlob, verificationMs } from '../../spec/builds/uploads.ts'
+import { Failure } from '../../spec/core/failure.ts'
+import type { ActorKind } from '../../spec/core/kinds.ts'
+import { act, actOn, type Outcome } from '../framework/act.ts'
+import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import type { Refused } from '../framework/refused.ts'
+
+/** The pause before the checksum is computed again, ms, if the storage of the bytes was unavailable. */
+const verifyAgainMs = 15_000
+
+export type UploadInit = {
+  readonly purpose: UploadPurpose
+  /**
+   * The actor that receives the end of the upload: `uploadReady` or `uploadFailed`. Null if there is none. If it refuses `uploadReady`, because it
+   * has ended, the upload is deleted.
+   */
+  readonly owner: { readonly kind: ActorKind; readonly id: string } | null
+  readonly name: string
+  readonly contentType: string
+  /** Bytes. */
+  readonly size: number
+  /** The declared SHA-256 of the bytes, in hexadecimal. */
+  readonly sha256: string
+  /** The only agent that may send the bytes. Null if the owner has another rule. */
+  readonly agentId: string | null
+  readonly createdBy: string
+  readonly createdAt: number
+}
+
+export type UploadProblem = { readonly code: string; readonly message: string }
+
+export interface UploadContext extends MachineContext {
+  readonly init: UploadInit
+  readonly id: string
+  /** The number of the newest writer. A writer is one request that sends bytes. 0 before the first. */
+  readonly writer: number
+  /** The bytes that are durably stored. Bytes of the blob above them are not part of the upload. */
+  readonly offset: number
+  /** When the last byte was stored, ms. Null before the first. */
+  readonly lastByteAt: number | null
+  /** The bytes of which the checksum has been computed. */
+  readonly verified: number
+  /** Why the upload failed, or why the checksum could not be computed yet. */
+  readonly problem: UploadProblem | null
+}
+
+export type UploadEvent =
+  | { type: 'create'; at: number }
+  /** A new writer. It replaces the one before, whose `advance` is refused from now on. */
+  | { type: 'begin'; at: number }
+  /** All bytes below `offset` are durably stored. */
+  | { type: 'advance'; at: number; writer: number; offset: number }
+  /** The SHA-256 of all bytes, in hexadecimal. */
+  | { type: 'verified'; at: number; sha256: string }
+  /** The checksum of so many bytes is computed, and the rest follows. */
+  | { type: 'verifyProgressed'; at: number; verified: number }
+  /** The bytes cannot be read now. */
+  | { type: 'verifyDelayed'; at: number; message: string }
+  /** The storage has fewer bytes than the offset states. */
+  | { type: 'bytesLost'; at: number; stored: number }
+  | { type: 'effectFailed'; at: number; effectId: string; effect: string; problem: string }
+  | { type: 'delete'; at: number }
+  | Refused
+
+const step = act<UploadContext, UploadEvent, UploadEvent>
+const on = actOn<UploadContext, UploadEvent>()
+
+function tellOwner({ id, init }: UploadContext, event: 'uploadReady' | 'uploadFailed', problem?: UploadProblem) {
+  const { owner, size, sha256 } = init
+  if (owner === null) return []
+  const facts = { uploadId: id, size, sha256 }
+  return [{ to: owner, event: { type: event, ...facts, ...(problem && { problem }) } }]
+}
+
+const removeBytes = ({ id }: UploadContext) => ({ type: 'removeBlob', params: { name: uploadBlob(id) } })
+
+/** The end of an upload that did not become READY. */
+function end(context: UploadContext, problem: UploadProblem): Outcome<UploadContext> {
+  return { set: { problem }, tell: tellOwner(context, 'uploadFailed', problem), effects: [removeBytes(context)] }
+}
+
+const hours = (ms: number): number => ms / 3_600_000
+
+const machine = setup({
+  types: typesOf<UploadContext, UploadEvent>(),
+  delays: { unfinished: unfinishedUploadMs, verification: verificationMs, verifyAgain: verifyAgainMs },
+  guards: {
+    isEmpty: ({ context: { init } }) => init.size === 0,
+    isComplete: ({ context: { init }, event }) => event.type === 'advance' && event.offset === init.size,
+    hasDeclaredSum: ({ context: { init }, event }) => event.type === 'verified' && event.sha256 === init.sha256,
+    isReadyRefused: ({ event }) => event.type === 'refused' && event.told === 'uploadReady',
+    isVerification: ({ event }) => event.type === 'effectFailed' && event.effect === 'verifyUpload',
+  },
+  actions: {
+    replaceWriter: on('begin', ({ writer }) => ({ set: { writer: writer + 1 } })),
+    advance: on('advance', (_, { at, offset }) => ({ set: { offset, lastByteAt: at } })),
+    verify: step(({ context: { id, init } }) => ({
+      effects: [{ type: 'verifyUpload', params: { name: uploadBlob(id), size: init.size } }],
+    })),
+    noteProgress: on('verifyProgressed', (_, { verified }) => ({ set: { verified, problem: null } })),
+    noteDelay: on('verifyDelayed', (_, { message }) => ({
+      set: { problem: { code: 'STORAGE_UNAVAILABLE', message } },
+    })),
+    becomeReady: step(({ context }) => ({
+      set: { verified: context.init.size, problem: null },
+      tell: tellOwner(context, 'uploadReady'),
+    })),
+    failChecksum: on('verified', (context, { sha256 }) =>
+      end(context, {
+        code: 'CHECKSUM_MISMATCH',
+        message: `The bytes have the SHA-256 ${sha256}, and ${context.init.sha256} was declared. Upload the file again.`,
+      }),
+    ),
+    failLost: on('bytesLost', (context, { stored }) =>
+      end(context, {
+        code: 'BYTES_LOST',
+        message: `The storage has ${stored} of ${context.offset} bytes. Upload the file again.`,
+      }),
+    ),
+    failVerification: on('effectFailed', (context, { problem }) =>
+      end(context, { code: 'VERIFICATION_FAILED', message: `The checksum could not be computed: ${problem}` }),
+    ),
+    failSlowVerification: step(({ context }) =>
+      end(context, {
+        code: 'VERIFICATION_TIMED_OUT',
+        message: `The checksum could not be computed within ${hours(verificationMs)} hours. Upload the file again.`,
+      }),
+    ),
+    expire: step(({ context }) =>
+      end(context, {
+        code: 'UPLOAD_EXPIRED',
+        message: `No byte arrived for ${hours(unfinishedUploadMs)} hours. Upload the file again.`,
+      }),
+    ),
+    deleteUnfinished: step(({ context }) =>
+      end(context, { code: 'UPLOAD_DELETED', message: 'The upload was deleted before it was complete.' }),
+    ),
+    deleteBytes: step(({ context }) => ({ effects: [removeBytes(context)] })),
+  },
+}).createMachine({
+  id: 'upload',
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    writer: 0,
+    offset: 0,
+    lastByteAt: null,
+    verified: 0,
+    problem: null,
+  }),
+  initial: 'CREATED',
+  states: {
+    CREATED: {
+      meta: { label: 'Created', waitsFor: 'the first byte' },
+      always: { guard: 'isEmpty', target: 'VERIFYING' },
+      after: { unfinished: { target: 'EXPIRED', actions: 'expire' } },
+      on: {
+        begin: { actions: 'replaceWriter' },
+        advance: [
+          { guard: 'isComplete', target: 'VERIFYING', actions: 'advance' },
+          { target: 'RECEIVING', actions: 'advance' },
+        ],
+        bytesLost: { target: 'FAILED', actions: 'failLost' },
+        delete: { target: 'DELETED', actions: 'deleteUnfinished' },
+      },
+    },
+    RECEIVING: {
+      meta: { label: 'Receiving', waitsFor: 'the rest of the bytes' },
+      after: { unfinished: { target: 'EXPIRED', actions: 'expire' } },
+      on: {
+        begin: { actions: 'replaceWriter' },
+        advance: [
+          { guard: 'isComplete', target: 'VERIFYING', actions: 'advance' },
+          // Entered again, so that the deadline counts from this byte.
+          { target: 'RECEIVING', reenter: true, actions: 'advance' },
+        ],
+        bytesLost: { target: 'FAILED', actions: 'failLost' },
+        delete: { target: 'DELETED', actions: 'deleteUnfinished' },
+      },
+    },
+    VERIFYING: {
+      meta: { label: 'Verifying', waitsFor: 'the checksum of its bytes' },
+      initial: 'HASHING',
+      after: { verification: { target: 'FAILED', actions: 'failSlowVerification' } },
+      on: {
+        verified: [
+          { guard: 'hasDeclaredSum', target: 'READY', actions: 'becomeReady' },
+          { target: 'FAILED', actions: 'failChecksum' },
+        ],
+        bytesLost: { target: 'FAILED', actions: 'failLost' },
+        effectFailed: { guard: 'isVerification', target: 'FAILED', actions: 'failVerification' },
+        delete: { target: 'DELETED', actions: 'deleteUnfinished' },
+      },
+      states: {
+        HASHING: {
+          entry: 'verify',
+          meta: { label: 'Computing the checksum' },
+          on: {
+            // A new effect for each part. So no attempt takes longer than its claim lasts, however large the file is.
+            verifyProgressed: { target: 'HASHING', reenter: true, actions: 'noteProgress' },
+            verifyDelayed: { target: 'DELAYED', actions: 'noteDelay' },
+          },
+        },
+        DELAYED: {
+          meta: { label: 'Waiting for the storage', waitsFor: 'the storage of the bytes' },
+          after: { verifyAgain: 'HASHING' },
+        },
+      },
+    },
+    READY: {
+      meta: { label: 'Ready', unbounded: 'its owner deletes it' },
+      on: {
+        refused: { guard: 'isReadyRefused', target: 'DELETED', actions: 'deleteBytes' },
+        bytesLost: { target: 'FAILED', actions: 'failLost' },
+        delete: { target: 'DELETED', actions: 'deleteBytes' },
+      },
+    },
+    FAILED: { tags: 'terminal', meta: { label: 'Failed' } },
+    EXPIRED: { tags: 'terminal', meta: { label: 'Expired' } },
+    DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },
+  },
+})
+
+function refuseAdvance(
+  { offset, writer, init }: UploadContext,
+  given: { readonly writer: number; readonly offset: number },
+) {
+  if (given.writer !== writer)
+    return new Failure('CONFLICT', 'A newer request continues this upload, so this one has ended.', {
+      details: { offset, writer },
+    })
+  if (given.offset > offset && given.offset <= init.size) return undefined
+  return new Failure(
+    'CONFLICT',
+    `The upload has ${offset} of ${init.size} bytes, and cannot advance to ${given.offset}.`,
+    {
+      details: { offset, writer },
+    },
+  )
+}
+
+const isOpen = (value: unknown): boolean => value === 'CREATED' || value === 'RECEIVING'
+
+export const upload = define({
+  kind: 'upload',
+  version: 1,
+  machine,
+  effects: ['tell', 'verifyUpload', 'removeBlob'],
+  columns: ({ context: { init } }) => ({
+    scopeId: init.owner?.id,
+    ...(init.agentId === null ? {} : { agentId: init.agentId }),
+  }),
+  refuse: ({ value, context }, event) =>
+    event.type === 'advance' && isOpen(value) ? refuseAdvance(context, event) : undefined,
+  repeats: ({ value, context }, event) => {
+    switch (event.type) {
+      case 'advance':
+        return event.writer === context.writer && event.offset === context.offset && context.offset > 0
+      case 'verified':
+        return value === 'READY' && event.sha256 === context.init.sha256
+      case 'bytesLost':
+        return value === 'FAILED' && context.problem?.code === 'BYTES_LOST'
+      case 'delete':
+        return value === 'DELETED'
+      default:
+        return false
+    }
+  },
+  operable: true,
+  operatorEvents: { delete: { label: 'Delete upload' } },
+})

@@ -1,0 +1,18 @@
+/** The messages between the main thread and a thread that hashes. Each request has one answer with its number. */
+
+export type HashRequest = { readonly number: number; readonly name: string } & HashTask
+
+export type HashTask =
+  /** Hashes the bytes `from` to `to` of a file. */
+  | { readonly type: 'file'; readonly path: string; readonly from: number; readonly to: number }
+  | { readonly type: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** Asks for the SHA-256 of the bytes so far. */
+  | { readonly type: 'digest' }
+  | { readonly type: 'forget' }
+
+export interface HashAnswer {
+  readonly number: number
+  readonly digest?: string
+  /** The reason why the task failed. The state of the blob is then gone. */
+  readonly problem?: string
+}

@@ -1,0 +1,29 @@
+import type { BlobEntry, BlobPage } from '../../ports/blobs.ts'
+
+/** Some bytes of a blob, which are one object. */
+export interface BlobPart {
+  /** The position of its first byte in the blob. */
+  readonly start: number
+  readonly size: number
+  /** The key of the object. Null for the only part of an empty blob. */
+  readonly object: string | null
+}
+
+/** The parts of blobs: which objects have the bytes of a blob. Each change is atomic and durable when it resolves. */
+export interface BlobParts {
+  /** All parts of a blob in their order. */
+  list(name: string): Promise<readonly BlobPart[]>
+  /** The last part. Undefined if there is no blob. */
+  last(name: string): Promise<BlobPart | undefined>
+  /** Adds a part at the end of the blob. Returns false, and changes nothing, if the blob does not end there, or the part is empty and not the first. */
+  add(name: string, part: BlobPart): Promise<boolean>
+  /** Replaces the last part, if it still has the size and the object `from`. Returns false otherwise. */
+  replace(name: string, from: BlobPart, to: BlobPart): Promise<boolean>
+  /** Cuts off the bytes above `size`. Returns the objects that no longer belong to the blob. */
+  truncate(name: string, size: number): Promise<readonly string[]>
+  /** Removes the blob. Returns its objects. */
+  remove(name: string): Promise<readonly string[]>
+  page(page: BlobPage): Promise<readonly BlobEntry[]>
+  /** Those of the objects that belong to a blob. */
+  known(objects: readonly string[]): Promise<ReadonlySet<string>>
+}

@@ -1,0 +1,158 @@
+import { randomBytes } from 'node:crypto'
+import type { BlobEntry, BlobPage, Blobs } from '../../ports/blobs.ts'
+import { requireBlobName, requirePageLimit } from '../blobName.ts'
+import type { BlobPart, BlobParts } from './blobParts.ts'
+import type { S3Objects } from './s3Objects.ts'
+
+/** A part that is smaller grows by the next append, so that only the last part of a blob is smaller. */
+const leastPartBytes = 5 * 1024 * 1024
+/** An object is read again from the position at which it was cut off, so many times without a further byte. */
+const readTries = 4
+/** Probes of load balancers come every second. */
+const healthKeptMs = 5_000
+
+/**
+ * Blobs as objects on S3. An append writes one object and then its row in the database, which is the fence: of two appends at one place only
+ * one gets its row. Objects are never overwritten, so a late request of a process that was replaced harms nothing.
+ */
+export class S3Blobs implements Blobs {
+  readonly #objects: S3Objects
+  readonly #parts: BlobParts
+  #health: { readonly at: number; readonly answer: Promise<boolean> } | undefined
+
+  constructor(objects: S3Objects, parts: BlobParts) {
+    this.#objects = objects
+    this.#parts = parts
+  }
+
+  async append(name: string, offset: number, data: Uint8Array): Promise<number> {
+    requireBlobName(name)
+    const last = await this.#parts.last(name)
+    const end = last === undefined ? 0 : last.start + last.size
+    if (end !== offset) throw new RangeError(`The blob ends at ${end}, not at ${offset}.`)
+    if (data.length === 0) {
+      if (last === undefined) await this.#parts.add(name, { start: 0, size: 0, object: null })
+      return end
+    }
+    const grows = last !== undefined && last.size < leastPartBytes
+    const bytes = grows ? Buffer.concat([await this.#bytesOf(name, last), data]) : copyOf(data)
+    const start = grows ? last.start : offset
+    const part = { start, size: bytes.length, object: newObject(name, start) }
+    await this.#objects.put(part.object, bytes)
+    const isTaken = grows ? await this.#parts.replace(name, last, part) : await this.#parts.add(name, part)
+    await this.#drop(isTaken ? [grows ? last.object : null] : [part.object])
+    if (!isTaken) throw new RangeError(`The blob does not end at ${offset} any more.`)
+    return offset + data.length
+  }
+
+  async truncate(name: string, size: number): Promise<void> {
+    requireBlobName(name)
+    await this.#drop(await this.#parts.truncate(name, size))
+  }
+
+  async size(name: string): Promise<number | undefined> {
+    requireBlobName(name)
+    const last = await this.#parts.last(name)
+    return last && last.start + last.size
+  }
+
+  async *read(name: string, from: number, to: number): AsyncIterable<Uint8Array> {
+    requireBlobName(name)
+    let at = from
+    for (let tries = 1; tries <= readTries; tries++) {
+      const parts = await this.#parts.list(name)
+      if (parts.length === 0) throw new Error(`There is no blob ${name}.`)
+      const begin = at
+      let isWhole = true
+      for (const part of parts) {
+        const partEnd = Math.min(to, part.start + part.size)
+        if (partEnd <= at) continue
+        for await (const chunk of this.#readPart(part, at - part.start, partEnd - part.start)) {
+          at += chunk.length
+          yield chunk
+        }
+        isWhole = at === partEnd
+        if (!isWhole) break
+      }
+      if (isWhole) return
+      // The part was replaced by a larger one, or the connection was cut. Its rest is read again.
+      if (at > begin) tries = 0
+    }
+    throw new Error(`The blob ${name} cannot be read at ${at}.`)
+  }
+
+  async remove(name: string): Promise<void> {
+    requireBlobName(name)
+    await this.#drop(await this.#parts.remove(name))
+  }
+
+  async list(page: BlobPage): Promise<readonly BlobEntry[]> {
+    requirePageLimit(page.limit)
+    requireBlobName(page.folder)
+    return await this.#parts.page(page)
+  }
+
+  async dropLeftovers(before: number): Promise<number> {
+    let dropped = 0
+    for (let mark: string | undefined, isFirst = true; isFirst || mark !== undefined; isFirst = false) {
+      const { objects, next } = await this.#objects.page(mark)
+      const old = objects.filter(({ changedAt }) => changedAt < before).map(({ key }) => key)
+      const known = old.length === 0 ? new Set() : await this.#parts.known(old)
+      for (const key of old) {
+        if (known.has(key)) continue
+        await this.#objects.remove(key)
+        dropped++
+      }
+      mark = next
+    }
+    return dropped
+  }
+
+  async freeBytes(): Promise<number> {
+    return Number.POSITIVE_INFINITY
+  }
+
+  fileOf(): undefined {
+    return undefined
+  }
+
+  /** Stores a small object, because a bucket that can only be read is of no use. A result counts for some seconds. */
+  async healthy(): Promise<boolean> {
+    const now = performance.now()
+    if (this.#health === undefined || now - this.#health.at > healthKeptMs)
+      this.#health = { at: now, answer: this.#objects.problem().then((problem) => problem === undefined) }
+    return await this.#health.answer
+  }
+
+  /** The rest of a part is left out if its connection is cut or its object was replaced. */
+  async *#readPart({ object }: BlobPart, from: number, to: number): AsyncIterable<Uint8Array> {
+    const stream = object === null ? undefined : await this.#objects.get(object, from, to)
+    if (stream === undefined) return
+    try {
+      for await (const chunk of stream as unknown as AsyncIterable<Uint8Array>) yield chunk
+    } catch {
+      // The caller sees that bytes are missing.
+    }
+  }
+
+  async #bytesOf(name: string, { start, size }: BlobPart): Promise<Buffer> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of this.read(name, start, start + size)) chunks.push(chunk)
+    return Buffer.concat(chunks)
+  }
+
+  /** An object that is not removed here is a leftover, which is dropped after a day. */
+  async #drop(objects: readonly (string | null)[]): Promise<void> {
+    const removed = objects.map((object) => (object === null ? undefined : this.#objects.remove(object)))
+    await Promise.allSettled(removed)
+  }
+}
+
+/** The client must not send memory that its caller uses again, nor one that threads share. */
+function copyOf(data: Uint8Array): Buffer {
+  return Buffer.from(data)
+}
+
+function newObject(name: string, start: number): string {
+  return `${name}/${String(start).padStart(15, '0')}-${randomBytes(8).toString('hex')}`
+}

@@ -1,0 +1,80 @@
+import { deepEqual, equal } from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { BlobPart, BlobParts } from '../../storage/blobs/s3/blobParts.ts'
+import type { OpenDatabase } from './storages.ts'
+
+const part = (start: number, size: number, object: string | null = `o${start}`): BlobPart => ({ start, size, object })
+
+/** The contract of every `BlobParts`. */
+export function blobPartsContract(name: string, open: OpenDatabase): void {
+  describe(`${name}: parts of blobs`, () => {
+    const withParts = async (run: (parts: { readonly one: BlobParts; readonly two: BlobParts }) => Promise<void>) => {
+      const database = await open()
+      try {
+        await run({ one: (await database.process('one')).blobParts, two: (await database.process('two')).blobParts })
+      } finally {
+        await database.close()
+      }
+    }
+
+    test('are added at the end only, by one of several processes', () =>
+      withParts(async ({ one, two }) => {
+        equal(await one.last('u/a'), undefined)
+        equal(await one.add('u/a', part(5, 5)), false)
+        equal(await one.add('u/a', part(0, 5)), true)
+        deepEqual(await two.last('u/a'), part(0, 5))
+        const both = await Promise.all([one.add('u/a', part(5, 3, 'x')), two.add('u/a', part(5, 4, 'y'))])
+        deepEqual([...both].sort(), [false, true])
+        equal(await one.add('u/a', part(5, 1)), false)
+        deepEqual(
+          (await two.list('u/a')).map(({ start }) => start),
+          [0, 5],
+        )
+      }))
+
+    test('are replaced only if they are still the last and the same', () =>
+      withParts(async ({ one, two }) => {
+        await one.add('u/a', part(0, 5))
+        const both = await Promise.all([
+          one.replace('u/a', part(0, 5), part(0, 8, 'x')),
+          two.replace('u/a', part(0, 5), part(0, 9, 'y')),
+        ])
+        deepEqual([...both].sort(), [false, true])
+        const last = (await one.last('u/a')) as BlobPart
+        await one.add('u/a', part(last.size, 1, 'z'))
+        equal(await one.replace('u/a', last, part(0, 20, 'late')), false)
+      }))
+
+    test('of an empty blob are one without an object, which grows', () =>
+      withParts(async ({ one }) => {
+        equal(await one.add('u/a', part(0, 0, null)), true)
+        equal(await one.add('u/a', part(0, 4)), false)
+        equal(await one.replace('u/a', part(0, 0, null), part(0, 4, 'x')), true)
+        deepEqual(await one.list('u/a'), [part(0, 4, 'x')])
+      }))
+
+    test('are cut off, and removed', () =>
+      withParts(async ({ one }) => {
+        for (const start of [0, 5, 10]) await one.add('u/a', part(start, 5))
+        deepEqual(await one.truncate('u/a', 15), [])
+        deepEqual(await one.truncate('u/a', 7), ['o10'])
+        deepEqual(await one.list('u/a'), [part(0, 5), part(5, 2)])
+        deepEqual(await one.truncate('u/a', 5), ['o5'])
+        deepEqual(await one.known(['o0', 'o5', 'o9']), new Set(['o0']))
+        deepEqual(await one.truncate('u/a', 0), ['o0'])
+        equal(await one.last('u/a'), undefined)
+        await one.add('u/a', part(0, 1))
+        deepEqual(await one.remove('u/a'), ['o0'])
+        deepEqual(await one.remove('u/a'), [])
+        deepEqual(await one.truncate('u/none', 3), [])
+      }))
+
+    test('are listed by folder in pages', () =>
+      withParts(async ({ one }) => {
+        for (const blob of ['u/b', 'u/a', 'u/a/x', 'u', 'u0/a', 'other/a']) await one.add(blob, part(0, 1))
+        const names = async (after?: string) =>
+          (await one.page({ folder: 'u', after, limit: 1 })).map(({ name }) => name)
+        deepEqual([await names(), await names('u/a'), await names('u/b')], [['u/a'], ['u/b'], []])
+      }))
+  })
+}

@@ -1,0 +1,74 @@
+/** Differences between blobs and actors, as a restored backup leaves them. */
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { sweepBlobs } from '../../../gateway/operations/builds/uploads/blobSweep.ts'
+import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
+import { uploadBlob } from '../../../spec/builds/uploads.ts'
+import { MemoryBlobs } from '../../kit/runtime/memory/blobs.ts'
+import { inits } from '../../kit/runtime/samples.ts'
+import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
+
+const hourMs = 3_600_000
+let world: TestGateway
+const logs: string[] = []
+
+before(async () => {
+  world = await startTestGateway()
+})
+after(() => world?.stop())
+
+const log = {
+  warn: (_: unknown, text: string) => logs.push(text),
+  error: (_: unknown, text: string) => logs.push(text),
+}
+
+function sweep(blobs: MemoryBlobs) {
+  const { system, storage } = world
+  return sweepBlobs({ blobs, system, views: withRowTypes(storage.views), clock: { now: Date.now }, log } as never)
+}
+
+async function upload(blobs: MemoryBlobs, offset: number, stored: number | undefined): Promise<string> {
+  const id = world.newId('upload')
+  const ref = { kind: 'upload', id } as const
+  await world.ask(ref, { type: 'create' }, { ...inits.upload, owner: null, size: 10, createdAt: Date.now() })
+  await world.ask(ref, { type: 'begin' })
+  if (offset > 0) await world.ask(ref, { type: 'advance', writer: 1, offset })
+  if (stored !== undefined) await blobs.append(uploadBlob(id), 0, new Uint8Array(stored))
+  return id
+}
+
+const statusOf = async (id: string) => (await world.storage.views.get('upload', id))?.columns.status
+
+test('bytes without an actor are removed after a day, those of an ended upload after an hour, and no others', async () => {
+  const blobs = new MemoryBlobs()
+  const kept = await upload(blobs, 4, 6)
+  const ended = await upload(blobs, 4, 4)
+  await world.ask({ kind: 'upload', id: ended }, { type: 'delete' })
+  const [unknown, fresh] = [world.newId('upload'), world.newId('upload')]
+  const attachment = `run-attachments/${world.newId('runAttachment')}`
+  for (const name of [uploadBlob(unknown), uploadBlob(fresh), attachment])
+    await blobs.append(name, 0, new Uint8Array(1))
+  for (const name of [uploadBlob(kept), uploadBlob(unknown), attachment]) blobs.age(name, Date.now() - 25 * hourMs)
+  blobs.age(uploadBlob(ended), Date.now() - 2 * hourMs)
+  assert.deepEqual(await sweep(blobs), { orphans: 3, lost: 0, leftovers: 0 })
+  assert.deepEqual(blobs.names().sort(), [uploadBlob(kept), uploadBlob(fresh)].sort())
+  assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 0, leftovers: 0 })
+  assert.equal(await statusOf(kept), 'RECEIVING')
+  await world.ask({ kind: 'upload', id: kept }, { type: 'delete' })
+})
+
+test('an upload whose bytes are gone fails, and the others continue', async () => {
+  const blobs = new MemoryBlobs()
+  const [whole, short, gone] = [await upload(blobs, 4, 4), await upload(blobs, 4, 3), await upload(blobs, 4, undefined)]
+  assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 2, leftovers: 0 })
+  assert.deepEqual(await Promise.all([whole, short, gone].map(statusOf)), ['RECEIVING', 'FAILED', 'FAILED'])
+  await world.ask({ kind: 'upload', id: whole }, { type: 'delete' })
+})
+
+test('an empty storage ends no uploads: its folder may not be mounted', async () => {
+  const blobs = new MemoryBlobs()
+  const all = [await upload(new MemoryBlobs(), 4, 4), await upload(new MemoryBlobs(), 4, 4)]
+  assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 0, leftovers: 0 })
+  assert.deepEqual(await Promise.all(all.map(statusOf)), ['RECEIVING', 'RECEIVING'])
+  assert.match(logs.at(-1) ?? '', /is the folder of the blobs mounted/)
+})

@@ -1,0 +1,60 @@
+/** A server that is compatible with S3, with one bucket, and its settings. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import type { S3Settings } from '../../../../spec/settings/s3.ts'
+
+export interface S3Server extends AsyncDisposable {
+  readonly port: number
+  /** The settings of a bucket, of which each test uses another prefix. */
+  settings(prefix: string, port?: number): S3Settings
+  /** The environment with which the program uses the bucket. */
+  env(prefix: string, port?: number): Readonly<Record<string, string>>
+  /** Ends the server. Its objects stay. */
+  stop(): Promise<void>
+  /** Starts it again on the same port. */
+  start(): Promise<void>
+}
+
+const bucket = 'blobs'
+/** The only key that s3rver accepts. */
+const key = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+
+export async function startS3Server(): Promise<S3Server> {
+  const directory = await mkdtemp(join(tmpdir(), 'sb-s3-'))
+  let port = 0
+  let server: S3rver | undefined
+  const start = async () => {
+    server = new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets: [{ name: bucket }] })
+    port = (await server.run()).port
+  }
+  const stop = async () => {
+    await server?.close()
+    server = undefined
+  }
+  await start()
+  return {
+    get port() {
+      return port
+    },
+    settings: (prefix, at = port) => ({
+      endpoint: `http://127.0.0.1:${at}/${bucket}`,
+      prefix: `${prefix}/`,
+      region: 'us-east-1',
+      ...key,
+    }),
+    env: (prefix, at = port) => ({
+      BLOB_URL: `s3://${bucket}/${prefix}`,
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${at}`,
+      AWS_ACCESS_KEY_ID: key.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: key.secretAccessKey,
+    }),
+    stop,
+    start,
+    async [Symbol.asyncDispose]() {
+      await stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * The upload of one large file to Signalbox (SHA-256, `fdatasync`, committed offsets) and to `@tus/server` (neither), in turns, from a sparse
+ * file. Also the memory of each server meanwhile. Fails below 1.5 times the rate of `@tus/server`, and past 20 MiB around the middle.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { uploadBlob } from '../../../spec/builds/uploads.ts'
+import { startUploadStage } from '../chaos/uploads/uploadStage.ts'
+import type { TusOptions } from './contenders/tus.ts'
+import { startContender } from './support/contender.ts'
+import { printMachine, printTable } from './support/report.ts'
+import { memoryDuring, sendWhole, type UploadTarget } from './support/uploadLoad.ts'
+
+const MiB = 1024 * 1024
+const leastRatio = 1.5
+const mostDeviation = 20 * MiB
+
+const { values } = parseArgs({
+  options: {
+    /** Of each file. */
+    mib: { type: 'string', default: '4096' },
+    rounds: { type: 'string', default: '3' },
+  },
+})
+const size = Number(values.mib) * MiB
+const rounds = Number(values.rounds)
+
+printMachine()
+const folder = await mkdtemp(join(tmpdir(), 'signalbox-bench-'))
+const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })]
+try {
+  const source = join(folder, 'source')
+  const file = await open(source, 'w')
+  await file.truncate(size)
+  await file.close()
+  const sha256 = sumOfZeros(size)
+  const stage = await startUploadStage('files')
+  stops.unshift(() => stage.end())
+  const tusFolder = join(folder, 'tus')
+  await mkdir(tusFolder)
+  const tusOptions: TusOptions = { folder: tusFolder }
+  const tus = await startContender('@tus/server', {
+    module: new URL('contenders/tus.ts', import.meta.url),
+    options: tusOptions,
+    log: join(folder, 'log'),
+  })
+  stops.unshift(() => tus.stop())
+
+  const contenders = [
+    {
+      name: '@tus/server',
+      pid: tus.pid,
+      target: () => tusTarget(tus.port, size),
+      clean: async () => {
+        for (const name of await readdir(tusFolder)) await rm(join(tusFolder, name))
+      },
+    },
+    {
+      name: 'signalbox',
+      pid: stage.server('one').pid,
+      target: async (): Promise<UploadTarget> => {
+        const id = await stage.create(size, sha256)
+        last = id
+        return {
+          url: `${stage.server('one').url}/api/build-artifact-uploads/${id}`,
+          method: 'POST',
+          headers: {
+            ...{ authorization: `Bearer ${stage.credential}`, 'x-agent-epoch': String(stage.epoch) },
+            ...{ 'upload-offset': '0', 'content-type': 'application/octet-stream' },
+          },
+        }
+      },
+      clean: async () => {
+        const row = await stage.row(last)
+        if (row?.columns.status !== 'READY') throw new Error(`the upload is ${row?.columns.status}`)
+        await stage.system.ask({ kind: 'upload', id: last }, { type: 'delete' })
+        await stage.blobs.remove(uploadBlob(last))
+      },
+    },
+  ]
+  let last = ''
+  const measured = new Map<string, { seconds: number[]; least: number; most: number }>()
+  for (let round = 0; round < rounds; round++)
+    for (const { name, pid, target, clean } of round % 2 ? contenders.toReversed() : contenders) {
+      const { result, least, most } = await memoryDuring(pid, sendWhole(await target(), source, size))
+      await clean()
+      const known = measured.get(name) ?? { seconds: [], least, most }
+      // The memory of the last round: by then all code is compiled.
+      measured.set(name, { seconds: [...known.seconds, result], least, most })
+      console.log(`${name}: ${(size / MiB / result).toFixed(0)} MiB/s`)
+    }
+  printTable(
+    [...measured].map(([name, { seconds, least, most }]) => ({
+      server: name,
+      'MiB/s': size / MiB / median(seconds),
+      'memory, MiB': `${Math.round(least / MiB)} to ${Math.round(most / MiB)}`,
+    })),
+  )
+  const ours = measured.get('signalbox')
+  const theirs = measured.get('@tus/server')
+  if (ours === undefined || theirs === undefined) throw new Error('nothing was measured')
+  const ratio = median(theirs.seconds) / median(ours.seconds)
+  const deviation = (ours.most - ours.least) / 2
+  console.log(`${ratio.toFixed(2)} times the rate; memory within ± ${(deviation / MiB).toFixed(1)} MiB`)
+  process.exitCode = ratio >= leastRatio && deviation <= mostDeviation ? 0 : 1
+} finally {
+  for (const stop of stops) await stop()
+}
+
+function sumOfZeros(bytes: number): string {
+  const hash = createHash('sha256')
+  const zeros = Buffer.alloc(MiB)
+  for (let left = bytes; left > 0; left -= zeros.length) hash.update(zeros.subarray(0, Math.min(left, zeros.length)))
+  return hash.digest('hex')
+}
+
+async function tusTarget(port: number, length: number): Promise<UploadTarget> {
+  const version = { 'tus-resumable': '1.0.0' }
+  const created = await fetch(`http://127.0.0.1:${port}/files`, {
+    method: 'POST',
+    headers: { ...version, 'upload-length': String(length) },
+  })
+  const url = created.headers.get('location')
+  if (url === null) throw new Error(`@tus/server answered ${created.status}`)
+  return {
+    url: new URL(url, `http://127.0.0.1:${port}`).href,
+    method: 'PATCH',
+    headers: { ...version, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+  }
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}

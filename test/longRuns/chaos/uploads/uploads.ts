@@ -1,0 +1,39 @@
+/** `npm run chaos:uploads`: cuts uploads, half of them on files and half on S3. The exit status is 0 only if nothing was found. */
+import { parseArgs } from 'node:util'
+import { uploadChaos } from './uploadChaos.ts'
+
+const { values } = parseArgs({
+  options: {
+    cuts: { type: 'string', default: '1000' },
+    seed: { type: 'string' },
+    place: { type: 'string' },
+  },
+})
+const seed = Number(values.seed ?? Date.now() % 1_000_000)
+const places = (['files', 's3'] as const).filter((place) => values.place === undefined || values.place === place)
+if (places.length === 0) throw new Error(`There is no place ${values.place}. Give files or s3.`)
+const ending = new AbortController()
+for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => ending.abort())
+console.log(`seed ${seed}: the same again with --seed ${seed}`)
+let violations = 0
+for (const place of places) {
+  let last = performance.now()
+  const result = await uploadChaos({
+    ...{ seed, place, cuts: Math.ceil(Number(values.cuts) / places.length), signal: ending.signal },
+    say: (line) => {
+      if (performance.now() - last < 10_000) return
+      last = performance.now()
+      console.log(`  ${place}: ${line}`)
+    },
+  })
+  violations += result.violations.length
+  const MiB = 1024 * 1024
+  console.log(
+    `${place}: ${JSON.stringify(result.cuts)}, ${result.uploads} uploads of ${Math.round(result.bytes / MiB)} MiB, ` +
+      `${Math.round(result.again / MiB)} MiB sent again, at most ${(result.mostAgainPerCut / MiB).toFixed(1)} MiB a cut, ` +
+      `${Math.round(result.seconds)} s`,
+  )
+  for (const violation of result.violations) console.log(`  ${violation}`)
+}
+console.log(violations === 0 ? 'nothing was found' : `${violations} violations with seed ${seed}`)
+process.exit(violations === 0 ? 0 : 1)
