@@ -9,6 +9,7 @@ import { mcpRoute } from './mcp/route.ts'
 import type { ToolServices } from './mcp/services.ts'
 import { serveAccounts } from './operations/accounts/routes.ts'
 import type { AuthServices } from './operations/accounts/services.ts'
+import { serveArtifactDownload } from './operations/builds/artifactDownload.ts'
 import { type ArtifactUploads, serveArtifactUploads } from './operations/builds/uploads/artifactRoutes.ts'
 import { serveDeviceEnrollment } from './operations/devices/enrollment/routes.ts'
 import type { DeviceEnrollmentServices } from './operations/devices/enrollment/services.ts'
@@ -64,6 +65,7 @@ export function mainRoutes({
     ...serveDeviceEnrollment(deviceEnrollment),
     ...serveAttachments(options, limits, contextOf),
     ...serveArtifactUploads(artifactUploads),
+    ...serveArtifactDownload(options),
     ...serveSkills(options),
     ...servedTools(tools),
     ...serveIngestion(telemetry),

@@ -13,6 +13,7 @@ import { binaryImage } from './apps/binaryImage.ts'
 import { crashReport } from './apps/crashReport.ts'
 import { dsym } from './apps/dsym.ts'
 import { build } from './builds/build.ts'
+import { buildArtifact } from './builds/buildArtifact.ts'
 import { buildConfiguration } from './builds/buildConfiguration.ts'
 import { upload } from './builds/upload.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
@@ -77,6 +78,7 @@ export const machines = Object.freeze({
   skillContent,
   buildConfiguration,
   build,
+  buildArtifact,
   integration,
   webhookDelivery,
   apnsDevice,

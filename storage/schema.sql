@@ -95,6 +95,12 @@ create table actor_build partition of actor FOR VALUES IN ('build') (
 CREATE UNIQUE INDEX actor_build_other_key ON public.actor_build USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_build_unique_key ON public.actor_build USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_buildartifact partition of actor FOR VALUES IN ('buildArtifact') (
+  actor_buildartifact_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_buildartifact_other_key ON public.actor_buildartifact USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_buildartifact_unique_key ON public.actor_buildartifact USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_buildconfiguration partition of actor FOR VALUES IN ('buildConfiguration') (
   actor_buildconfiguration_pkey PRIMARY KEY (id, kind)
 );

@@ -90,6 +90,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
     worktrees: new WorktreeUse(),
     skills: { store, worktrees: new WorktreeSkills(log) },
     uplink,
+    credentials,
     log,
     closing: closing.signal,
     setup: { roots: state.config.roots, clis },

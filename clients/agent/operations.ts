@@ -6,6 +6,7 @@ import type * as agentSession from '../../spec/agents/agentSession.ts'
 import type * as enrollments from '../../spec/agents/enrollments.ts'
 import type * as jobLogs from '../../spec/agents/jobLogs.ts'
 import type * as jobs from '../../spec/agents/jobs.ts'
+import type * as artifacts from '../../spec/builds/artifacts.ts'
 import type * as buildProgress from '../../spec/builds/buildProgress.ts'
 import type { InputOf, OutputOf } from '../../spec/core/operation.ts'
 import type * as skillAgents from '../../spec/work/skills/skillAgents.ts'
@@ -20,6 +21,7 @@ type Declared = Extract<
     | typeof jobLogs
     | typeof codebaseReports
     | typeof buildProgress
+    | typeof artifacts
     | typeof skillAgents
   >,
   { readonly name: string; readonly access: unknown }
@@ -103,6 +105,11 @@ export const reportJobWaiting = mutation('reportJobWaiting', receipt)
 export const reportJobResumed = mutation('reportJobResumed', receipt)
 export const reportJobPaused = mutation('reportJobPaused', receipt)
 export const reportBuildProgress = mutation('reportBuildProgress', receipt)
+export const createBuildArtifact = mutation('createBuildArtifact', {
+  artifactId: true,
+  uploadUrl: true,
+  uploadStatus: true,
+})
 export const completeJob = mutation('completeJob', receipt)
 export const appendJobLog = mutation('appendJobLog', appended)
 export const appendRunEvents = mutation('appendRunEvents', appended)

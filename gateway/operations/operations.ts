@@ -13,6 +13,7 @@ import { jobHandlers } from './agents/jobs.ts'
 import { appHandlers, appType } from './apps/apps.ts'
 import { crashReportHandlers, crashReportType, crashThreadType } from './apps/crashReports.ts'
 import { dsymHandlers, dsymType } from './apps/dsyms.ts'
+import { artifactHandlers, artifactType } from './builds/artifacts.ts'
 import { buildConfigurationHandlers, buildConfigurationType } from './builds/buildConfigurations.ts'
 import { buildLogHandlers } from './builds/buildLogs.ts'
 import { buildProgressHandlers } from './builds/buildProgress.ts'
@@ -132,6 +133,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...buildConfigurationHandlers,
   ...buildHandlers,
   ...startBuildHandlers,
+  ...artifactHandlers,
   ...buildLogHandlers,
   ...buildProgressHandlers,
   ...integrationHandlers,
@@ -189,6 +191,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   buildConfigurationType,
   buildConfigurationVersionType,
   buildType,
+  artifactType,
   deviceType,
   deviceEnrollmentType,
   mcpServerType,

@@ -18,12 +18,14 @@ export const purposes = Object.freeze({
   deviceChallenge: 'signalbox: device challenge',
   /** Proof that this server created a preview, and for which user. */
   importReview: 'signalbox: import review',
+  /** A link by which anyone can download a file for some minutes. */
+  downloadLink: 'signalbox: download link',
 })
 
 export type Purpose = keyof typeof purposes
 
 /** Purposes of keys that sign and never encrypt. */
-export type SigningPurpose = 'importReview'
+export type SigningPurpose = 'importReview' | 'downloadLink'
 export type SealingPurpose = Exclude<Purpose, SigningPurpose>
 
 /** Identifies a secret. It is stored beside data that was encrypted or signed under the secret, and does not reveal the secret. */

@@ -15,7 +15,7 @@ export interface Signing {
 export type Signings = Readonly<Record<SigningPurpose, Signing>>
 
 export function signingsOf(keys: AppKeys): Signings {
-  return { importReview: signingFor(keys, 'importReview') }
+  return { importReview: signingFor(keys, 'importReview'), downloadLink: signingFor(keys, 'downloadLink') }
 }
 
 const form = /^([\w-]+)\.([0-9a-f]{16})\.([\w-]{43})$/

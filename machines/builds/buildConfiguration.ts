@@ -85,6 +85,7 @@ function toValues(content: BuildConfigurationContent) {
     content.steps.map(({ name, command }) => [name, command]),
     content.environment.map(({ name, value }) => [name, value]),
     content.artifacts,
+    content.artifactRetentionDays,
     [platforms, architectures, tools],
     content.timeoutSeconds,
   ]

@@ -136,6 +136,7 @@ function toSpec({ id, init }: BuildContext): Json {
     steps,
     env: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
     tools: requirements.tools,
+    artifacts: content.artifacts,
     timeoutSeconds,
   }
 }

@@ -251,8 +251,10 @@ export const upload = define({
   version: 1,
   machine,
   effects: ['tell', 'verifyUpload', 'removeBlob'],
-  columns: ({ context: { init } }) => ({
+  columns: ({ context: { id, init } }) => ({
     scopeId: init.owner?.id,
+    // So that a repeat of the request that creates it finds it.
+    uniqueKey: id,
     ...(init.agentId === null ? {} : { agentId: init.agentId }),
   }),
   refuse: ({ value, context }, event) =>

@@ -13,6 +13,8 @@ export const toolsMax = 50
 /** Seconds: one day. */
 const longestTimeout = 86_400
 export const defaultBuildTimeoutSeconds = 3_600
+export const defaultRetentionDays = 30
+const longestRetentionDays = 3_650
 
 /** A version of a build configuration, as it is stored. */
 export type BuildConfigurationContent = {
@@ -22,6 +24,8 @@ export type BuildConfigurationContent = {
   readonly environment: readonly { readonly name: string; readonly value: string }[]
   /** Patterns of the files that a build keeps as artifacts. */
   readonly artifacts: readonly string[]
+  /** The days for which they are kept. */
+  readonly artifactRetentionDays: number
   readonly requirements: BuildRequirements
   readonly timeoutSeconds: number
 }
@@ -118,6 +122,12 @@ export const configurationFields = {
     v.nullish(v.pipe(v.array(pattern), v.maxLength(artifactPatternsMax))),
     v.description('Patterns of the files that a build keeps, such as `dist/**/*.zip`. Default: none.'),
   ),
+  artifactRetentionDays: v.pipe(
+    v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestRetentionDays))),
+    v.description(
+      `The number of days after which the files are deleted, unless they are pinned. Default: ${defaultRetentionDays}.`,
+    ),
+  ),
   requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
   timeoutSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
@@ -139,6 +149,7 @@ export const configurationOutputs = {
   ),
   environment: atMost(variablesMax, namedValue),
   artifacts: atMost(artifactPatternsMax, v.string()),
+  artifactRetentionDays: int,
   requirements: named(
     'BuildRequirements',
     'The machines that can build it. An empty list allows any.',

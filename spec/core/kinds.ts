@@ -99,6 +99,7 @@ export const kinds = Object.freeze({
   skillContent: { prefix: 'skc' },
   buildConfiguration: { prefix: 'bcf', isSearched: true },
   build: { prefix: 'bld', isSearched: true },
+  buildArtifact: { prefix: 'baf', isPurged: true },
   integration: {
     prefix: 'int',
     isSearched: true,

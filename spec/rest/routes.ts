@@ -4,6 +4,7 @@ import { adminRoutes } from '../accounts/adminRoutes.ts'
 import { apiKeyRoutes } from '../accounts/apiKeyRoutes.ts'
 import { ownSessionRoutes } from '../accounts/ownSessionRoutes.ts'
 import { providerRoutes } from '../accounts/providerRoutes.ts'
+import { artifactRoutes } from '../builds/artifactRoutes.ts'
 import { artifactUploadRoutes } from '../builds/artifactUploadRoutes.ts'
 import { deviceEnrollmentRoutes } from '../devices/deviceEnrollmentRoutes.ts'
 import { pushDeviceRoutes } from '../devices/pushDeviceRoutes.ts'
@@ -20,6 +21,7 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
   ...Object.values(attachmentRoutes),
   ...Object.values(artifactUploadRoutes),
+  ...Object.values(artifactRoutes),
   ...Object.values(skillRoutes),
   ...Object.values(toolRoutes),
   ...Object.values(telemetryRoutes),

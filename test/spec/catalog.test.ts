@@ -101,6 +101,9 @@ const closed = new Set([
   'AgentSkillVersion',
   'FormerTurns',
   'FormerTurn',
+  // Of a build that this agent executes.
+  'CreateBuildArtifactPayload',
+  'UploadStatus',
   'JobKind',
   'JobReceipt',
   'AppendPayload',

@@ -25,6 +25,17 @@ export interface Checkout {
   readonly steps: readonly Step[]
 }
 
+/** The folder of the checkout of a build. */
+export function checkoutPath({
+  codebasePath,
+  buildId,
+}: {
+  readonly codebasePath: string
+  readonly buildId: string
+}): string {
+  return join(`${codebasePath}.worktrees`, '.builds', buildId)
+}
+
 /**
  * @param commit a branch, tag or commit. If the machine does not have it, it is fetched
  * @throws Refusal
@@ -39,7 +50,7 @@ export async function planCheckout(
   roots: readonly string[],
 ): Promise<Checkout> {
   const codebase = await requireCodebase(roots, codebasePath)
-  const path = await requirePlace(roots, codebase, join(`${codebase}.worktrees`, '.builds', buildId))
+  const path = await requirePlace(roots, codebase, checkoutPath({ codebasePath: codebase, buildId }))
   await requireLocks(codebase, 'A build of a commit')
   const known = await commitOf(codebase, commit)
   const add = (what: string): Step => ({

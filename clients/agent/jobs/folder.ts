@@ -20,6 +20,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `output`: the log, as a spool. `events` likewise.
  * - `outputs.txt`: the outputs of a command, as the command wrote them.
  * - `commit.txt`: the commit of a build, as soon as it is checked out.
+ * - `artifacts.json`: the files that a build keeps, with their checksums.
  * - `result.json`: how the attempt ended.
  */
 export interface JobFolder extends Attempt {
@@ -80,6 +81,9 @@ const SkillsRecord = v.object({
   worktree: v.string(),
   places: v.array(v.object({ name: v.string(), version: v.number(), sha256: v.string() })),
 })
+const ArtifactsRecord = v.object({
+  files: v.array(v.object({ path: v.string(), size: v.number(), sha256: v.string() })),
+})
 const PauseRecord = v.object({ isPaused: v.boolean() })
 
 export const JobResult = v.object({
@@ -94,6 +98,8 @@ export const JobResult = v.object({
   /** The result of the kind of job. Present after `concluded`; the supervisor of a command adds it before. */
   result: v.optional(v.unknown()),
   concluded: v.optional(v.boolean()),
+  /** The files of a build are stored, or cannot be stored. */
+  collected: v.optional(v.boolean()),
 })
 export type JobResult = v.InferOutput<typeof JobResult>
 
@@ -127,6 +133,7 @@ const names = {
   worktree: 'worktree.json',
   base: 'base.json',
   skills: 'skills.json',
+  artifacts: 'artifacts.json',
   result: 'result.json',
 }
 const schemas = {
@@ -140,6 +147,7 @@ const schemas = {
   worktree: WorktreeRecord,
   base: BaseRecord,
   skills: SkillsRecord,
+  artifacts: ArtifactsRecord,
   result: JobResult,
 }
 type RecordName = keyof typeof schemas

@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { endLeftConversation, startConversation } from '../acp/conversation.ts'
 import { removeCheckout } from '../builds/checkout.ts'
+import { collectArtifacts } from '../builds/collect.ts'
 import { reportBuilding } from '../builds/progress.ts'
+import type { CredentialStore } from '../connection/credential.ts'
 import type { Frame } from '../connection/spool.ts'
 import type { Session, Uplink } from '../connection/uplink.ts'
 import { ConnectionLost, ControlPlaneError, messageOf } from '../failures.ts'
@@ -47,6 +49,7 @@ export interface JobContext {
   closing: AbortSignal
   worktrees: WorktreeUse
   skills: RunSkills
+  credentials: CredentialStore
   log: Logger
   /** No process of the attempt runs. Worktrees may have changed. */
   onEnded(job: Job): void
@@ -68,6 +71,8 @@ export class Job {
   private readonly logPump: Pump
   private readonly eventPump: Pump
   private readonly disowned = new AbortController()
+  /** Aborted when the files of a build are no longer wanted. */
+  private readonly collecting = new AbortController()
   private execution: Execution | undefined
   private wanted: CancelRecord | undefined
   private use: Use | undefined
@@ -110,6 +115,7 @@ export class Job {
 
   async cancel(cancel: CancelRecord): Promise<void> {
     this.wanted = cancel
+    this.collecting.abort()
     await this.execution?.cancel(cancel)
   }
 
@@ -150,7 +156,8 @@ export class Job {
   private async live(): Promise<void> {
     try {
       const performed = await this.perform()
-      const result = performed && (await this.watched(performed))
+      const watched = performed && (await this.watched(performed))
+      const result = watched && (await this.collect(watched))
       await this.context.skills.worktrees.release(this.folder)
       if (result) await this.tidy(result)
       this.finished = result !== undefined
@@ -193,6 +200,24 @@ export class Job {
     this.use?.end()
     await endChanges(this.folder, isAlone, this.context.log)
     return isAlone ? await endPlanWatch(this.folder, result, this.context.log) : result
+  }
+
+  /** Stores the files that a build keeps. If the build is canceled meanwhile, it ends so. */
+  private async collect(result: JobResult): Promise<JobResult> {
+    if (this.kind !== 'BUILD' || result.refused || this.record.spec === undefined) return result
+    const { uplink, credentials, closing, setup } = this.context
+    const signal = AbortSignal.any([this.disowned.signal, this.collecting.signal, closing])
+    const spec = readSpec(BuildSpec, this.record.spec)
+    try {
+      const { roots } = setup
+      return await collectArtifacts(result, { folder: this.folder, spec, roots, uplink, credentials, signal })
+    } catch (error) {
+      if (this.disowned.signal.aborted) return result
+      if (closing.aborted) throw new ConnectionLost('The agent stops; the upload goes on later.')
+      if (this.wanted === undefined) throw error
+      const { outcome, errorCode, errorMessage } = this.wanted
+      return { ...result, outcome, collected: true, errorCode, errorMessage }
+    }
   }
 
   private useWorktree(): void {

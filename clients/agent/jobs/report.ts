@@ -22,7 +22,7 @@ export async function reportResult(
 ): Promise<void> {
   const { jobId, attempt } = folder
   if (ended.result.refused && (await refuse(uplink, folder, ended.result, signal))) return
-  const { concluded: _, refused: __, ...result } = await conclude(folder, ended)
+  const { concluded: _, refused: __, collected: ___, ...result } = await conclude(folder, ended)
   const log = await digest(folder.output)
   const input: CompleteInput = { jobId, attempt, ...result, logChunks: log.chunks, logSha256: log.sha256 }
   await uplink.ask(completeJob, input, signal)

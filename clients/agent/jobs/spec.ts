@@ -73,6 +73,8 @@ export const BuildSpec = v.object({
   env: environment,
   /** Programs that the machine must have. */
   tools: v.array(text),
+  /** Patterns of the files that are kept. */
+  artifacts: v.array(text),
   timeoutSeconds,
 })
 export type BuildSpec = v.InferOutput<typeof BuildSpec>

@@ -86,6 +86,14 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
       nullable: true,
       description: 'The job that executes the build.',
     },
+    artifacts: {
+      type: 'connection',
+      target: 'BuildArtifact',
+      kind: 'buildArtifact',
+      by: 'scopeId',
+      nullable: false,
+      description: 'The files that the build keeps, newest first.',
+    },
     rebuildOf: {
       type: 'one',
       target: 'Build',

@@ -2,6 +2,7 @@ import {
   type BuildConfigurationContent,
   type ConfigurationInput,
   defaultBuildTimeoutSeconds,
+  defaultRetentionDays,
 } from '../../../spec/builds/configurationContent.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 
@@ -18,6 +19,7 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     steps: input.steps.map(({ name, command }) => ({ name, command })),
     environment: environment.map(({ name, value }) => ({ name, value })),
     artifacts: [...new Set(input.artifacts ?? [])],
+    artifactRetentionDays: input.artifactRetentionDays ?? defaultRetentionDays,
     requirements: {
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],

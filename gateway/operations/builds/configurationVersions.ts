@@ -36,11 +36,12 @@ export async function readConfigurationVersion(
 
 /** The content without its name and description. */
 export function toContentOutput(content: BuildConfigurationContent) {
-  const { steps, environment, artifacts, requirements, timeoutSeconds } = content
+  const { steps, environment, artifacts, artifactRetentionDays, requirements, timeoutSeconds } = content
   return {
     steps: [...steps],
     environment: [...environment],
     artifacts: [...artifacts],
+    artifactRetentionDays,
     requirements: {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],

@@ -75,6 +75,14 @@ export const kindMessages = defineMessages({
     es: 'Configuración de compilación',
     ja: 'ビルド構成',
   },
+  UPLOAD: { en: 'Upload', de: 'Upload', fr: 'Envoi', es: 'Subida', ja: 'アップロード' },
+  BUILD_ARTIFACT: {
+    en: 'Build artifact',
+    de: 'Build-Artefakt',
+    fr: 'Artefact de build',
+    es: 'Artefacto de compilación',
+    ja: 'ビルド成果物',
+  },
   BUILD: { en: 'Build', de: 'Build', fr: 'Build', es: 'Compilación', ja: 'ビルド' },
   INTEGRATION: { en: 'Integration', de: 'Integration', fr: 'Intégration', es: 'Integración', ja: '連携' },
   WEBHOOK_DELIVERY: {

@@ -153,6 +153,10 @@ const testedElsewhere = [
   'start_build',
   'rebuild',
   'cancel_build',
+  'build_artifact_links',
+  'pin_build_artifact',
+  'unpin_build_artifact',
+  'delete_build_artifact',
 ]
 
 describe('what a tool touches', () => {

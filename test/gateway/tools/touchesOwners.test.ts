@@ -117,6 +117,22 @@ test('rebuild touches the repository of the build, and cancel_build also who req
   await rejects(touched('cancel_build', { buildId: id('bld') }, viewsOf({})), { code: 'NOT_FOUND' })
 })
 
+test('build_artifact_links touches the repository of the build', async () => {
+  const views = viewsOf({ [id('bld')]: { kind: 'build', init: { repositoryId: id('rep') } } })
+  deepEqual(await touched('build_artifact_links', { buildId: id('bld') }, views), { repositoryId: id('rep') })
+})
+
+for (const tool of ['pin_build_artifact', 'unpin_build_artifact', 'delete_build_artifact']) {
+  test(`${tool} touches the repository of the build, and who requested it`, async () => {
+    const views = viewsOf({
+      [id('baf')]: { kind: 'buildArtifact', init: { buildId: id('bld') } },
+      [id('bld')]: { kind: 'build', init: { repositoryId: id('rep'), requestedBy: id('run') } },
+    })
+    const expected = { repositoryId: id('rep'), requesters: [id('run')] }
+    deepEqual(await touched(tool, { buildArtifactId: id('baf') }, views), expected)
+  })
+}
+
 for (const [tool, field] of [
   ['get_command', 'id'],
   ['update_command', 'commandId'],

@@ -70,7 +70,7 @@ const skillVersion = {
 
 const buildContent = {
   ...{ name: 'release', description: '', steps: [{ name: 'compile', command: 'make' }], environment: [] },
-  ...{ artifacts: ['dist/**'], timeoutSeconds: 3_600 },
+  ...{ artifacts: ['dist/**'], artifactRetentionDays: 30, timeoutSeconds: 3_600 },
   requirements: { platforms: ['linux'], architectures: [], tools: ['make'] },
 }
 
@@ -242,6 +242,10 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     ...{ trigger: 'CONSOLE', repositoryId: 'rep_1', repository: 'github.com/acme/shop' },
     ...{ codebaseId: 'cbs_1', codebasePath: '/c', worktreeId: 'wt_1', worktreePath: '/w', agentId: 'agt_1' },
     ...{ requestedCommit: null, number: 1, rebuildOf: null, requestedBy: 'usr_1', createdAt: at },
+  },
+  buildArtifact: {
+    ...{ buildId: 'bld_1', agentId: 'agt_1', path: 'dist/a.zip', contentType: 'application/zip', size: 3 },
+    ...{ sha256: 'h', retentionDays: 30, createdAt: at },
   },
   integration: { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'i', createdBy: 'usr_1', createdAt: at },
   webhookDelivery: {
@@ -838,6 +842,13 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     effectFailed: { effectId: 'bld_1:2:0', effect: 'notify', problem: 'down' },
     effectRecovered: { effectId: 'bld_1:2:0' },
     effectGivenUp: { effectId: 'bld_1:2:0' },
+  },
+  buildArtifact: {
+    uploadReady: { uploadId: 'upl_1' },
+    uploadFailed: { uploadId: 'upl_1', problem: { code: 'CHECKSUM_MISMATCH', message: 'Wrong.' } },
+    pin: {},
+    unpin: {},
+    delete: {},
   },
   integration: {
     setSecret: { secret: 's1' },

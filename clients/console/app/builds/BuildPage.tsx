@@ -6,6 +6,7 @@ import { formatName } from '../parts/formatName.ts'
 import { ObjectPage } from '../parts/ObjectPage.tsx'
 import { LogView } from '../runs/log/LogView.tsx'
 import { BuildActions } from './BuildActions.tsx'
+import { BuildArtifacts } from './BuildArtifacts.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
 import { type Build, buildSubscription } from './build.ts'
 
@@ -49,6 +50,7 @@ function BuildView({ build }: { readonly build: Build }) {
       )}
       <BuildActions build={build} />
       <BuildFacts build={build} />
+      <BuildArtifacts buildId={id} status={status} />
       {jobId === null ? <p class="hint">{texts.noLog}</p> : <LogView key={jobId} jobId={jobId} />}
     </>
   )

@@ -119,6 +119,20 @@ export const buildConfigurationMessages = defineMessages({
     es: 'No se conserva ningún archivo.',
     ja: '保存するファイルはありません。',
   },
+  retention: {
+    en: 'Days for which artifacts are kept',
+    de: 'Tage, für die Artefakte aufbewahrt werden',
+    fr: 'Jours de conservation des artefacts',
+    es: 'Días que se conservan los artefactos',
+    ja: '成果物を保存する日数',
+  },
+  retentionHint: {
+    en: 'Default: 30. Pinned artifacts are kept until they are unpinned.',
+    de: 'Standard: 30. Angeheftete Artefakte bleiben, bis sie gelöst werden.',
+    fr: 'Par défaut : 30. Les artefacts épinglés sont conservés jusqu’à ce qu’ils soient désépinglés.',
+    es: 'Predeterminado: 30. Los artefactos fijados se conservan hasta que se dejan de fijar.',
+    ja: '既定値: 30。固定した成果物は、固定を解除するまで保存されます。',
+  },
   requirements: {
     en: 'Requirements',
     de: 'Anforderungen',

@@ -43,7 +43,7 @@ const versionsQuery = graphql(
 )
 const contentQuery = graphql(`query ($id: ID!, $after: String) {
   buildConfiguration(id: $id) { versions(first: 1, after: $after) { nodes { content {
-    steps { name command } environment { name value } artifacts timeoutSeconds
+    steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
     requirements { platforms architectures tools }
   } } } }
 }`)

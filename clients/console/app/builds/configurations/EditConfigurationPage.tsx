@@ -137,6 +137,14 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
             isOptional
           />
           <NumberField
+            name="artifactRetentionDays"
+            label={texts.retention}
+            hint={texts.retentionHint}
+            value={content?.artifactRetentionDays}
+            min={1}
+            max={3_650}
+          />
+          <NumberField
             name="timeoutSeconds"
             label={texts.timeout}
             hint={texts.timeoutHint}

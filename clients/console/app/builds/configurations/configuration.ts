@@ -4,7 +4,7 @@ import { graphql, type ResultOf, type VariablesOf } from '../../data/graphql.ts'
 export const configurationFragment = graphql(`fragment BuildConfigurationFields on BuildConfiguration {
   id name description status version revision updatedAt repository { id owner name }
   content {
-    steps { name command } environment { name value } artifacts timeoutSeconds
+    steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
     requirements { platforms architectures tools }
   }
 }`)

@@ -24,6 +24,7 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
       architectures: list('requirements.architectures', ','),
       tools: list('requirements.tools', ','),
     },
+    ...fields.number('artifactRetentionDays'),
     ...fields.number('timeoutSeconds'),
   }
 }

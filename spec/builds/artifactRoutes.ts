@@ -1,0 +1,48 @@
+/** Downloads of build artifacts by a link. */
+import * as v from 'valibot'
+import { idOf, int, text } from '../core/types.ts'
+import { type RestAnswer, restRoute } from '../rest/restRoute.ts'
+
+const headers = {
+  'Content-Disposition': 'The name of the file. A browser saves the file and does not show it.',
+  ETag: 'The SHA-256 of the file, in quotation marks.',
+  'Accept-Ranges': '`bytes`.',
+}
+
+const bytes: Readonly<Record<200 | 206, RestAnswer>> = {
+  200: { description: 'The file.', mediaTypes: ['*/*'], headers },
+  206: {
+    description: 'The requested bytes of the file.',
+    mediaTypes: ['*/*'],
+    headers: { ...headers, 'Content-Range': 'The first and the last position, and the size of the file.' },
+  },
+}
+
+export const artifactRoutes = {
+  downloadArtifact: restRoute({
+    name: 'downloadArtifact',
+    method: 'GET',
+    path: '/api/public/build-artifacts/{artifactId}',
+    tag: 'Build artifacts',
+    summary: 'Download a build artifact by a link',
+    description:
+      'The link, `buildArtifactLinks`, contains a signature over the artifact and the time until which it is valid. Any other signature is refused with `403 FORBIDDEN`. A link to an artifact that was deleted, or has expired, is `404 NOT_FOUND`.',
+    access: 'public',
+    params: v.object({ artifactId: idOf('buildArtifact') }),
+    query: v.strictObject({ link: v.pipe(text({ min: 1, max: 500 }), v.description('The signature.')) }),
+    queryRefusal: 'BAD_USER_INPUT',
+    requestHeaders: {
+      Range: 'One range of bytes, such as `bytes=0-1023`. Several ranges are ignored, and so is another unit.',
+      'If-Range': 'An `ETag`. If the file has another one, `Range` is ignored.',
+    },
+    answers: bytes,
+    refusals: [
+      'FORBIDDEN',
+      'NOT_FOUND',
+      {
+        code: 'RANGE_NOT_SATISFIABLE',
+        extras: { size: v.pipe(int, v.description('The number of bytes of the file.')) },
+      },
+    ],
+  }),
+} as const

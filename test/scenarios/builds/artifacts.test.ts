@@ -1,0 +1,215 @@
+/** The files that builds keep: found, stored with their checksums, downloaded by links, kept, pinned and deleted. */
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { after, before, describe, test } from 'node:test'
+import { createConfiguration, readBuildLog, startBuild, untilBuild, withRemote } from '../../kit/program/builds.ts'
+import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import { mutate } from '../../kit/program/runs.ts'
+import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
+import { until } from '../../kit/program/until.ts'
+
+let stage: TestProgram
+let machine: Machine
+let repositoryId = ''
+
+before(async () => {
+  stage = await startTestProgram()
+  machine = await startMachine(stage, { hasTestClis: false })
+  ;({ repositoryId } = await withRemote(stage, machine))
+})
+after(() => stage?.end())
+
+interface Artifact {
+  readonly id: string
+  readonly path: string
+  readonly size: number
+  readonly sha256: string
+  readonly contentType: string
+  readonly status: string
+  readonly expiresAt: string | null
+}
+
+let count = 0
+/** Builds with one step, and returns the build and its artifacts by path. */
+async function build(command: string, input: Readonly<Record<string, unknown>>, end = 'SUCCEEDED') {
+  const name = `build ${++count}`
+  const buildConfigurationId = await createConfiguration(stage.ask, {
+    ...{ repositoryId, name, steps: [{ name: 'make', command }] },
+    ...input,
+  })
+  const { id } = await startBuild(stage.ask, { buildConfigurationId, worktreeId: machine.worktree('main') })
+  const done = await untilBuild(stage.ask, id, [end])
+  return { done, artifacts: await listArtifacts(id) }
+}
+
+async function listArtifacts(id: string): Promise<readonly Artifact[]> {
+  const { build } = await stage.ask<{ build: { artifacts: { nodes: Artifact[] } } }>(
+    'query ($id: ID!) { build(id: $id) { artifacts(first: 100) { nodes { id path size sha256 contentType status expiresAt } } } }',
+    { id },
+  )
+  return build.artifacts.nodes.toSorted((a, b) => a.path.localeCompare(b.path))
+}
+
+interface Link {
+  readonly artifactId: string
+  readonly path: string
+  readonly downloadUrl: string
+  readonly expiresAt: string
+}
+
+const linksOf = async (buildId: string): Promise<readonly Link[]> =>
+  (
+    await stage.ask<{ links: Link[] }>(
+      'query ($buildId: ID!) { links: buildArtifactLinks(buildId: $buildId) { artifactId path downloadUrl expiresAt } }',
+      { buildId },
+    )
+  ).links
+
+const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+const change = async (name: string, buildArtifactId: string) =>
+  (
+    await mutate<{ buildArtifact: Artifact }>(
+      stage.ask,
+      name,
+      { buildArtifactId },
+      'buildArtifact { id path size sha256 contentType status expiresAt }',
+    )
+  ).buildArtifact
+
+test('files that match are stored before the build succeeds; others, links and .git are not', async () => {
+  const { done, artifacts } = await build(
+    'mkdir -p dist/deep; printf one > dist/a.txt; printf two > dist/deep/b.zip; printf three > other.txt; : > dist/empty.txt; ln -s /etc/hostname dist/link.txt; ln -s /etc dist/folder',
+    { artifacts: ['dist/**/*.txt', 'dist/**/*.zip'] },
+  )
+  assert.deepEqual(
+    artifacts.map(({ path, size, sha256: sum, contentType, status }) => [path, size, sum, contentType, status]),
+    [
+      ['dist/a.txt', 3, sha256('one'), 'text/plain', 'STORED'],
+      ['dist/deep/b.zip', 3, sha256('two'), 'application/zip', 'STORED'],
+      ['dist/empty.txt', 0, sha256(''), 'text/plain', 'STORED'],
+    ],
+  )
+  const month = 30 * 86_400_000
+  for (const { expiresAt } of artifacts)
+    assert.ok(Math.abs(Date.parse(expiresAt ?? '') - Date.now() - month) < 60_000, `${expiresAt}`)
+  assert.match(await readBuildLog(stage.ask, done.id), /▶ Store dist\/a\.txt \(3 bytes\)/)
+})
+
+test('a build whose patterns match nothing succeeds, and its log says so', async () => {
+  const { done, artifacts } = await build('true', { artifacts: ['dist/**'] })
+  assert.deepEqual(artifacts, [])
+  assert.match(await readBuildLog(stage.ask, done.id), /No file matches the artifacts of the build: dist\/\*\*/)
+})
+
+test('a build that fails keeps its files too, and its own problem', async () => {
+  const { done, artifacts } = await build('echo report > report.txt; exit 4', { artifacts: ['*.txt'] }, 'FAILED')
+  assert.equal(done.problem?.code, 'STEP_FAILED')
+  assert.deepEqual(
+    artifacts.map(({ path }) => path),
+    ['report.txt'],
+  )
+})
+
+test('a build with too many files fails with the reason', async () => {
+  const { done } = await build('for i in $(seq 1001); do : > f$i.txt; done', { artifacts: ['*.txt'] }, 'FAILED')
+  assert.equal(done.problem?.code, 'TOO_MANY_ARTIFACTS')
+})
+
+test('a large file is stored although the agent is killed in between, and no byte of it is wrong', async () => {
+  const buildConfigurationId = await createConfiguration(stage.ask, {
+    ...{ repositoryId, name: 'large', artifacts: ['*.bin'] },
+    steps: [{ name: 'make', command: 'head -c 80000000 /dev/urandom > large.bin; sha256sum large.bin' }],
+  })
+  const { id } = await startBuild(stage.ask, { buildConfigurationId, worktreeId: machine.worktree('main') })
+  await until('its upload to begin', async () => (await listArtifacts(id)).length > 0)
+  await machine.stop('SIGKILL')
+  await machine.start()
+  await untilBuild(stage.ask, id, ['SUCCEEDED'])
+  const [artifact] = await listArtifacts(id)
+  const [, printed] = /([0-9a-f]{64}) {2}large\.bin/.exec(await readBuildLog(stage.ask, id)) ?? []
+  assert.deepEqual([artifact?.size, artifact?.sha256, artifact?.status], [80_000_000, printed, 'STORED'])
+  const [link] = await linksOf(id)
+  const answer = await fetch(link?.downloadUrl ?? '')
+  assert.equal(sha256(new Uint8Array(await answer.arrayBuffer())), printed)
+})
+
+describe('a link', () => {
+  let buildId = ''
+  let link: Link
+  before(async () => {
+    const { done } = await build('printf 0123456789 > digits.txt; printf x > "ä b.svg"', { artifacts: ['*.*'] })
+    buildId = done.id
+    const links = await linksOf(buildId)
+    const found = links.find(({ path }) => path === 'digits.txt')
+    assert.ok(found)
+    link = found
+  })
+
+  test('downloads the file, or a range of it, without a credential, as a file to save', async () => {
+    const whole = await fetch(link.downloadUrl)
+    assert.equal(await whole.text(), '0123456789')
+    assert.match(whole.headers.get('content-disposition') ?? '', /^attachment; filename="digits\.txt"/)
+    assert.equal(whole.headers.get('x-content-type-options'), 'nosniff')
+    assert.match(whole.headers.get('content-security-policy') ?? '', /sandbox/)
+    const part = await fetch(link.downloadUrl, { headers: { range: 'bytes=3-5' } })
+    assert.deepEqual([part.status, await part.text()], [206, '345'])
+    const head = await fetch(link.downloadUrl, { method: 'HEAD' })
+    assert.deepEqual([head.status, head.headers.get('content-length')], [200, '10'])
+  })
+
+  test('is refused if it was changed, or is for another file, and answers with its code', async () => {
+    const other = (await linksOf(buildId)).find(({ path }) => path !== 'digits.txt')
+    const url = new URL(link.downloadUrl)
+    const signed = url.searchParams.get('link') ?? ''
+    const [body, key, signature] = signed.split('.')
+    const late = Buffer.from(
+      Buffer.from(body ?? '', 'base64url')
+        .toString()
+        .replace(/\d+$/, (ms) => `${Number(ms) + 86_400_000}`),
+    ).toString('base64url')
+    const withLink = (value: string) => {
+      const changed = new URL(url)
+      changed.searchParams.set('link', value)
+      return changed.href
+    }
+    const unknown = link.artifactId.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    for (const [address, status, code] of [
+      [withLink(`${late}.${key}.${signature}`), 403, 'FORBIDDEN'],
+      [withLink(new URL(other?.downloadUrl ?? '').searchParams.get('link') ?? ''), 403, 'FORBIDDEN'],
+      [withLink('x'), 403, 'FORBIDDEN'],
+      [withLink(''), 400, 'BAD_USER_INPUT'],
+      [url.href.replace(/\?.*/, ''), 400, 'BAD_USER_INPUT'],
+      [url.href.replace(link.artifactId, unknown), 403, 'FORBIDDEN'],
+    ] as const) {
+      const answer = await fetch(address)
+      const { error } = (await answer.json()) as { error: { code: string } }
+      assert.deepEqual([answer.status, error.code], [status, code], address)
+    }
+  })
+
+  test('dies with its artifact', async () => {
+    assert.equal((await change('deleteBuildArtifact', link.artifactId)).status, 'DELETED')
+    const answer = await fetch(link.downloadUrl)
+    assert.equal(answer.status, 404)
+    assert.ok((await linksOf(buildId)).every(({ artifactId }) => artifactId !== link.artifactId))
+    assert.equal((await change('deleteBuildArtifact', link.artifactId)).status, 'DELETED', 'a repeat is answered so')
+  })
+})
+
+test('a pinned artifact has no end until it is unpinned', async () => {
+  const { artifacts } = await build('printf x > x.txt', { artifacts: ['x.txt'], artifactRetentionDays: 1 })
+  const id = artifacts[0]?.id ?? ''
+  assert.deepEqual(pick(await change('pinBuildArtifact', id)), ['PINNED', true])
+  assert.deepEqual(pick(await change('pinBuildArtifact', id)), ['PINNED', true])
+  assert.deepEqual(pick(await change('unpinBuildArtifact', id)), ['STORED', false])
+})
+
+const pick = ({ status, expiresAt }: Artifact) => [status, expiresAt === null]
+
+test('an artifact is announced only by the agent of its job, and a path has one content', async () => {
+  const input = { epoch: 1, jobId: `job_${'0'.repeat(26)}`, attempt: 1, path: 'a', size: 1, contentType: 'text/plain' }
+  const refused = await refusal(
+    mutate(stage.ask, 'createBuildArtifact', { ...input, sha256: 'a'.repeat(64) }, 'artifactId'),
+  )
+  assert.equal(refused.code, 'FORBIDDEN')
+})
