@@ -26,8 +26,8 @@ const MiB = 1024 * 1024
  */
 const pieceBytes = { ahead: 4 * MiB, oneByOne: 5 * MiB } as const
 /**
- * If more bytes are not committed, the connection is paused. With the buffers of the network, a crash costs less than 16 MiB that are sent
- * again.
+ * If more bytes are not committed, the connection is paused. With the piece that is being received and one read of the socket, a crash costs
+ * less than 16 MiB, and the bytes that the kernel has received beside it.
  */
 const pauseAbove = 9 * MiB
 /** A piece that is not full is stored after this time, ms. */

@@ -1,6 +1,7 @@
 /** Uploads that are cut off again and again: by killed servers, killed senders, broken connections and an S3 that fails. */
 import { fork } from 'node:child_process'
 import { createHash, randomFillSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,8 +15,11 @@ import type { SenderMessage, SenderOptions } from './sender.ts'
 import { type BlobPlace, startUploadStage, type UploadStage } from './uploadStage.ts'
 
 const MiB = 1024 * 1024
-/** A chunk, which a cut may cost at most, and what the buffers of the network hold beside it. */
-const chunkBytes = 16 * MiB
+/**
+ * The most bytes that a cut may cost: those that the server has not committed, and those that its kernel has received and the server has not
+ * read. The second is large only while the server is slow.
+ */
+const mostAgainBytes = 16 * MiB + largestReceiveBuffer()
 const sendersAtOnce = 3
 const mostBytes = 40 * MiB
 const pauseOfS3Ms = 1_500
@@ -144,7 +148,8 @@ class ChaosRun {
     this.#again += Math.max(0, again)
     if (cuts > 0) this.#mostAgain = Math.max(this.#mostAgain, again / cuts)
     // Each request has a head.
-    if (again > cuts * chunkBytes + 64 * 1024) this.#violate(`${id}: ${again} bytes were sent again after ${cuts} cuts`)
+    if (again > cuts * mostAgainBytes + 64 * 1024)
+      this.#violate(`${id}: ${again} bytes were sent again after ${cuts} cuts`)
   }
 
   /** Returns the number of cuts that only this upload had. */
@@ -242,4 +247,9 @@ class ChaosRun {
     for (const id of this.#ids) if (!left.has(uploadBlob(id))) this.#violate(`${id} has no blob`)
     if (left.size !== this.#ids.length) this.#violate(`${left.size} blobs of ${this.#ids.length} uploads`)
   }
+}
+
+/** `net.ipv4.tcp_rmem` */
+function largestReceiveBuffer(): number {
+  return Number(readFileSync('/proc/sys/net/ipv4/tcp_rmem', 'utf8').trim().split(/\s+/)[2])
 }
