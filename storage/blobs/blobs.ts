@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Failure } from '../../spec/core/failure.ts'
 import type { BlobEntry, BlobPage, Blobs } from '../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from './blobName.ts'
+import { GroupSync } from './groupSync.ts'
 import { WriterFences } from './writerFences.ts'
 
 const suffix = '.blob'
@@ -13,10 +14,11 @@ const suffix = '.blob'
  * its own writers. A writer of another process is refused if the size is another one.
  */
 export class FileBlobs implements Blobs {
-  readonly appendsInFlight = 2
+  readonly appendsInFlight = 3
   readonly #folder: string
   /** The last append of each blob, until its bytes are written. */
   readonly #fences = new WriterFences()
+  readonly #syncs = new Map<string, GroupSync>()
   readonly #writing = new Map<string, Promise<void>>()
 
   constructor(folder: string) {
@@ -41,7 +43,7 @@ export class FileBlobs implements Blobs {
       try {
         await writeAt(file, offset, data)
         written.resolve()
-        await file.datasync()
+        await this.#sync(blob, () => file.datasync())
       } finally {
         await file.close()
       }
@@ -132,6 +134,14 @@ export class FileBlobs implements Blobs {
       () => true,
       () => false,
     )
+  }
+
+  async #sync(blob: string, sync: () => Promise<void>): Promise<void> {
+    const group = this.#syncs.get(blob) ?? new GroupSync()
+    this.#syncs.set(blob, group)
+    await group.run(sync).finally(() => {
+      if (group.isIdle) this.#syncs.delete(blob)
+    })
   }
 
   #path(blob: string): string {

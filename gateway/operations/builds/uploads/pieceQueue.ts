@@ -1,8 +1,11 @@
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import type { BodySink } from '../../../http/body.ts'
 
-/** Two pieces are stored while a third one is filled. */
-const piecesKept = 3
+/**
+ * The pieces whose memory is used again. Usually there are three or four. A burst of the kernel's buffers needs more, and the garbage of new
+ * ones would be collected only after many of them.
+ */
+const piecesKept = 12
 
 export interface PieceQueueOptions {
   /** The size of a piece. */
@@ -81,7 +84,6 @@ export class PieceQueue implements BodySink {
   /** The piece is stored. Its memory is used again. */
   release(piece: Uint8Array): void {
     this.#held -= piece.length
-    // A burst of the kernel's buffers may have needed more pieces. Their memory is given back.
     if (this.#free.length < piecesKept && piece.buffer.byteLength === this.#pieceBytes)
       this.#free.push(Buffer.from(piece.buffer as ArrayBuffer, 0, this.#pieceBytes))
   }

@@ -29,7 +29,7 @@ const pieceBytes = { ahead: 4 * MiB, oneByOne: 5 * MiB } as const
  * If more bytes are not committed, the connection is paused. With the piece that is being received and one read of the socket, a crash costs
  * less than 16 MiB, and the bytes that the kernel has received beside it.
  */
-const pauseAbove = 9 * MiB
+const pauseAbove = 12 * MiB
 /** A piece that is not full is stored after this time, ms. */
 const latestMs = 2_000
 /** The longest time for which a request waits for an older one to store its last bytes, ms. */
