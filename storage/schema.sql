@@ -364,6 +364,12 @@ create table blob_part (
 );
 CREATE INDEX blob_part_object ON public.blob_part USING btree (object) WHERE (object IS NOT NULL);
 
+create table blob_writer (
+  name text collate "C" not null,
+  writer bigint not null,
+  blob_writer_pkey PRIMARY KEY (name)
+);
+
 create table content (
   owner text collate "C" not null,
   number integer not null,

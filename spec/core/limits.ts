@@ -104,7 +104,7 @@ export const limits = {
   uploadBytes: 20 * GiB,
   /** Bytes per second, on average over 30 s, below which an upload's request is ended with `408`. The bytes that have arrived are kept. */
   uploadBytesPerSecond: 32 * KiB,
-  /** Uploads that this process receives at once. Each takes up to 32 MiB of memory. */
+  /** Uploads that this process receives at once. Each takes about 16 MiB of memory. */
   uploadsAtOnce: 64,
   /** Bytes that uploads leave free on the disk, for the database and the log. An upload that needs some of them is answered `507`. */
   diskReserveBytes: 1 * GiB,

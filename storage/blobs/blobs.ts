@@ -1,36 +1,52 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../spec/core/failure.ts'
 import type { BlobEntry, BlobPage, Blobs } from '../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from './blobName.ts'
+import { GroupSync } from './groupSync.ts'
+import { WriterFences } from './writerFences.ts'
 
 const suffix = '.blob'
 
 /**
- * Files below a folder, each name with `.blob` behind it: `a` and `a/b` can both be. Several processes may share the folder. If two of them
- * append to one blob at the same moment, both may write the same place, because the check of the size and the write are not one operation.
+ * Files below a folder, each name with `.blob` behind it: `a` and `a/b` can both be. Several processes may share the folder. Each fences only
+ * its own writers. A writer of another process is refused if the size is another one.
  */
 export class FileBlobs implements Blobs {
+  readonly appendsInFlight = 3
   readonly #folder: string
+  /** The last append of each blob, until its bytes are written. */
+  readonly #fences = new WriterFences()
+  readonly #syncs = new Map<string, GroupSync>()
+  readonly #writing = new Map<string, Promise<void>>()
 
   constructor(folder: string) {
     this.#folder = folder
   }
 
-  /** Bytes, and for a new file its entry in the folder, are on disk when this resolves. */
-  async append(blob: string, offset: number, data: Uint8Array): Promise<number> {
+  /**
+   * Bytes, and for a new file its entry in the folder, are on disk when this resolves. Appends are written one after another. So while the
+   * disk stores the bytes of one, the next one is copied.
+   */
+  async append(blob: string, offset: number, data: Uint8Array, writer = 0): Promise<number> {
     const path = this.#path(blob)
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    const file = await open(path, offset === 0 ? 'a+' : 'r+')
+    this.#fences.require(blob, writer)
+    const former = this.#writing.get(blob)
+    const written = Promise.withResolvers<void>()
+    this.#writing.set(blob, written.promise)
     try {
-      const { size } = await file.stat()
-      if (size !== offset) throw new RangeError(`The blob ends at ${size}, not at ${offset}.`)
-      for (let written = 0; written < data.length; ) {
-        const { bytesWritten } = await file.write(data, written, data.length - written, offset + written)
-        written += bytesWritten
+      await former
+      this.#fences.require(blob, writer)
+      if (offset === 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      const file = await open(path, offset === 0 ? 'a+' : 'r+')
+      try {
+        await writeAt(file, offset, data)
+        written.resolve()
+        await this.#sync(blob, () => file.datasync())
+      } finally {
+        await file.close()
       }
-      await file.datasync()
     } catch (error) {
       throw isFull(error)
         ? new Failure('INSUFFICIENT_STORAGE', 'The disk of the server is full. An administrator must free space.', {
@@ -38,7 +54,8 @@ export class FileBlobs implements Blobs {
           })
         : error
     } finally {
-      await file.close()
+      written.resolve()
+      if (this.#writing.get(blob) === written.promise) this.#writing.delete(blob)
     }
     if (offset === 0) await syncFolder(dirname(path))
     return offset + data.length
@@ -54,7 +71,8 @@ export class FileBlobs implements Blobs {
     yield* createReadStream(path, { start: from, end: to - 1, highWaterMark: 256 * 1024 })
   }
 
-  async truncate(blob: string, size: number): Promise<void> {
+  async truncate(blob: string, size: number, writer = 0): Promise<void> {
+    this.#fences.require(blob, writer)
     const file = await orAbsent(open(this.#path(blob), 'r+'))
     if (file === undefined) return
     try {
@@ -68,7 +86,13 @@ export class FileBlobs implements Blobs {
     }
   }
 
+  async fence(blob: string, writer: number): Promise<void> {
+    requireBlobName(blob)
+    this.#fences.raise(blob, writer)
+  }
+
   async remove(blob: string): Promise<void> {
+    this.#fences.remove(blob)
     await rm(this.#path(blob), { force: true })
   }
 
@@ -112,9 +136,26 @@ export class FileBlobs implements Blobs {
     )
   }
 
+  async #sync(blob: string, sync: () => Promise<void>): Promise<void> {
+    const group = this.#syncs.get(blob) ?? new GroupSync()
+    this.#syncs.set(blob, group)
+    await group.run(sync).finally(() => {
+      if (group.isIdle) this.#syncs.delete(blob)
+    })
+  }
+
   #path(blob: string): string {
     requireBlobName(blob)
     return join(this.#folder, `${blob}${suffix}`)
+  }
+}
+
+async function writeAt(file: FileHandle, offset: number, data: Uint8Array): Promise<void> {
+  const { size } = await file.stat()
+  if (size !== offset) throw new RangeError(`The blob ends at ${size}, not at ${offset}.`)
+  for (let written = 0; written < data.length; ) {
+    const { bytesWritten } = await file.write(data, written, data.length - written, offset + written)
+    written += bytesWritten
   }
 }
 

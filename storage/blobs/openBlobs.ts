@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Settings } from '../../spec/settings/s3.ts'
 import { StartError } from '../database/startError.ts'
 import type { Blobs } from '../ports/blobs.ts'
@@ -6,6 +7,9 @@ import { FileBlobs } from './blobs.ts'
 import type { BlobParts } from './s3/blobParts.ts'
 import { S3Blobs } from './s3/s3Blobs.ts'
 import { S3Objects } from './s3/s3Objects.ts'
+
+const startTries = 5
+const startPauseMs = 1_000
 
 export interface BlobSettings {
   readonly dataDir: string
@@ -21,7 +25,13 @@ export async function openBlobs(
 ): Promise<Blobs> {
   if (s3 === undefined) return new FileBlobs(join(dataDir, 'blobs'))
   const objects = new S3Objects(s3, log)
-  const problem = await objects.problem()
+  let problem = await objects.problem()
+  // The server of the bucket may be starting too.
+  for (let tries = 1; problem !== undefined && tries < startTries; tries++) {
+    log(`the bucket of BLOB_URL can't be used yet: ${problem}`)
+    await sleep(startPauseMs)
+    problem = await objects.problem()
+  }
   if (problem !== undefined)
     throw new StartError(
       `The bucket of BLOB_URL can't be used (${problem}): check BLOB_URL, AWS_REGION, AWS_ENDPOINT_URL and the key of AWS_ACCESS_KEY_ID.`,

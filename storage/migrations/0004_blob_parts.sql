@@ -12,5 +12,10 @@ create table blob_part (
   changed_at bigint not null,
   primary key (name, start)
 );
+-- The newest writer of a blob. Changes by older ones change nothing.
+create table blob_writer (
+  name text collate "C" primary key,
+  writer bigint not null
+);
 -- The sweep asks which of the objects that it has found belong to a blob.
 create index blob_part_object on blob_part (object) where object is not null;

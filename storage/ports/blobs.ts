@@ -15,22 +15,38 @@ export interface BlobPage {
 }
 
 /**
- * Files of any size under a name of `[a-z0-9/_-]`. A blob has one writer at a time. A second one is usually refused, because the size is
- * another one.
+ * Files of any size under a name of `[a-z0-9/_-]`. A blob has one writer at a time. Writers have numbers, and after `fence` those with smaller
+ * numbers change nothing any more.
  *
  * Each method throws Failure UNAVAILABLE if the storage cannot be reached.
  */
 export interface Blobs {
   /**
+   * How many appends to one blob may be in flight, each at the end of the one before. Bytes are durable when their own append and all earlier
+   * ones have resolved. If one fails, the later ones count as failed.
+   */
+  readonly appendsInFlight: number
+  /**
    * Appends at `offset`, which must be the current size; durable when it resolves. Returns the new size. An append that fails may have
    * stored some of the bytes: `truncate` before the next one.
    *
+   * @param writer 0 if omitted
    * @throws RangeError if the blob has another size
-   * @throws Failure INSUFFICIENT_STORAGE
+   * @throws Failure INSUFFICIENT_STORAGE, CONFLICT if a newer writer exists
    */
-  append(name: string, offset: number, data: Uint8Array): Promise<number>
-  /** Durably cuts off the bytes above `size`. A shorter blob, or none, stays as it is. */
-  truncate(name: string, size: number): Promise<void>
+  append(name: string, offset: number, data: Uint8Array, writer?: number): Promise<number>
+  /**
+   * Durably cuts off the bytes above `size`. A shorter blob, or none, stays as it is.
+   *
+   * @param writer 0 if omitted
+   * @throws Failure CONFLICT if a newer writer exists
+   */
+  truncate(name: string, size: number, writer?: number): Promise<void>
+  /**
+   * From now on, writers with smaller numbers are refused. An append of one that is in flight may still be carried out: `truncate` again if
+   * the size is another one.
+   */
+  fence(name: string, writer: number): Promise<void>
   /** Undefined if there is no blob. */
   size(name: string): Promise<number | undefined>
   /** From `from` up to and without `to`. Bytes that the blob does not have are left out. @throws Error if there is no blob */

@@ -20,12 +20,12 @@ export function blobPartsContract(name: string, open: OpenDatabase): void {
     test('are added at the end only, by one of several processes', () =>
       withParts(async ({ one, two }) => {
         equal(await one.last('u/a'), undefined)
-        equal(await one.add('u/a', part(5, 5)), false)
-        equal(await one.add('u/a', part(0, 5)), true)
+        equal(await one.add('u/a', part(5, 5), 0), false)
+        equal(await one.add('u/a', part(0, 5), 0), true)
         deepEqual(await two.last('u/a'), part(0, 5))
-        const both = await Promise.all([one.add('u/a', part(5, 3, 'x')), two.add('u/a', part(5, 4, 'y'))])
+        const both = await Promise.all([one.add('u/a', part(5, 3, 'x'), 0), two.add('u/a', part(5, 4, 'y'), 0)])
         deepEqual([...both].sort(), [false, true])
-        equal(await one.add('u/a', part(5, 1)), false)
+        equal(await one.add('u/a', part(5, 1), 0), false)
         deepEqual(
           (await two.list('u/a')).map(({ start }) => start),
           [0, 5],
@@ -34,44 +34,61 @@ export function blobPartsContract(name: string, open: OpenDatabase): void {
 
     test('are replaced only if they are still the last and the same', () =>
       withParts(async ({ one, two }) => {
-        await one.add('u/a', part(0, 5))
+        await one.add('u/a', part(0, 5), 0)
         const both = await Promise.all([
-          one.replace('u/a', part(0, 5), part(0, 8, 'x')),
-          two.replace('u/a', part(0, 5), part(0, 9, 'y')),
+          one.replace('u/a', part(0, 5), part(0, 8, 'x'), 0),
+          two.replace('u/a', part(0, 5), part(0, 9, 'y'), 0),
         ])
         deepEqual([...both].sort(), [false, true])
         const last = (await one.last('u/a')) as BlobPart
-        await one.add('u/a', part(last.size, 1, 'z'))
-        equal(await one.replace('u/a', last, part(0, 20, 'late')), false)
+        await one.add('u/a', part(last.size, 1, 'z'), 0)
+        equal(await one.replace('u/a', last, part(0, 20, 'late'), 0), false)
       }))
 
     test('of an empty blob are one without an object, which grows', () =>
       withParts(async ({ one }) => {
-        equal(await one.add('u/a', part(0, 0, null)), true)
-        equal(await one.add('u/a', part(0, 4)), false)
-        equal(await one.replace('u/a', part(0, 0, null), part(0, 4, 'x')), true)
+        equal(await one.add('u/a', part(0, 0, null), 0), true)
+        equal(await one.add('u/a', part(0, 4), 0), false)
+        equal(await one.replace('u/a', part(0, 0, null), part(0, 4, 'x'), 0), true)
         deepEqual(await one.list('u/a'), [part(0, 4, 'x')])
       }))
 
     test('are cut off, and removed', () =>
       withParts(async ({ one }) => {
-        for (const start of [0, 5, 10]) await one.add('u/a', part(start, 5))
-        deepEqual(await one.truncate('u/a', 15), [])
-        deepEqual(await one.truncate('u/a', 7), ['o10'])
+        for (const start of [0, 5, 10]) await one.add('u/a', part(start, 5), 0)
+        deepEqual(await one.truncate('u/a', 15, 0), [])
+        deepEqual(await one.truncate('u/a', 7, 0), ['o10'])
         deepEqual(await one.list('u/a'), [part(0, 5), part(5, 2)])
-        deepEqual(await one.truncate('u/a', 5), ['o5'])
+        deepEqual(await one.truncate('u/a', 5, 0), ['o5'])
         deepEqual(await one.known(['o0', 'o5', 'o9']), new Set(['o0']))
-        deepEqual(await one.truncate('u/a', 0), ['o0'])
+        deepEqual(await one.truncate('u/a', 0, 0), ['o0'])
         equal(await one.last('u/a'), undefined)
-        await one.add('u/a', part(0, 1))
+        await one.add('u/a', part(0, 1), 0)
         deepEqual(await one.remove('u/a'), ['o0'])
         deepEqual(await one.remove('u/a'), [])
-        deepEqual(await one.truncate('u/none', 3), [])
+        deepEqual(await one.truncate('u/none', 3, 0), [])
+      }))
+
+    test('are not changed by a writer that was replaced', () =>
+      withParts(async ({ one, two }) => {
+        await one.add('u/a', part(0, 5), 1)
+        await two.fence('u/a', 2)
+        await two.fence('u/a', 1)
+        equal(await one.writer('u/a'), 2)
+        equal(await one.add('u/a', part(5, 5), 1), false)
+        equal(await one.replace('u/a', part(0, 5), part(0, 6, 'x'), 1), false)
+        deepEqual(await one.truncate('u/a', 0, 1), [])
+        deepEqual(await one.truncate('u/a', 2, 1), [])
+        deepEqual(await two.list('u/a'), [part(0, 5)])
+        equal(await two.add('u/a', part(5, 5), 2), true)
+        deepEqual(await two.truncate('u/a', 5, 2), ['o5'])
+        deepEqual(await two.remove('u/a'), ['o0'])
+        equal(await one.writer('u/a'), 0)
       }))
 
     test('are listed by folder in pages', () =>
       withParts(async ({ one }) => {
-        for (const blob of ['u/b', 'u/a', 'u/a/x', 'u', 'u0/a', 'other/a']) await one.add(blob, part(0, 1))
+        for (const blob of ['u/b', 'u/a', 'u/a/x', 'u', 'u0/a', 'other/a']) await one.add(blob, part(0, 1), 0)
         const names = async (after?: string) =>
           (await one.page({ folder: 'u', after, limit: 1 })).map(({ name }) => name)
         deepEqual([await names(), await names('u/a'), await names('u/b')], [['u/a'], ['u/b'], []])

@@ -59,6 +59,19 @@ export function blobsContract(name: string, open: () => Promise<Blobs>): void {
       equal(await text(blobs, 'a', 0, 10), 'abcdef')
     })
 
+    test('are not changed by a writer that was replaced', async () => {
+      const blobs = await open()
+      await blobs.fence('a', 1)
+      await blobs.append('a', 0, bytes('abc'), 1)
+      await blobs.fence('a', 2)
+      await rejects(blobs.append('a', 3, bytes('old'), 1), { code: 'CONFLICT' })
+      await rejects(blobs.truncate('a', 0, 1), { code: 'CONFLICT' })
+      await blobs.append('a', 3, bytes('new'), 2)
+      equal(await text(blobs, 'a', 0, 10), 'abcnew')
+      await blobs.truncate('a', 4, 2)
+      equal(await blobs.size('a'), 4)
+    })
+
     test('are listed by folder in pages', async () => {
       const blobs = await open()
       for (const name of ['up/c', 'up/a', 'up/b', 'up/below/d', 'other/e', 'up'])

@@ -15,12 +15,18 @@ export interface BlobParts {
   list(name: string): Promise<readonly BlobPart[]>
   /** The last part. Undefined if there is no blob. */
   last(name: string): Promise<BlobPart | undefined>
-  /** Adds a part at the end of the blob. Returns false, and changes nothing, if the blob does not end there, or the part is empty and not the first. */
-  add(name: string, part: BlobPart): Promise<boolean>
-  /** Replaces the last part, if it still has the size and the object `from`. Returns false otherwise. */
-  replace(name: string, from: BlobPart, to: BlobPart): Promise<boolean>
-  /** Cuts off the bytes above `size`. Returns the objects that no longer belong to the blob. */
-  truncate(name: string, size: number): Promise<readonly string[]>
+  /** The newest writer. 0 if the blob was never fenced. */
+  writer(name: string): Promise<number>
+  /** From now on, changes by writers with smaller numbers change nothing. */
+  fence(name: string, writer: number): Promise<void>
+  /** Adds a part at the end of the blob. Returns false, and changes nothing, if the blob does not end there or a newer writer exists. */
+  add(name: string, part: BlobPart, writer: number): Promise<boolean>
+  /** Replaces the last part, if it still has the size and the object `from`. Returns false otherwise, and if a newer writer exists. */
+  replace(name: string, from: BlobPart, to: BlobPart, writer: number): Promise<boolean>
+  /**
+   * Cuts off the bytes above `size`. Returns the objects that no longer belong to the blob: none if a newer writer exists.
+   */
+  truncate(name: string, size: number, writer: number): Promise<readonly string[]>
   /** Removes the blob. Returns its objects. */
   remove(name: string): Promise<readonly string[]>
   page(page: BlobPage): Promise<readonly BlobEntry[]>

@@ -30,14 +30,30 @@ export class PostgresBlobParts implements BlobParts {
     return row && toPart(row)
   }
 
+  async writer(name: string): Promise<number> {
+    const [row] = await this.#sql<{ writer: string }[]>`select writer from blob_writer where name = ${name}`
+    return Number(row?.writer ?? 0)
+  }
+
+  /**
+   * A change of an older writer that began before this statement was committed sees no row of the newer one, because the newer one writes
+   * its rows later.
+   */
+  async fence(name: string, writer: number): Promise<void> {
+    await this.#sql`
+      insert into blob_writer (name, writer) values (${name}, ${writer})
+      on conflict (name) do update set writer = greatest(blob_writer.writer, excluded.writer)`
+  }
+
   /** Two parts at one place have the same key, so of two callers at once one is refused. */
-  async add(name: string, { start, size, object }: BlobPart): Promise<boolean> {
+  async add(name: string, { start, size, object }: BlobPart, writer: number): Promise<boolean> {
     try {
       const rows = await this.#sql`
         insert into blob_part (name, start, size, object, changed_at)
         select ${name}, ${start}, ${size}, ${object}, extract(epoch from clock_timestamp()) * 1000
         where ${start}::bigint = coalesce(
           (select p.start + p.size from blob_part p where p.name = ${name} order by p.start desc limit 1), 0)
+          and not exists (select from blob_writer w where w.name = ${name} and w.writer > ${writer})
         returning true as added`
       return rows.length > 0
     } catch (error) {
@@ -46,30 +62,36 @@ export class PostgresBlobParts implements BlobParts {
     }
   }
 
-  async replace(name: string, from: BlobPart, to: BlobPart): Promise<boolean> {
+  async replace(name: string, from: BlobPart, to: BlobPart, writer: number): Promise<boolean> {
     const rows = await this.#sql`
       update blob_part p
       set size = ${to.size}, object = ${to.object}, changed_at = extract(epoch from clock_timestamp()) * 1000
       where p.name = ${name} and p.start = ${from.start} and p.size = ${from.size}
         and p.object is not distinct from ${from.object}
         and not exists (select from blob_part later where later.name = p.name and later.start > p.start)
+        and not exists (select from blob_writer w where w.name = ${name} and w.writer > ${writer})
       returning true as replaced`
     return rows.length > 0
   }
 
-  async truncate(name: string, size: number): Promise<readonly string[]> {
+  async truncate(name: string, size: number, writer: number): Promise<readonly string[]> {
     const rows = await this.#sql<{ object: string | null }[]>`
-      with shorter as (
+      with allowed as materialized (
+        select from (select 1) one
+        where not exists (select from blob_writer w where w.name = ${name} and w.writer > ${writer})
+      ), shorter as (
         update blob_part set size = ${size} - start
-        where name = ${name} and start < ${size} and start + size > ${size}
+        where name = ${name} and start < ${size} and start + size > ${size} and exists (select from allowed)
       )
-      delete from blob_part where name = ${name} and start >= ${size} and start > 0 or name = ${name} and ${size} = 0
+      delete from blob_part
+      where name = ${name} and (start >= ${size} and start > 0 or ${size}::bigint = 0) and exists (select from allowed)
       returning object`
     return objectsIn(rows)
   }
 
   async remove(name: string): Promise<readonly string[]> {
     const rows = await this.#sql<{ object: string | null }[]>`
+      with writer as (delete from blob_writer where name = ${name})
       delete from blob_part where name = ${name} returning object`
     return objectsIn(rows)
   }

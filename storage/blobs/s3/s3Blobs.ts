@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BlobEntry, BlobPage, Blobs } from '../../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from '../blobName.ts'
+import { newerWriter } from '../writerFences.ts'
 import type { BlobPart, BlobParts } from './blobParts.ts'
 import type { S3Objects } from './s3Objects.ts'
 
@@ -12,10 +13,12 @@ const readTries = 4
 const healthKeptMs = 5_000
 
 /**
- * Blobs as objects on S3. An append writes one object and then its row in the database, which is the fence: of two appends at one place only
- * one gets its row. Objects are never overwritten, so a late request of a process that was replaced harms nothing.
+ * Blobs as objects on S3. An append writes one object and then its row in the database, which decides: of two appends at one place only one
+ * gets its row, and an older writer gets none. Objects are never overwritten, so a late request of a process that was replaced harms nothing.
  */
 export class S3Blobs implements Blobs {
+  /** The row of an append is the fence of the next one. */
+  readonly appendsInFlight = 1
   readonly #objects: S3Objects
   readonly #parts: BlobParts
   #health: { readonly at: number; readonly answer: Promise<boolean> } | undefined
@@ -25,13 +28,16 @@ export class S3Blobs implements Blobs {
     this.#parts = parts
   }
 
-  async append(name: string, offset: number, data: Uint8Array): Promise<number> {
+  async append(name: string, offset: number, data: Uint8Array, writer = 0): Promise<number> {
     requireBlobName(name)
     const last = await this.#parts.last(name)
     const end = last === undefined ? 0 : last.start + last.size
-    if (end !== offset) throw new RangeError(`The blob ends at ${end}, not at ${offset}.`)
+    if (end !== offset) {
+      await this.#requireNewest(name, writer)
+      throw new RangeError(`The blob ends at ${end}, not at ${offset}.`)
+    }
     if (data.length === 0) {
-      if (last === undefined) await this.#parts.add(name, { start: 0, size: 0, object: null })
+      if (last === undefined) await this.#parts.add(name, { start: 0, size: 0, object: null }, writer)
       return end
     }
     const grows = last !== undefined && last.size < leastPartBytes
@@ -39,15 +45,24 @@ export class S3Blobs implements Blobs {
     const start = grows ? last.start : offset
     const part = { start, size: bytes.length, object: newObject(name, start) }
     await this.#objects.put(part.object, bytes)
-    const isTaken = grows ? await this.#parts.replace(name, last, part) : await this.#parts.add(name, part)
+    const isTaken = grows
+      ? await this.#parts.replace(name, last, part, writer)
+      : await this.#parts.add(name, part, writer)
     await this.#drop(isTaken ? [grows ? last.object : null] : [part.object])
-    if (!isTaken) throw new RangeError(`The blob does not end at ${offset} any more.`)
-    return offset + data.length
+    if (isTaken) return offset + data.length
+    await this.#requireNewest(name, writer)
+    throw new RangeError(`The blob does not end at ${offset} any more.`)
   }
 
-  async truncate(name: string, size: number): Promise<void> {
+  async truncate(name: string, size: number, writer = 0): Promise<void> {
     requireBlobName(name)
-    await this.#drop(await this.#parts.truncate(name, size))
+    await this.#drop(await this.#parts.truncate(name, size, writer))
+    await this.#requireNewest(name, writer)
+  }
+
+  async fence(name: string, writer: number): Promise<void> {
+    requireBlobName(name)
+    await this.#parts.fence(name, writer)
   }
 
   async size(name: string): Promise<number | undefined> {
@@ -122,6 +137,11 @@ export class S3Blobs implements Blobs {
     if (this.#health === undefined || now - this.#health.at > healthKeptMs)
       this.#health = { at: now, answer: this.#objects.problem().then((problem) => problem === undefined) }
     return await this.#health.answer
+  }
+
+  /** @throws Failure CONFLICT */
+  async #requireNewest(name: string, writer: number): Promise<void> {
+    if (writer < (await this.#parts.writer(name))) throw newerWriter()
   }
 
   /** The rest of a part is left out if its connection is cut or its object was replaced. */

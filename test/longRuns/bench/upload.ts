@@ -12,7 +12,7 @@ import { startUploadStage } from '../chaos/uploads/uploadStage.ts'
 import type { TusOptions } from './contenders/tus.ts'
 import { startContender } from './support/contender.ts'
 import { printMachine, printTable } from './support/report.ts'
-import { memoryDuring, sendWhole, type UploadTarget } from './support/uploadLoad.ts'
+import { cpuSeconds, memoryDuring, sendWhole, type UploadTarget } from './support/uploadLoad.ts'
 
 const MiB = 1024 * 1024
 const leastRatio = 1.5
@@ -82,20 +82,24 @@ try {
     },
   ]
   let last = ''
-  const measured = new Map<string, { seconds: number[]; least: number; most: number }>()
+  const measured = new Map<string, { seconds: number[]; cpu: number[]; least: number; most: number }>()
   for (let round = 0; round < rounds; round++)
     for (const { name, pid, target, clean } of round % 2 ? contenders.toReversed() : contenders) {
-      const { result, least, most } = await memoryDuring(pid, sendWhole(await target(), source, size))
+      const uploadTarget = await target()
+      const cpuBefore = await cpuSeconds(pid)
+      const { result, least, most } = await memoryDuring(pid, sendWhole(uploadTarget, source, size))
+      const cpu = (await cpuSeconds(pid)) - cpuBefore
       await clean()
-      const known = measured.get(name) ?? { seconds: [], least, most }
+      const known = measured.get(name) ?? { seconds: [], cpu: [], least, most }
       // The memory of the last round: by then all code is compiled.
-      measured.set(name, { seconds: [...known.seconds, result], least, most })
+      measured.set(name, { seconds: [...known.seconds, result], cpu: [...known.cpu, cpu], least, most })
       console.log(`${name}: ${(size / MiB / result).toFixed(0)} MiB/s`)
     }
   printTable(
-    [...measured].map(([name, { seconds, least, most }]) => ({
+    [...measured].map(([name, { seconds, cpu, least, most }]) => ({
       server: name,
       'MiB/s': size / MiB / median(seconds),
+      'processor, s/GiB': (median(cpu) * 1024 * MiB) / size,
       'memory, MiB': `${Math.round(least / MiB)} to ${Math.round(most / MiB)}`,
     })),
   )

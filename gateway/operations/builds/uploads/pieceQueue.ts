@@ -1,9 +1,24 @@
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import type { BodySink } from '../../../http/body.ts'
 
+/**
+ * The pieces whose memory is used again. Usually there are three or four. A burst of the kernel's buffers needs more, and the garbage of new
+ * ones would be collected only after many of them.
+ */
+const piecesKept = 12
+
+export interface PieceQueueOptions {
+  /** The size of a piece. */
+  readonly pieceBytes: number
+  /** The connection is paused if more bytes are held. */
+  readonly pauseAbove: number
+  /** Milliseconds after which a piece that is not full is passed on, so that a slow sender loses little by a crash. */
+  readonly latestMs: number
+  readonly clock: Clock
+}
+
 /** The bytes of a body that wait until they are stored, in pieces. Used once, for one body. */
 export class PieceQueue implements BodySink {
-  /** One piece is being stored, and another one is filled meanwhile. */
   readonly pauseAbove: number
   readonly #pieceBytes: number
   readonly #latestMs: number
@@ -18,15 +33,11 @@ export class PieceQueue implements BodySink {
   #cancelLate: () => void = () => {}
   #wake: (() => void) | undefined
 
-  /**
-   * @param pieceBytes the size of a piece
-   * @param latestMs the milliseconds after which a piece that is not full is passed on, so that a slow sender loses little by a crash
-   */
-  constructor(pieceBytes: number, latestMs: number, clock: Clock) {
+  constructor({ pieceBytes, pauseAbove, latestMs, clock }: PieceQueueOptions) {
     this.#pieceBytes = pieceBytes
     this.#latestMs = latestMs
     this.#clock = clock
-    this.pauseAbove = 2 * pieceBytes
+    this.pauseAbove = pauseAbove
   }
 
   /** The bytes that are not released. */
@@ -73,8 +84,7 @@ export class PieceQueue implements BodySink {
   /** The piece is stored. Its memory is used again. */
   release(piece: Uint8Array): void {
     this.#held -= piece.length
-    // A burst of the kernel's buffers may have needed more pieces. Their memory is given back.
-    if (this.#free.length < 1 && piece.buffer.byteLength === this.#pieceBytes)
+    if (this.#free.length < piecesKept && piece.buffer.byteLength === this.#pieceBytes)
       this.#free.push(Buffer.from(piece.buffer as ArrayBuffer, 0, this.#pieceBytes))
   }
 

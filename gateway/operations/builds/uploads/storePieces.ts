@@ -4,13 +4,15 @@ import type { DiskRoom } from '../../core/diskRoom.ts'
 import type { PieceQueue } from './pieceQueue.ts'
 
 export interface PieceStore {
-  readonly blobs: Pick<Blobs, 'append' | 'truncate'>
+  readonly blobs: Pick<Blobs, 'append' | 'truncate' | 'appendsInFlight'>
   readonly hashes: Pick<BlobHashes, 'follow'>
   readonly room: Pick<DiskRoom, 'requireForPiece'>
 }
 
 export interface PieceTarget {
   readonly blob: string
+  /** The number of the writer. Once a newer one exists, nothing is changed any more. */
+  readonly writer: number
   /** The durable bytes before the first piece. */
   readonly offset: number
   /** Commits that all bytes below `offset` are durable. Rejects if a newer request continues the upload. */
@@ -22,45 +24,68 @@ export interface PieceTarget {
 /** The attempts to append a piece after a writer that was replaced, on another process, has appended in the meantime. */
 const appendTries = 3
 
-/**
- * A writer on another process, which this one has replaced, may append once more before its commit is refused. Its bytes are cut off.
- */
-async function append(blob: string, offset: number, piece: Uint8Array, blobs: PieceStore['blobs']): Promise<void> {
+/** A writer on another process, which this one has replaced, may have appended at the moment of the fence. Its bytes are cut off. */
+async function append(
+  { blob, writer }: PieceTarget,
+  offset: number,
+  piece: Uint8Array,
+  { blobs }: PieceStore,
+): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      await blobs.append(blob, offset, piece)
+      await blobs.append(blob, offset, piece, writer)
       return
     } catch (error) {
       if (!(error instanceof RangeError) || tries === appendTries) throw error
-      await blobs.truncate(blob, offset)
+      await blobs.truncate(blob, offset, writer)
     }
   }
 }
 
 /**
- * Stores the pieces of a body one after another until the queue is closed. The order of each is: bytes, `fdatasync`, offset. So an offset
- * that was committed is never above the durable bytes.
+ * Stores the pieces of a body until the queue is closed. The order of each is: bytes, `fdatasync`, offset. So an offset that was committed is
+ * never above the durable bytes. If the storage permits it, the bytes of the next pieces are written while an offset is committed.
  *
  * @throws Failure INSUFFICIENT_STORAGE, and the errors of `commit`. The blob may then have bytes above the committed offset
  */
 export async function storePieces(queue: PieceQueue, target: PieceTarget, store: PieceStore): Promise<void> {
-  let { offset } = target
-  for (;;) {
-    const piece = await queue.next()
-    if (piece === undefined) return
-    try {
-      await store.room.requireForPiece(piece.length)
-      await append(target.blob, offset, piece, store.blobs)
-    } catch (error) {
-      // On a full disk these bytes would keep the database from writing. If it fails, the next request cuts them off.
-      await store.blobs.truncate(target.blob, offset).catch(() => {})
-      throw error
-    }
+  const inFlight: Promise<void>[] = []
+  let committed = target.offset
+  let offset = target.offset
+  let last = Promise.resolve()
+  const storeNext = (piece: Uint8Array): Promise<void> => {
     const from = offset
     offset += piece.length
-    await target.commit(offset)
-    store.hashes.follow(target.blob, from, piece)
-    queue.release(piece)
-    target.onStored()
+    const former = last
+    const appended = append(target, from, piece, store)
+    // The error is that of the first piece that fails. A later one is awaited, and its error is not reported.
+    appended.catch(() => {})
+    return (async () => {
+      await former
+      await appended
+      await target.commit(from + piece.length)
+      committed = from + piece.length
+      store.hashes.follow(target.blob, from, piece)
+      queue.release(piece)
+      target.onStored()
+    })()
+  }
+  try {
+    for (;;) {
+      const piece = await queue.next()
+      if (piece === undefined) break
+      await store.room.requireForPiece(piece.length)
+      last = storeNext(piece)
+      last.catch(() => {})
+      inFlight.push(last)
+      if (inFlight.length >= store.blobs.appendsInFlight) await inFlight.shift()
+    }
+    await last
+  } catch (error) {
+    // No write may come after the truncation.
+    await Promise.allSettled(inFlight)
+    // On a full disk these bytes would keep the database from writing. If it fails, the next request cuts them off.
+    await store.blobs.truncate(target.blob, committed, target.writer).catch(() => {})
+    throw error
   }
 }

@@ -19,8 +19,17 @@ import { notFound } from '../../core/rows.ts'
 import { PieceQueue } from './pieceQueue.ts'
 import { storePieces } from './storePieces.ts'
 
-/** Bytes between two commits. So a crash costs at most this much and what was being stored, and a GiB has 128 transitions. */
-const pieceBytes = 8 * 1024 * 1024
+const MiB = 1024 * 1024
+/**
+ * Bytes between two commits: about 200 transitions for each GiB. A part of a blob on S3 has at least 5 MiB, so a smaller piece would be stored
+ * twice.
+ */
+const pieceBytes = { ahead: 4 * MiB, oneByOne: 5 * MiB } as const
+/**
+ * If more bytes are not committed, the connection is paused. With the piece that is being received and one read of the socket, a crash costs
+ * less than 16 MiB, and the bytes that the kernel has received beside it.
+ */
+const pauseAbove = 12 * MiB
 /** A piece that is not full is stored after this time, ms. */
 const latestMs = 2_000
 /** The longest time for which a request waits for an older one to store its last bytes, ms. */
@@ -147,9 +156,11 @@ export class UploadReceiver {
     const blob = uploadBlob(found.id)
     await this.#requireStored(begun, writer)
     hashes.begin(blob, writer.offset)
-    const queue = new PieceQueue(Math.min(pieceBytes, Math.max(1, rest)), latestMs, clock)
+    const most = blobs.appendsInFlight > 1 ? pieceBytes.ahead : pieceBytes.oneByOne
+    const queue = new PieceQueue({ pieceBytes: Math.min(most, Math.max(1, rest)), pauseAbove, latestMs, clock })
     const target = {
       blob,
+      writer: begun.context.writer,
       offset: writer.offset,
       commit: async (offset: number) => {
         await this.#send(found.id, { type: 'advance', writer: begun.context.writer, offset }, writer)
@@ -165,15 +176,30 @@ export class UploadReceiver {
     const minimum = { bytes: (limits.uploadBytesPerSecond * periodMs) / 1_000, periodMs }
     const received = writer.body.receive(queue, rest, minimum).finally(() => queue.close())
     const [stored, arrived] = await Promise.allSettled([storing, received])
-    if (stored.status === 'rejected') throw stored.reason
+    if (stored.status === 'rejected') {
+      await this.#removeIfEnded(found.id)
+      throw stored.reason
+    }
     if (arrived.status === 'rejected') throw arrived.reason
+  }
+
+  /** An upload that was deleted while it was received has deleted its bytes, perhaps before the last of them were written. */
+  async #removeIfEnded(uploadId: string): Promise<void> {
+    const { system, blobs, log } = this.#parts
+    try {
+      const row = await system.peek({ kind: 'upload', id: uploadId })
+      if (row?.columns.terminal !== false) await blobs.remove(uploadBlob(uploadId))
+    } catch (error) {
+      log.warn({ err: error, uploadId }, 'bytes of an ended upload not removed')
+    }
   }
 
   /** Cuts off what a crash, or a writer that was replaced, left above the offset. */
   async #requireStored({ id, context }: UploadRow, writer: UploadWriter): Promise<void> {
     const { blobs } = this.#parts
     const blob = uploadBlob(id)
-    await blobs.truncate(blob, context.offset)
+    await blobs.fence(blob, context.writer)
+    await blobs.truncate(blob, context.offset, context.writer)
     const stored = (await blobs.size(blob)) ?? 0
     if (stored >= context.offset) return
     const row = await this.#send(id, { type: 'bytesLost', stored }, writer)

@@ -3,6 +3,7 @@ import type { BlobEntry, BlobPage } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobParts implements BlobParts {
   readonly #blobs = new Map<string, { parts: readonly BlobPart[]; changedAt: number }>()
+  readonly #writers = new Map<string, number>()
 
   async list(name: string): Promise<readonly BlobPart[]> {
     return this.#parts(name)
@@ -12,7 +13,16 @@ export class MemoryBlobParts implements BlobParts {
     return this.#parts(name).at(-1)
   }
 
-  async add(name: string, part: BlobPart): Promise<boolean> {
+  async writer(name: string): Promise<number> {
+    return this.#writers.get(name) ?? 0
+  }
+
+  async fence(name: string, writer: number): Promise<void> {
+    this.#writers.set(name, Math.max(writer, this.#writers.get(name) ?? 0))
+  }
+
+  async add(name: string, part: BlobPart, writer: number): Promise<boolean> {
+    if (this.#isOld(name, writer)) return false
     const parts = this.#parts(name)
     const last = parts.at(-1)
     if (part.start !== (last === undefined ? 0 : last.start + last.size) || last?.start === part.start) return false
@@ -20,7 +30,8 @@ export class MemoryBlobParts implements BlobParts {
     return true
   }
 
-  async replace(name: string, from: BlobPart, to: BlobPart): Promise<boolean> {
+  async replace(name: string, from: BlobPart, to: BlobPart, writer: number): Promise<boolean> {
+    if (this.#isOld(name, writer)) return false
     const parts = this.#parts(name)
     const last = parts.at(-1)
     if (last?.start !== from.start || last.size !== from.size || last.object !== from.object) return false
@@ -28,7 +39,8 @@ export class MemoryBlobParts implements BlobParts {
     return true
   }
 
-  async truncate(name: string, size: number): Promise<readonly string[]> {
+  async truncate(name: string, size: number, writer: number): Promise<readonly string[]> {
+    if (this.#isOld(name, writer)) return []
     const parts = this.#parts(name)
     const isGone = ({ start }: BlobPart): boolean => size === 0 || (start > 0 && start >= size)
     const kept = parts
@@ -42,6 +54,7 @@ export class MemoryBlobParts implements BlobParts {
   async remove(name: string): Promise<readonly string[]> {
     const parts = this.#parts(name)
     this.#blobs.delete(name)
+    this.#writers.delete(name)
     return parts.flatMap(({ object }) => object ?? [])
   }
 
@@ -58,6 +71,10 @@ export class MemoryBlobParts implements BlobParts {
   async known(objects: readonly string[]): Promise<ReadonlySet<string>> {
     const all = new Set([...this.#blobs.values()].flatMap(({ parts }) => parts.map(({ object }) => object)))
     return new Set(objects.filter((object) => all.has(object)))
+  }
+
+  #isOld(name: string, writer: number): boolean {
+    return writer < (this.#writers.get(name) ?? 0)
   }
 
   /** Read and written without an await between, as one statement of a database. */

@@ -1,14 +1,18 @@
 import { requireBlobName, requirePageLimit } from '../../../../storage/blobs/blobName.ts'
+import { WriterFences } from '../../../../storage/blobs/writerFences.ts'
 import type { BlobEntry, BlobPage, Blobs } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobs implements Blobs {
+  readonly appendsInFlight = 1
   readonly #blobs = new Map<string, Uint8Array>()
+  readonly #fences = new WriterFences()
   readonly #changed = new Map<string, number>()
   /** A test sets it to fill the storage. */
   free = Number.POSITIVE_INFINITY
 
-  async append(name: string, offset: number, data: Uint8Array): Promise<number> {
+  async append(name: string, offset: number, data: Uint8Array, writer = 0): Promise<number> {
     requireBlobName(name)
+    this.#fences.require(name, writer)
     const before = this.#blobs.get(name) ?? new Uint8Array()
     if (before.length !== offset) throw new RangeError(`The blob ends at ${before.length}, not at ${offset}.`)
     const after = new Uint8Array(offset + data.length)
@@ -31,8 +35,14 @@ export class MemoryBlobs implements Blobs {
     if (from < Math.min(to, blob.length)) yield blob.slice(from, to)
   }
 
-  async truncate(name: string, size: number): Promise<void> {
+  async fence(name: string, writer: number): Promise<void> {
     requireBlobName(name)
+    this.#fences.raise(name, writer)
+  }
+
+  async truncate(name: string, size: number, writer = 0): Promise<void> {
+    requireBlobName(name)
+    this.#fences.require(name, writer)
     const blob = this.#blobs.get(name)
     if (blob !== undefined && blob.length > size) this.#blobs.set(name, blob.slice(0, size))
   }

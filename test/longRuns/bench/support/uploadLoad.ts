@@ -30,6 +30,14 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024
 }
 
+/** The processor time that a process has used so far, seconds. */
+export async function cpuSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  // In ticks of 10 ms.
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 /** Samples the memory of a process while work is done. The first fifth of the work is left out, in which buffers are allocated. */
 export async function memoryDuring<T>(
   pid: number,

@@ -13,7 +13,12 @@ export type SenderMessage =
   | { readonly type: 'failed'; readonly message: string }
 
 const { credential, epoch, ...file } = JSON.parse(process.argv[2] ?? '') as SenderOptions
-const report = (message: SenderMessage) => process.send?.(message)
+// A run that failed leaves its senders, which then end.
+process.on('disconnect', () => process.exit(1))
+const report = (message: SenderMessage) =>
+  new Promise<void>((resolve) => {
+    process.send?.(message, () => resolve())
+  })
 
 try {
   await sendFile(file, {
@@ -22,11 +27,11 @@ try {
     signal: new AbortController().signal,
     idleMs: 2_000,
     retry: { firstMs: 50, factor: 2, mostMs: 1_000, jitter: 0.5 },
-    onProgress: (stored) => report({ type: 'progress', stored }),
-    onInterruption: (reason) => report({ type: 'interrupted', reason }),
+    onProgress: (stored) => void report({ type: 'progress', stored }),
+    onInterruption: (reason) => void report({ type: 'interrupted', reason }),
   })
-  report({ type: 'sent' })
+  await report({ type: 'sent' })
 } catch (error) {
-  report({ type: 'failed', message: String(error) })
+  await report({ type: 'failed', message: String(error) })
 }
-process.disconnect?.()
+process.exit(0)

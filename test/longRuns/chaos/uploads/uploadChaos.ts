@@ -1,6 +1,7 @@
 /** Uploads that are cut off again and again: by killed servers, killed senders, broken connections and an S3 that fails. */
 import { fork } from 'node:child_process'
 import { createHash, randomFillSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,8 +15,11 @@ import type { SenderMessage, SenderOptions } from './sender.ts'
 import { type BlobPlace, startUploadStage, type UploadStage } from './uploadStage.ts'
 
 const MiB = 1024 * 1024
-/** A chunk, which a cut may cost at most, and what the buffers of the network hold beside it. */
-const chunkBytes = 16 * MiB
+/**
+ * The most bytes that a cut may cost: those that the server has not committed, and those that its kernel has received and the server has not
+ * read. The second is large only while the server is slow.
+ */
+const mostAgainBytes = 16 * MiB + largestReceiveBuffer()
 const sendersAtOnce = 3
 const mostBytes = 40 * MiB
 const pauseOfS3Ms = 1_500
@@ -31,6 +35,7 @@ export interface UploadChaosOptions {
   readonly place: BlobPlace
   readonly signal?: AbortSignal
   say?(line: string): void
+  onViolation?(text: string): void
 }
 
 export interface UploadChaosResult {
@@ -97,6 +102,11 @@ class ChaosRun {
     return Object.values(this.#cuts).reduce((sum, count) => sum + count, 0)
   }
 
+  #violate(text: string): void {
+    this.#violations.push(text)
+    this.#options.onViolation?.(text)
+  }
+
   async sendMany(random: Random): Promise<void> {
     while (this.#total < this.#options.cuts && this.#options.signal?.aborted !== true) await this.#sendOne(random)
   }
@@ -121,8 +131,8 @@ class ChaosRun {
       await rm(path)
       this.#judge({ id, size, sha256 }, proxy.passed - size, own + this.#common - cutsBefore)
       const row = await this.#stage.row(id)
-      if (row?.columns.status !== 'READY') this.#violations.push(`${id} is ${row?.columns.status}`)
-      else if ((await this.#stage.storedSum(id)) !== sha256) this.#violations.push(`${id} has other bytes`)
+      if (row?.columns.status !== 'READY') this.#violate(`${id} is ${row?.columns.status}`)
+      else if ((await this.#stage.storedSum(id)) !== sha256) this.#violate(`${id} has other bytes`)
       this.#bytes += size
       this.#options.say?.(`${this.#total} cuts, ${this.#ids.length} uploads, ${this.#violations.length} violations`)
     } finally {
@@ -138,8 +148,8 @@ class ChaosRun {
     this.#again += Math.max(0, again)
     if (cuts > 0) this.#mostAgain = Math.max(this.#mostAgain, again / cuts)
     // Each request has a head.
-    if (again > cuts * chunkBytes + 64 * 1024)
-      this.#violations.push(`${id}: ${again} bytes were sent again after ${cuts} cuts`)
+    if (again > cuts * mostAgainBytes + 64 * 1024)
+      this.#violate(`${id}: ${again} bytes were sent again after ${cuts} cuts`)
   }
 
   /** Returns the number of cuts that only this upload had. */
@@ -188,8 +198,7 @@ class ChaosRun {
         child.on('message', (message: SenderMessage) => {
           for (const look of watch.splice(0)) if (!look()) watch.push(look)
           if (message.type === 'progress') {
-            if (message.stored < stored)
-              this.#violations.push(`${id}: the offset fell from ${stored} to ${message.stored}`)
+            if (message.stored < stored) this.#violate(`${id}: the offset fell from ${stored} to ${message.stored}`)
             stored = message.stored
           } else if (message.type === 'interrupted') plan()
           else resolve(message)
@@ -197,7 +206,7 @@ class ChaosRun {
         child.on('exit', () => resolve(undefined))
       })
       for (const look of watch.splice(0)) look()
-      if (end?.type === 'failed') this.#violations.push(`${id}: ${end.message}`)
+      if (end?.type === 'failed') this.#violate(`${id}: ${end.message}`)
       if (end !== undefined) return own
       await sleep(20)
     }
@@ -233,10 +242,14 @@ class ChaosRun {
       clock: { now: () => Date.now() + 48 * 3_600_000 },
       log: { warn: log, error: log } as never,
     })
-    if (result.orphans + result.lost > 0)
-      this.#violations.push(`the sweep found ${JSON.stringify(result)}: ${logs.join('; ')}`)
+    if (result.orphans + result.lost > 0) this.#violate(`the sweep found ${JSON.stringify(result)}: ${logs.join('; ')}`)
     const left = new Set((await blobs.list({ folder: uploadBlobFolder, limit: 1_000 })).map(({ name }) => name))
-    for (const id of this.#ids) if (!left.has(uploadBlob(id))) this.#violations.push(`${id} has no blob`)
-    if (left.size !== this.#ids.length) this.#violations.push(`${left.size} blobs of ${this.#ids.length} uploads`)
+    for (const id of this.#ids) if (!left.has(uploadBlob(id))) this.#violate(`${id} has no blob`)
+    if (left.size !== this.#ids.length) this.#violate(`${left.size} blobs of ${this.#ids.length} uploads`)
   }
+}
+
+/** `net.ipv4.tcp_rmem` */
+function largestReceiveBuffer(): number {
+  return Number(readFileSync('/proc/sys/net/ipv4/tcp_rmem', 'utf8').trim().split(/\s+/)[2])
 }
