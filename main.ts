@@ -41,7 +41,14 @@ import { type Gateway, startGateway } from './gateway/server.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { ActorRef } from './spec/core/actor.ts'
-import { type ActorKind, kindOfId, presetCatalogId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
+import {
+  type ActorKind,
+  kindOfId,
+  presetCatalogId,
+  registrationId,
+  serverUrlSettingsId,
+  telemetrySettingsId,
+} from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
 import { FileBlobs } from './storage/blobs/blobs.ts'
@@ -63,6 +70,7 @@ const farewellMs = 500
 const onlyActors: readonly ActorRef[] = [
   { kind: 'registration', id: registrationId },
   { kind: 'telemetrySettings', id: telemetrySettingsId },
+  { kind: 'serverUrlSettings', id: serverUrlSettingsId },
   { kind: 'mcpToolPreset', id: presetCatalogId },
 ]
 

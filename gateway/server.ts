@@ -28,6 +28,7 @@ import { gatewayMetrics } from './observability/metrics.ts'
 import { openMetricsListener } from './observability/metricsListener.ts'
 import { ProviderClient } from './operations/accounts/oidc/providerClient.ts'
 import { serveActorRequests } from './operations/actorRequests.ts'
+import { detectServerUrls } from './operations/builds/detectServerUrls.ts'
 import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations/context.ts'
 import { createProfileSigner } from './operations/devices/enrollment/profileSigner.ts'
 import { Executor } from './operations/execute.ts'
@@ -66,9 +67,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const passwords = new Passwords(options.passwords, limits)
   const executor = new Executor(options)
   const engine = new GraphqlEngine(options, executor, limits, metrics)
-  const makeContext = contexts(options, limits)
   let agentPort = settings.agentWsPort
   let mainPort = settings.port
+  const detect = () => detectServerUrls({ ...settings, port: mainPort })
+  const makeContext = contexts(options, limits, detect)
   const contextOf = (
     head: RequestHead,
     principal: Principal,
@@ -80,6 +82,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       now: head.receivedAt,
       begunAt: head.begunAt,
       baseUrl: mainOrigin(origins.baseUrl(head), agentPort, mainPort),
+      forwardedOrigin: origins.forwardedOrigin(head),
       agentWsUrl: agentWsUrl(head, origins, settings, agentPort),
       ...more,
     })

@@ -12,6 +12,7 @@ import { app } from './apps/app.ts'
 import { binaryImage } from './apps/binaryImage.ts'
 import { crashReport } from './apps/crashReport.ts'
 import { dsym } from './apps/dsym.ts'
+import { serverUrlSettings } from './builds/serverUrlSettings.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
 import { device } from './devices/device.ts'
 import { deviceEnrollment } from './devices/deviceEnrollment.ts'
@@ -93,4 +94,5 @@ export const machines = Object.freeze({
   crashReport,
   dsym,
   binaryImage,
+  serverUrlSettings,
 }) satisfies Readonly<Record<ActorKind, Definition>>

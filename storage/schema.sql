@@ -248,6 +248,12 @@ create table actor_seenmarks partition of actor FOR VALUES IN ('seenMarks') (
 CREATE UNIQUE INDEX actor_seenmarks_other_key ON public.actor_seenmarks USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_seenmarks_unique_key ON public.actor_seenmarks USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_serverurlsettings partition of actor FOR VALUES IN ('serverUrlSettings') (
+  actor_serverurlsettings_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_serverurlsettings_other_key ON public.actor_serverurlsettings USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_serverurlsettings_unique_key ON public.actor_serverurlsettings USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_session partition of actor FOR VALUES IN ('session') (
   actor_session_pkey PRIMARY KEY (id, kind)
 );

@@ -13,6 +13,7 @@ import { jobHandlers } from './agents/jobs.ts'
 import { appHandlers, appType } from './apps/apps.ts'
 import { crashReportHandlers, crashReportType, crashThreadType } from './apps/crashReports.ts'
 import { dsymHandlers, dsymType } from './apps/dsyms.ts'
+import { serverUrlHandlers } from './builds/serverUrls.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
 import { deviceHandlers, deviceType } from './devices/devices.ts'
 import { notificationHandlers } from './devices/notifications.ts'
@@ -141,6 +142,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...appHandlers,
   ...crashReportHandlers,
   ...dsymHandlers,
+  ...serverUrlHandlers,
   ...actorHandlers,
   ...machineHandlers,
   ...operatorActionHandlers,

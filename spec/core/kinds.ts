@@ -151,6 +151,7 @@ export const kinds = Object.freeze({
   crashReport: { prefix: 'crs', isSearched: true },
   dsym: { prefix: 'dsy', isSearched: true },
   binaryImage: { prefix: 'img' },
+  serverUrlSettings: { prefix: 'sus' },
 } as const satisfies Readonly<Record<string, Registration>>)
 
 export type ActorKind = keyof typeof kinds

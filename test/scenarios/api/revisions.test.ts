@@ -122,6 +122,15 @@ const editables: readonly Editable[] = [
     change: (number) => ({ consoleLogs: number % 2 === 0, analyticsEvents: number % 2 === 1 }),
   },
   {
+    object: 'serverUrlSettings',
+    fields: 'remoteUrlOverride defaultKind',
+    mutation: 'saveServerUrlSettings',
+    tool: 'save_server_url_settings',
+    group: 'discovery',
+    create: async () => ({}),
+    change: (number) => ({ remoteUrlOverride: `https://signalbox-${number}.example` }),
+  },
+  {
     object: 'mcpServer',
     fields: 'name headerNames',
     mutation: 'updateMcpServer',

@@ -101,7 +101,7 @@ const options: GatewayOptions = {
 const limits = { ...defaultLimits, graphqlPointsPer5Minutes: 1e12 }
 const metrics = gatewayMetrics(options.metrics)
 const authenticator = new Authenticator(new PrincipalCache(options, limits), limits, clock, options.log)
-const makeContext = contexts(options, limits)
+const makeContext = contexts(options, limits, () => ({ local: 'http://localhost', remote: null, lan: [] }))
 const routes = graphqlRoutes('/api/graphql', {
   engine: new GraphqlEngine(options, new Executor(options), limits, metrics),
   authenticator,
@@ -114,6 +114,7 @@ const routes = graphqlRoutes('/api/graphql', {
       now: receivedAt,
       begunAt,
       baseUrl: 'http://localhost',
+      forwardedOrigin: null,
       agentWsUrl: 'ws://localhost',
     }),
 })
