@@ -12,6 +12,7 @@ import { GraphqlEngine } from './graphql/engine.ts'
 import { PayloadGroups } from './graphql/payloads.ts'
 import type { SocketServices } from './graphql/socketServices.ts'
 import { TrustedProxies } from './http/addresses.ts'
+import { OpenEventStreams } from './http/events/openEventStreams.ts'
 import { restRefusal } from './http/failures.ts'
 import { type Listener, openListener } from './http/listeners.ts'
 import { Origins } from './http/origins.ts'
@@ -38,8 +39,11 @@ import { telemetryServices } from './operations/telemetry/services.ts'
 import type { GatewayOptions } from './options.ts'
 import { refusalOf } from './pages/problemPage.ts'
 import { agentRoutes, mainRoutes } from './routes.ts'
+import { EventAnswers } from './subscriptions/eventAnswers.ts'
 import { KindTails } from './subscriptions/kindTails.ts'
 import { RowListeners } from './subscriptions/rowListeners.ts'
+import { TelemetryArrivals } from './subscriptions/telemetryArrivals.ts'
+import { TelemetryTails } from './subscriptions/telemetryTails.ts'
 import { Watches } from './subscriptions/watches.ts'
 import { graphqlSockets } from './websocket/socket.ts'
 
@@ -113,9 +117,33 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     authorities: deviceAuthorities?.map((pem) => new X509Certificate(pem)),
     context: contextOf,
   }
-  const telemetry = telemetryServices(options, limits)
+  const arrivals = new TelemetryArrivals()
+  const telemetry = telemetryServices(options, limits, arrivals)
+  const sources = {
+    views,
+    feed,
+    rows: new RowListeners(feed, views),
+    tails: new KindTails({ feed, views, clock }),
+    telemetry: new TelemetryTails({ telemetry: options.telemetry, arrivals, clock }),
+    watches: new Watches({ feed, views, clock }),
+  }
+  const watch: SocketServices['watch'] = (identity, holder) => cache.watch(identity, holder)
+  const eventStreams = new OpenEventStreams({ limits, clock, metrics, watch })
+  const events = new EventAnswers({ sources, executor, log, metrics, contextOf })
   const tools = toolServices(options, executor, limits, metrics, contextOf)
-  const parts = { options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, tools, contextOf }
+  const parts = {
+    options,
+    limits,
+    origins,
+    http,
+    auth,
+    webhooks,
+    deviceEnrollment,
+    telemetry,
+    events,
+    tools,
+    contextOf,
+  }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
   const responder = (router: Router, refuse: Responder['refuse']): Responder => ({
@@ -126,6 +154,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     cookieRenewals,
     log,
     metrics,
+    eventStreams,
     underWay,
     clock,
     limits,
@@ -136,19 +165,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     engine,
     executor,
     groups: new PayloadGroups(engine),
-    sources: {
-      views,
-      feed,
-      rows: new RowListeners(feed, views),
-      tails: new KindTails({ feed, views, clock }),
-      watches: new Watches({ feed, views, clock }),
-    },
+    sources,
     metrics,
     authenticator,
     limits,
     clock,
     underWay,
-    watch: (identity, holder) => cache.watch(identity, holder),
+    watch,
     farewell: (envelope, principal) => {
       const origin = { cause: 'agent', principal: principalName(principal), requestId: 'socket closed' } as const
       void system.ask(envelope, { ...origin, receivedAt: clock.now() }).catch((error: unknown) => {
@@ -212,6 +235,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   async function stopOnce(): Promise<void> {
     for (const listener of listeners) listener.close()
     const idle = underWay.stop()
+    eventStreams.endAll()
     await Promise.race([idle, hurry.promise, sleep(limits.drainMs, undefined, { ref: false })])
     sockets.closeAll(1001, 'The server is stopping')
     // Close frames, and the messages that sockets send when they close, are sent before the connections end.
