@@ -543,7 +543,7 @@ export interface SchemaTypes {
     SearchResult: ObjectType<'SearchResult', { hits: NonNull<List<NonNull<Named<'SearchHit'>>>>; hasMore: NonNull<Named<'Boolean'>> }>
     ServerUrlKind: EnumType<'ServerUrlKind', 'LOCAL' | 'REMOTE' | 'PROXY'>
     ServerUrlSettings: ObjectType<'ServerUrlSettings', { detected: NonNull<Named<'DetectedServerUrls'>>; effective: NonNull<Named<'EffectiveServerUrls'>>; localUrlOverride: Named<'String'>; remoteUrlOverride: Named<'String'>; proxyUrlOverride: Named<'String'>; defaultKind: Named<'ServerUrlKind'>; revision: NonNull<Named<'Int'>> }>
-    ServerUrlSettingsChange: ObjectType<'ServerUrlSettingsChange', { revision: NonNull<Named<'Int'>> }>
+    ServerUrlSettingsChange: ObjectType<'ServerUrlSettingsChange', { revision: NonNull<Named<'Int'>>; changedAt: NonNull<Named<'DateTime'>> }>
     Session: ObjectType<'Session', { id: NonNull<Named<'ID'>>; title: NonNull<Named<'String'>>; status: NonNull<Named<'SessionStatus'>>; worktreeId: NonNull<Named<'ID'>>; planId: Named<'ID'>; planRevision: Named<'Int'>; lastRunId: Named<'ID'>; isFollowUpQueuePaused: NonNull<Named<'Boolean'>>; usage: NonNull<Named<'UsageTotals'>>; createdAt: NonNull<Named<'DateTime'>>; runs: NonNull<Named<'SessionRunConnection'>>; queuedFollowUps: NonNull<Named<'QueuedFollowUpConnection'>> }>
     SessionConnection: ObjectType<'SessionConnection', { edges: NonNull<List<NonNull<Named<'SessionEdge'>>>>; nodes: NonNull<List<NonNull<Named<'Session'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     SessionEdge: ObjectType<'SessionEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'Session'>> }>

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { isOrigin, normalizeOrigin } from '../core/origin.ts'
 import { expectedRevision, revision } from '../core/revision.ts'
-import { atMost, int, named, text } from '../core/types.ts'
+import { atMost, dateTime, int, named, text } from '../core/types.ts'
 
 export const serverUrlKinds = ['LOCAL', 'REMOTE', 'PROXY'] as const
 export type ServerUrlKind = (typeof serverUrlKinds)[number]
@@ -158,5 +158,9 @@ export const serverUrlSettingsChanged = subscription({
     'Sends the new revision within a second after each change of the server URLs by any process. Read `serverUrlSettings` again after each.',
   access: 'people',
   input: undefined,
-  output: named('ServerUrlSettingsChange', 'A change of the server URLs.', v.object({ revision: int })),
+  output: named(
+    'ServerUrlSettingsChange',
+    'A change of the server URLs.',
+    v.object({ revision: int, changedAt: dateTime }),
+  ),
 })

@@ -55,14 +55,20 @@ The answer is a stream of server-sent events, whose data is JSON. The first even
 A comment is sent every 15 seconds if nothing else is. The last event is \`end\` or \`error\`. The stream ends if the reader is too slow, if the
 credential is revoked, or if the server stops. A client then connects again with \`Last-Event-ID\`.`
 
+const complete = {
+  description: 'The stream is complete, and nothing follows the caller’s ID. `EventSource` does not connect again.',
+}
+
 type Described = Pick<RestRoute, 'name' | 'path' | 'tag' | 'summary'> & {
   readonly description: string
   readonly refusals?: readonly FailureCode[]
+  /** Whether the stream can be complete. */
+  readonly ends?: true
 }
 
 /** @param item the schema of the data of each `message` */
 export function eventStreamRoute<const P extends { readonly params?: Fields }>(
-  own: Described & P,
+  { ends, ...own }: Described & P,
   item: Schema,
 ): RestRoute & { readonly query: typeof query } & P {
   return restRoute({
@@ -79,11 +85,8 @@ export function eventStreamRoute<const P extends { readonly params?: Fields }>(
         events: { endpoint: endpointEvent, message: item, end: endEvent, error: errorEvent },
         headers: { 'X-Accel-Buffering': '`no`: proxies such as nginx pass each event on at once.' },
       },
-      204: {
-        description:
-          'The stream is complete, and nothing follows the caller’s ID. `EventSource` does not connect again.',
-      },
+      ...(ends && { 204: complete }),
     },
     refusals: ['HISTORY_GONE', ...(own.refusals ?? [])],
-  } satisfies RestRoute)
+  } as RestRoute) as RestRoute & { readonly query: typeof query } & P
 }

@@ -15,6 +15,7 @@ export const runEventRoutes = {
         'Sends the stored events of a run from the beginning, or after the caller’s ID, and then new events, as the subscription `runEventAdded` does. The ID of an event is its sequence. It ends with the run.',
       params: v.object({ id: idOf('run') }),
       refusals: ['NOT_FOUND'],
+      ends: true,
     },
     runEvent,
   ),

@@ -9,6 +9,7 @@ import {
 } from '../../../spec/builds/serverUrls.ts'
 import { serverUrlSettingsId } from '../../../spec/core/ids.ts'
 import { expecting } from '../../../spec/core/revision.ts'
+import { toDateTime } from '../../../spec/core/types.ts'
 import { oneMessage } from '../core/replies.ts'
 import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
@@ -59,6 +60,8 @@ export const serverUrlHandlers = [
   handle(serverUrlSettingsChanged, [], {
     follow: () => ({ type: 'rows', kind: actor.kind, where: { id: actor.id }, initial: 'none' }),
     payload: (item) =>
-      item.type === 'row' && isRowOfKind(actor.kind, item.row) ? { revision: item.row.context.revision } : undefined,
+      item.type === 'row' && isRowOfKind(actor.kind, item.row)
+        ? { revision: item.row.context.revision, changedAt: toDateTime(item.row.changedAt) }
+        : undefined,
   }),
 ]

@@ -16,7 +16,7 @@ export interface Place {
 
 const runTabs = ['changes', 'log', 'timeline', 'statechart', 'history']
 const toolSections = ['servers', 'audit']
-const settingsSections = ['keys', 'devices', 'integrations', 'users', 'server']
+const settingsSections = ['keys', 'devices', 'integrations', 'users', 'server-urls', 'server']
 
 /** Creates one object of each kind that has a page: runs that wait on a machine with some worktrees, and the objects of the library. */
 export async function preparePlaces(stage: TestProgram): Promise<readonly Place[]> {

@@ -23,12 +23,21 @@ export interface EventReader {
 export const messagesOf = <T>({ events }: EventReader): readonly T[] =>
   events.filter(({ type }) => type === 'message').map(({ data }) => data as T)
 
+const open = new Set<EventSource>()
+
+/** Closes all readers. One that stays open connects again for ever. */
+export function closeReaders(): void {
+  for (const source of open) source.close()
+  open.clear()
+}
+
 export function readEvents(url: string, headers: Readonly<Record<string, string>> = {}): EventReader {
   const events: ReadEvent[] = []
   const problems: (number | string)[] = []
   const source = new EventSource(url, {
     fetch: (input, init) => fetch(input, { ...init, headers: { ...init.headers, ...headers } }),
   })
+  open.add(source)
   const read = (event: MessageEvent) =>
     events.push({ type: event.type, id: event.lastEventId, data: JSON.parse(String(event.data)) })
   for (const type of ['endpoint', 'message', 'end']) source.addEventListener(type, read)

@@ -9,6 +9,7 @@ import { codebaseCases } from './codebaseCases.ts'
 import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
 import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
+import { runCases } from './runCases.ts'
 import { sessionCases } from './sessionCases.ts'
 import { skillCases } from './skillCases.ts'
 import { telemetryCases } from './telemetryCases.ts'
@@ -18,6 +19,7 @@ import { webhookCases } from './webhookCases.ts'
 
 export const cases: readonly Cases[] = [
   ...codebaseCases,
+  ...runCases,
   ...telemetryCases,
   ...attachmentCases,
   ...skillCases,

@@ -5,7 +5,13 @@ import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { objectTypes, operations } from '../../../../gateway/operations/operations.ts'
-import { messagesOf, type ReadEvent, readEvents, resettingProxy } from '../../../kit/program/eventStream.ts'
+import {
+  closeReaders,
+  messagesOf,
+  type ReadEvent,
+  readEvents,
+  resettingProxy,
+} from '../../../kit/program/eventStream.ts'
 import { until } from '../../../kit/program/until.ts'
 import { startTestGateway, type TestGateway } from '../../../kit/runtime/testGateway.ts'
 
@@ -18,6 +24,9 @@ async function open(limits: Readonly<Record<string, number>> = {}): Promise<Worl
     Number(new RegExp(`^signalbox_${name} (\\d+)$`, 'm').exec(await metrics.metrics())?.[1])
   return Object.assign(world, { metric })
 }
+
+// A reader of a test that fails would connect again for ever.
+after(closeReaders)
 
 const path = '/api/telemetry/console-logs/stream'
 
