@@ -42,7 +42,14 @@ import { type Gateway, startGateway } from './gateway/server.ts'
 import { machines } from './machines/machines.ts'
 import { readSettings, type Settings } from './settings.ts'
 import type { ActorRef } from './spec/core/actor.ts'
-import { type ActorKind, kindOfId, presetCatalogId, registrationId, telemetrySettingsId } from './spec/core/ids.ts'
+import {
+  type ActorKind,
+  kindOfId,
+  presetCatalogId,
+  registrationId,
+  serverUrlSettingsId,
+  telemetrySettingsId,
+} from './spec/core/ids.ts'
 import type { Site } from './spec/pages/site.ts'
 import type { ExternalTools } from './spec/tools/external.ts'
 import { developmentSecret } from './storage/blobs/developmentSecret.ts'
@@ -66,6 +73,7 @@ const farewellMs = 500
 const onlyActors: readonly ActorRef[] = [
   { kind: 'registration', id: registrationId },
   { kind: 'telemetrySettings', id: telemetrySettingsId },
+  { kind: 'serverUrlSettings', id: serverUrlSettingsId },
   { kind: 'mcpToolPreset', id: presetCatalogId },
 ]
 

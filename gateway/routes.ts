@@ -17,9 +17,11 @@ import { servePushDevices } from './operations/devices/pushDeviceRoutes.ts'
 import type { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
 import { servedWebhooks } from './operations/hosts/webhooks/routes.ts'
 import { serveAttachments } from './operations/runs/attachments/routes.ts'
+import { serveRunEvents } from './operations/runs/runEventRoutes.ts'
 import { serveExport } from './operations/telemetry/export/route.ts'
 import { serveIngestion } from './operations/telemetry/ingest.ts'
 import type { TelemetryServices } from './operations/telemetry/services.ts'
+import { serveTelemetryStreams } from './operations/telemetry/streamRoutes.ts'
 import { serveSkills } from './operations/work/skills/skillRoutes.ts'
 import { type ContextOf, servedCodebases } from './operations/worktrees/codebaseRoutes.ts'
 import type { GatewayOptions } from './options.ts'
@@ -30,6 +32,7 @@ import { agentProgramRoute, servedProbes } from './rest/public.ts'
 import { RouteRates } from './rest/routeRate.ts'
 import { routeOf } from './rest/served.ts'
 import { servedTools } from './rest/tools.ts'
+import type { EventAnswers } from './subscriptions/eventAnswers.ts'
 
 export interface RouteParts {
   readonly options: GatewayOptions
@@ -40,6 +43,7 @@ export interface RouteParts {
   readonly webhooks: WebhookReceiver
   readonly deviceEnrollment: DeviceEnrollmentServices
   readonly telemetry: TelemetryServices
+  readonly events: EventAnswers
   readonly tools: ToolServices
   readonly artifactUploads: ArtifactUploads
   readonly contextOf: ContextOf
@@ -54,6 +58,7 @@ export function mainRoutes({
   webhooks,
   deviceEnrollment,
   telemetry,
+  events,
   tools,
   artifactUploads,
   contextOf,
@@ -70,6 +75,8 @@ export function mainRoutes({
     ...servedTools(tools),
     ...serveIngestion(telemetry),
     ...serveExport(telemetry, options.views),
+    ...serveTelemetryStreams(events),
+    ...serveRunEvents(events),
     ...servedProbes(options),
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),

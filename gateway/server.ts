@@ -12,6 +12,7 @@ import { GraphqlEngine } from './graphql/engine.ts'
 import { PayloadGroups } from './graphql/payloads.ts'
 import type { SocketServices } from './graphql/socketServices.ts'
 import { TrustedProxies } from './http/addresses.ts'
+import { OpenEventStreams } from './http/events/openEventStreams.ts'
 import { restRefusal } from './http/failures.ts'
 import { type Listener, openListener } from './http/listeners.ts'
 import { Origins } from './http/origins.ts'
@@ -28,6 +29,7 @@ import { gatewayMetrics } from './observability/metrics.ts'
 import { openMetricsListener } from './observability/metricsListener.ts'
 import { ProviderClient } from './operations/accounts/oidc/providerClient.ts'
 import { serveActorRequests } from './operations/actorRequests.ts'
+import { detectServerUrls } from './operations/builds/detectServerUrls.ts'
 import { UploadReceiver } from './operations/builds/uploads/uploadReceiver.ts'
 import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations/context.ts'
 import { DiskRoom } from './operations/core/diskRoom.ts'
@@ -39,8 +41,11 @@ import { telemetryServices } from './operations/telemetry/services.ts'
 import type { GatewayOptions } from './options.ts'
 import { refusalOf } from './pages/problemPage.ts'
 import { agentRoutes, mainRoutes } from './routes.ts'
+import { EventAnswers } from './subscriptions/eventAnswers.ts'
 import { KindTails } from './subscriptions/kindTails.ts'
 import { RowListeners } from './subscriptions/rowListeners.ts'
+import { TelemetryArrivals } from './subscriptions/telemetryArrivals.ts'
+import { TelemetryTails } from './subscriptions/telemetryTails.ts'
 import { Watches } from './subscriptions/watches.ts'
 import { graphqlSockets } from './websocket/socket.ts'
 
@@ -68,9 +73,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const passwords = new Passwords(options.passwords, limits)
   const executor = new Executor(options)
   const engine = new GraphqlEngine(options, executor, limits, metrics)
-  const makeContext = contexts(options, limits)
   let agentPort = settings.agentWsPort
   let mainPort = settings.port
+  const detect = () => detectServerUrls({ ...settings, port: mainPort })
+  const makeContext = contexts(options, limits, detect)
   const contextOf = (
     head: RequestHead,
     principal: Principal,
@@ -82,6 +88,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       now: head.receivedAt,
       begunAt: head.begunAt,
       baseUrl: mainOrigin(origins.baseUrl(head), agentPort, mainPort),
+      forwardedOrigin: origins.forwardedOrigin(head),
       agentWsUrl: agentWsUrl(head, origins, settings, agentPort),
       ...more,
     })
@@ -112,13 +119,25 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     authorities: deviceAuthorities?.map((pem) => new X509Certificate(pem)),
     context: contextOf,
   }
-  const telemetry = telemetryServices(options, limits)
+  const arrivals = new TelemetryArrivals()
+  const telemetry = telemetryServices(options, limits, arrivals)
+  const sources = {
+    views,
+    feed,
+    rows: new RowListeners(feed, views),
+    tails: new KindTails({ feed, views, clock }),
+    telemetry: new TelemetryTails({ telemetry: options.telemetry, arrivals, clock }),
+    watches: new Watches({ feed, views, clock }),
+  }
+  const watch: SocketServices['watch'] = (identity, holder) => cache.watch(identity, holder)
+  const eventStreams = new OpenEventStreams({ limits, clock, metrics, watch })
+  const events = new EventAnswers({ sources, executor, log, metrics, contextOf })
   const tools = toolServices(options, executor, limits, metrics, contextOf)
   const room = new DiskRoom({ blobs: options.blobs, views, reserve: limits.diskReserveBytes })
   const uploadReceiver = new UploadReceiver({ ...options, room, limits })
   const artifactUploads = { receiver: uploadReceiver, contextOf }
   const parts = {
-    ...{ options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, tools, artifactUploads },
+    ...{ options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, events, tools, artifactUploads },
     contextOf,
   }
   const mainRouter = new Router(mainRoutes(parts))
@@ -131,6 +150,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     cookieRenewals,
     log,
     metrics,
+    eventStreams,
     underWay,
     clock,
     limits,
@@ -141,19 +161,13 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     engine,
     executor,
     groups: new PayloadGroups(engine),
-    sources: {
-      views,
-      feed,
-      rows: new RowListeners(feed, views),
-      tails: new KindTails({ feed, views, clock }),
-      watches: new Watches({ feed, views, clock }),
-    },
+    sources,
     metrics,
     authenticator,
     limits,
     clock,
     underWay,
-    watch: (identity, holder) => cache.watch(identity, holder),
+    watch,
     farewell: (envelope, principal) => {
       const origin = { cause: 'agent', principal: principalName(principal), requestId: 'socket closed' } as const
       void system.ask(envelope, { ...origin, receivedAt: clock.now() }).catch((error: unknown) => {
@@ -218,6 +232,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const listener of listeners) listener.close()
     const idle = underWay.stop()
     uploadReceiver.stop()
+    eventStreams.endAll()
     await Promise.race([idle, hurry.promise, sleep(limits.drainMs, undefined, { ref: false })])
     sockets.closeAll(1001, 'The server is stopping')
     // Close frames, and the messages that sockets send when they close, are sent before the connections end.

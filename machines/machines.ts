@@ -15,6 +15,7 @@ import { dsym } from './apps/dsym.ts'
 import { build } from './builds/build.ts'
 import { buildArtifact } from './builds/buildArtifact.ts'
 import { buildConfiguration } from './builds/buildConfiguration.ts'
+import { serverUrlSettings } from './builds/serverUrlSettings.ts'
 import { upload } from './builds/upload.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
 import { device } from './devices/device.ts'
@@ -101,4 +102,5 @@ export const machines = Object.freeze({
   dsym,
   binaryImage,
   upload,
+  serverUrlSettings,
 }) satisfies Readonly<Record<ActorKind, Definition>>

@@ -266,6 +266,12 @@ create table actor_seenmarks partition of actor FOR VALUES IN ('seenMarks') (
 CREATE UNIQUE INDEX actor_seenmarks_other_key ON public.actor_seenmarks USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_seenmarks_unique_key ON public.actor_seenmarks USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_serverurlsettings partition of actor FOR VALUES IN ('serverUrlSettings') (
+  actor_serverurlsettings_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_serverurlsettings_other_key ON public.actor_serverurlsettings USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_serverurlsettings_unique_key ON public.actor_serverurlsettings USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_session partition of actor FOR VALUES IN ('session') (
   actor_session_pkey PRIMARY KEY (id, kind)
 );
@@ -428,6 +434,7 @@ create table journal_position (
   gone bigint not null default 0,
   release text collate "C",
   timeline bigint,
+  telemetry_gone bigint not null default 0,
   journal_position_one_check CHECK (one),
   journal_position_pkey PRIMARY KEY (one)
 );
@@ -637,10 +644,12 @@ create table telemetry_record (
   session_id text collate "C",
   trace_id text collate "C",
   span_id text collate "C",
-  record_id text
+  record_id text,
+  tx bigint not null
 ) partition by range (at);
 CREATE INDEX telemetry_record_order ON ONLY public.telemetry_record USING btree (kind, at, number);
 CREATE INDEX telemetry_record_session ON ONLY public.telemetry_record USING btree (session_id, at) WHERE (session_id IS NOT NULL);
+CREATE INDEX telemetry_record_stream ON ONLY public.telemetry_record USING btree (kind, tx, number) WHERE (tx > 0);
 CREATE INDEX telemetry_record_trace ON ONLY public.telemetry_record USING btree (trace_id, at) WHERE (trace_id IS NOT NULL);
 
 create table telemetry_record_default partition of telemetry_record DEFAULT (

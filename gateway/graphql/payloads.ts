@@ -165,6 +165,8 @@ function objectOf(item: TopicItem): object {
       return item.entry
     case 'transition':
       return item.transition
+    case 'telemetry':
+      return item.record
     case 'row':
       return item.row
     case 'value':
@@ -174,6 +176,7 @@ function objectOf(item: TopicItem): object {
 
 function nameOf(item: TopicItem): string {
   if (item.type === 'entry') return `entry ${item.entry.sequence}`
+  if (item.type === 'telemetry') return `telemetry ${item.record.number}`
   if (item.type === 'value') return `value ${item.version}`
   const { id, seq } = item.type === 'transition' ? item.transition : item.row
   return `${item.type} ${id} ${seq}`
@@ -185,6 +188,8 @@ export function sequenceOf(item: TopicItem): number {
       return item.entry.sequence
     case 'transition':
       return item.transition.seq
+    case 'telemetry':
+      return item.record.number
     case 'row':
       return item.row.seq
     case 'value':

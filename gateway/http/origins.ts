@@ -42,6 +42,14 @@ export class Origins {
     return this.#public ?? `${head.secure ? 'https' : 'http'}://${head.headers.get('host') ?? 'localhost'}`
   }
 
+  /**
+   * Returns the origin that a trusted proxy reports for the request, or null. It is shown to the caller only: it never decides from which
+   * origins a browser is accepted.
+   */
+  forwardedOrigin({ secure, forwardedHost }: RequestHead): string | null {
+    return forwardedHost === undefined ? null : originOf(`${secure ? 'https' : 'http'}://${forwardedHost}`)
+  }
+
   /** Returns whether cookies must have `Secure`: the public origin is https. */
   secure(head: RequestHead): boolean {
     return this.#public?.startsWith('https:') ?? head.secure

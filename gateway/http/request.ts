@@ -1,6 +1,7 @@
 /** A request in the gateway. All values are copied from uWebSockets.js, whose own object is invalid after the handler. */
 import type { Clock } from '../../actors/ports/clock.ts'
 import { Failure } from '../../spec/core/failure.ts'
+import { isOrigin } from '../../spec/core/origin.ts'
 import type { Limits } from '../limits/limits.ts'
 import { plainAddress, type TrustedProxies } from './addresses.ts'
 import { Body } from './body.ts'
@@ -26,6 +27,8 @@ export interface RequestHead {
   readonly address: string
   /** Whether the client uses https to this server or to a trusted proxy. */
   readonly secure: boolean
+  /** The host that a trusted proxy reports as the one that the client used. Undefined without one, or if it is not a host. */
+  readonly forwardedHost: string | undefined
   readonly requestId: string
   /** Milliseconds since 1970. */
   readonly receivedAt: number
@@ -77,6 +80,7 @@ export function readHead(res: UwsResponse, req: UwsRequest, { proxies, clock }: 
     repeated: repeated ?? noNames,
     address: proxies.client(peer, headers.get('x-forwarded-for')),
     secure: proxies.has(peer) && lastOf(headers.get('x-forwarded-proto')) === 'https',
+    forwardedHost: proxies.has(peer) ? hostIn(lastOf(headers.get('x-forwarded-host'))) : undefined,
     requestId: requestIdFrom(headers.get('x-request-id')),
     receivedAt: clock.now(),
     begunAt: clock.monotonic(),
@@ -105,6 +109,11 @@ export function readRequest(res: UwsResponse, req: UwsRequest, reader: RequestRe
     clock: reader.clock,
   })
   return { ...head, body, lifetime: new Lifetime() }
+}
+
+/** A proxy may pass on what its client sent, so the text may be anything. */
+function hostIn(text: string | undefined): string | undefined {
+  return text !== undefined && text.length <= 260 && isOrigin(`http://${text}`) ? text : undefined
 }
 
 function lastOf(list: string | undefined): string | undefined {

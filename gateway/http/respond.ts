@@ -11,10 +11,12 @@ import { authorize, withAccepted } from '../auth/access.ts'
 import { type Authenticated, type Authenticator, anonymous } from '../auth/authenticate.ts'
 import type { CookieRenewals } from '../auth/cookieRenewals.ts'
 import { clearedCookies, sessionCookie } from '../auth/cookies.ts'
+import type { Identity } from '../auth/identities.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
 import { type ResponseOptions, write, writeStream } from './answer.ts'
 import { BodyAborted } from './body.ts'
 import { preflight, withCors } from './cors.ts'
+import type { EventAnswer, EventCaller, OpenEventStreams } from './events/openEventStreams.ts'
 import { asFailure } from './failures.ts'
 import { isPlainlyFramed } from './framing.ts'
 import type { Origins } from './origins.ts'
@@ -31,6 +33,7 @@ export interface Responder extends RequestReader {
   readonly cookieRenewals: CookieRenewals
   readonly log: Logger
   readonly metrics: GatewayMetrics
+  readonly eventStreams: OpenEventStreams
   /** Builds the refusal for a path without a route, and for routes without a `refuse` of their own. */
   refuse(failure: Failure, request: HttpRequest): Answer
   /** Requests that a stop waits for. */
@@ -39,6 +42,7 @@ export interface Responder extends RequestReader {
 
 interface Progress {
   principal: Principal
+  identity: Identity | undefined
   route: Route | undefined
   label: string
 }
@@ -50,7 +54,7 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
     lifetime.leave()
     request.body.abort()
   })
-  const progress: Progress = { principal: anonymous, route: undefined, label: 'unknown' }
+  const progress: Progress = { principal: anonymous, identity: undefined, route: undefined, label: 'unknown' }
   if (!isPlainlyFramed(request)) {
     // Close the connection without a response. With a response, the bytes that follow would still be read as the next request.
     note(request, server, progress, 400)
@@ -68,12 +72,32 @@ export async function respond(res: UwsResponse, req: UwsRequest, server: Respond
     request.body.release()
     answer = withCors(answer, progress.route)
     const https = server.origins.secure(request)
-    await send(res, request, answer, { close: isLast(request, answer, server), https })
+    const delivery = { close: isLast(request, answer, server), https }
+    if (answer.events) await serveEvents(res, request, { ...answer, events: answer.events }, delivery, server, progress)
+    else await send(res, request, answer, delivery)
   } else void answer?.stream?.cancel().catch(() => {})
-  note(request, server, progress, lifetime.gone ? 499 : (answer?.status ?? 499))
+  if (answer?.events === undefined) note(request, server, progress, lifetime.gone ? 499 : (answer?.status ?? 499))
   lifetime.end()
   // Only after the response is written: a stop closes the connections when no request is in flight.
   server.underWay.end()
+}
+
+/** The request is logged and measured when its stream begins, since a stream may last for days. */
+async function serveEvents(
+  res: UwsResponse,
+  request: HttpRequest,
+  answer: EventAnswer,
+  delivery: ResponseOptions,
+  server: Responder,
+  progress: Progress,
+): Promise<void> {
+  note(request, server, progress, answer.status)
+  await server.eventStreams.serve(res, request, answer, delivery, callerOf(progress))
+  server.log.info({ requestId: request.requestId, route: progress.label }, 'event stream ended')
+}
+
+function callerOf({ principal, identity }: Progress): EventCaller {
+  return { name: principalName(principal), identity }
 }
 
 async function send(res: UwsResponse, request: HttpRequest, answer: Answer, delivery: ResponseOptions): Promise<void> {
@@ -105,8 +129,10 @@ async function answerTo(request: HttpRequest, server: Responder, progress: Progr
     throw withAccepted(error, route.access)
   })
   progress.principal = who.principal
+  progress.identity = who.identity
   authorize('This path', route.access, who.principal)
   const answer = await route.handle({ request, principal: who.principal, params: match.params })
+  if (answer.events) server.eventStreams.checkCount(callerOf(progress))
   const cookies = answer.cookies ?? cookiesFor(who, request, server)
   return cookies ? { ...answer, cookies } : answer
 }

@@ -1,6 +1,7 @@
 /** The declaration of an HTTP route. */
 import type { Failure } from '../../spec/core/failure.ts'
 import type { Access, Principal } from '../../spec/core/principal.ts'
+import type { EventFeed } from './events/eventFeed.ts'
 import type { HttpRequest } from './request.ts'
 
 export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -14,6 +15,8 @@ export interface Answer {
   readonly body?: string | Uint8Array
   /** Used instead of `body`. Sent at the speed of the caller, and canceled if the caller disconnects. */
   readonly stream?: ReadableStream<Uint8Array>
+  /** Used instead of `body`: server-sent events. */
+  readonly events?: EventFeed
   /** The number of bytes in `stream`, for `content-length`. Without it the stream is sent in chunks. */
   readonly length?: number
 }

@@ -7,9 +7,10 @@ export interface GatewayMetrics {
   toolCall(labels: { source: string; outcome: string }, seconds: number): void
   readonly sockets: Gauge
   readonly subscriptions: Gauge
+  readonly eventStreams: Gauge
   /** Counts one more payload that is sent to a subscriber. */
   delivered(): void
-  /** Subscriptions that ended because their socket was too slow. */
+  /** Subscriptions and event streams that ended because their reader was too slow. */
   readonly queueDrops: Counter
 }
 
@@ -55,10 +56,15 @@ export function gatewayMetrics(registry: Registry): GatewayMetrics {
     toolCall: ({ source, outcome }, seconds) => toolCalls.labels(source, outcome).observe(seconds),
     sockets: new Gauge({ name: 'signalbox_sockets', help: 'Open WebSockets.', registers }),
     subscriptions: new Gauge({ name: 'signalbox_subscriptions', help: 'Live subscriptions.', registers }),
+    eventStreams: new Gauge({
+      name: 'signalbox_event_streams',
+      help: 'Open streams of server-sent events.',
+      registers,
+    }),
     delivered: () => void deliveries++,
     queueDrops: new Counter({
       name: 'signalbox_slow_subscriptions_total',
-      help: 'Subscriptions ended because their socket was too slow.',
+      help: 'Subscriptions and event streams that ended because their reader was too slow.',
       registers,
     }),
   }

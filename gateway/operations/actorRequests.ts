@@ -38,6 +38,7 @@ export function serveActorRequests({ operations, executor, makeContext, clock }:
       now: clock.now(),
       begunAt: clock.monotonic(),
       baseUrl: '',
+      forwardedOrigin: null,
       agentWsUrl: '',
     })
     const indexes = new Map<ActorKind, number>()

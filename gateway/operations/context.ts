@@ -8,6 +8,7 @@ import type { RequestHead } from '../http/request.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Envelope } from '../messages.ts'
 import type { GatewayOptions } from '../options.ts'
+import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
 import type { Ports, RequestContext } from './requestContext.ts'
 import { builtinTools } from './tools/builtin.ts'
 
@@ -18,6 +19,7 @@ export interface CallerFacts {
   /** When the request was received, on the monotonic clock. */
   readonly begunAt: number
   readonly baseUrl: string
+  readonly forwardedOrigin: string | null
   readonly agentWsUrl: string
   /** Registers a message that is sent when the socket closes. */
   readonly onDisconnect?: ((envelope: Envelope) => void) | undefined
@@ -25,7 +27,8 @@ export interface CallerFacts {
 
 export type Contexts = (facts: CallerFacts) => RequestContext
 
-export function contexts(options: GatewayOptions, limits: Limits): Contexts {
+/** @param detect detects the origins at which this process is reached, once its listeners are open */
+export function contexts(options: GatewayOptions, limits: Limits, detect: () => DetectedServerUrls): Contexts {
   const {
     views,
     telemetry,
@@ -59,6 +62,7 @@ export function contexts(options: GatewayOptions, limits: Limits): Contexts {
     externalTools,
     operators: system,
     signings,
+    serverUrls: { detect },
     limits,
     installation: () => options.installation(),
     ids: {
@@ -74,13 +78,14 @@ export function contexts(options: GatewayOptions, limits: Limits): Contexts {
       keep: (owner, number, data) => contents.keep(owner, number, data, clock.now()),
     },
   }
-  return ({ principal, requestId, now, begunAt, baseUrl, agentWsUrl, onDisconnect }) => ({
+  return ({ principal, requestId, now, begunAt, baseUrl, forwardedOrigin, agentWsUrl, onDisconnect }) => ({
     ...ports,
     spentMs: () => clock.monotonic() - begunAt,
     principal,
     requestId,
     now,
     baseUrl,
+    forwardedOrigin,
     agentWsUrl,
     onDisconnect,
   })

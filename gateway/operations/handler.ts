@@ -22,7 +22,9 @@ import type {
   SubscriptionDeclaration,
 } from '../../spec/core/operation.ts'
 import type { Schema } from '../../spec/core/types.ts'
+import type { StoredTelemetry, TelemetryKind } from '../../spec/telemetry/record.ts'
 import type { Append as StreamAppend } from '../../storage/ports/streams.ts'
+import type { TelemetryStreamPosition } from '../../storage/ports/telemetry.ts'
 import type { Envelope, Reply } from '../messages.ts'
 import type { Countable } from './core/connections.ts'
 import type { Additions } from './objectType.ts'
@@ -196,6 +198,8 @@ export type Topic =
   | { readonly type: 'transitions'; readonly id: string; readonly after?: number | undefined }
   /** The transitions of a kind after a position. Without a position: from now on. */
   | { readonly type: 'kind'; readonly kind: ActorKind; readonly after?: HistoryPosition }
+  /** The telemetry of a kind after a position. Without a position: from now on. */
+  | { readonly type: 'telemetry'; readonly kind: TelemetryKind; readonly after?: TelemetryStreamPosition }
   /** Rows as they change, after the existing rows if `initial` requests them. */
   | {
       readonly type: 'rows'
@@ -227,6 +231,7 @@ export type TopicItem =
   | { readonly type: 'entry'; readonly entry: StreamEntry }
   /** It has a position if a kind is followed. */
   | { readonly type: 'transition'; readonly transition: JournalEntry; readonly position?: HistoryPosition }
+  | { readonly type: 'telemetry'; readonly record: StoredTelemetry; readonly position: TelemetryStreamPosition }
   | { readonly type: 'row'; readonly row: ActorRow }
   /** `version` counts from 1 in this process. */
   | { readonly type: 'value'; readonly value: object; readonly version: number }

@@ -19,6 +19,7 @@ import { buildLogHandlers } from './builds/buildLogs.ts'
 import { buildProgressHandlers } from './builds/buildProgress.ts'
 import { buildHandlers, buildType } from './builds/builds.ts'
 import { buildConfigurationVersionType } from './builds/configurationVersions.ts'
+import { serverUrlHandlers } from './builds/serverUrls.ts'
 import { startBuildHandlers } from './builds/startBuild.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
 import { deviceHandlers, deviceType } from './devices/devices.ts'
@@ -154,6 +155,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...appHandlers,
   ...crashReportHandlers,
   ...dsymHandlers,
+  ...serverUrlHandlers,
   ...actorHandlers,
   ...machineHandlers,
   ...operatorActionHandlers,

@@ -17,6 +17,7 @@ import type { Envelope } from '../messages.ts'
 import type { SealingPurpose } from '../secrets/appKeys.ts'
 import type { Binding } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'
+import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
 import type { TypedViews } from './typedViews.ts'
 
 /** The facts of one request. A handler takes time and IDs from its context, never from a clock or a random source. */
@@ -29,6 +30,8 @@ export interface RequestFacts {
   spentMs(): number
   /** The origin at which the caller reached the server. */
   readonly baseUrl: string
+  /** The origin that a trusted proxy reports for the request. Null without one, and for the requests of actors. */
+  readonly forwardedOrigin: string | null
   /** The address at which agents of this caller connect. */
   readonly agentWsUrl: string
   /** Registers a message that is sent when the socket closes. `undefined` over HTTP. */
@@ -49,6 +52,8 @@ export interface ReadPorts {
   readonly operators: OperatorActionReader
   /** Signs values that a caller stores and sends back. */
   readonly signings: Signings
+  /** Detects the origins at which this process is reached. */
+  readonly serverUrls: { detect(): DetectedServerUrls }
   /** The limits of the settings. */
   readonly limits: Limits
   /** The state of this process and of its database. */

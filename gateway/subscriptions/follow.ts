@@ -7,11 +7,12 @@ import type { Feed } from '../../storage/ports/feed.ts'
 import type { Topic } from '../operations/handler.ts'
 import type { TypedViews } from '../operations/typedViews.ts'
 import { both, type FollowSink } from './following.ts'
-import { followKind } from './followKind.ts'
 import { followRows } from './followRows.ts'
 import { followSequence, type Sequenced, type SequencedItem } from './followSequence.ts'
+import { followTail } from './followTail.ts'
 import type { KindTails } from './kindTails.ts'
 import type { RowListeners } from './rowListeners.ts'
+import type { TelemetryTails } from './telemetryTails.ts'
 import type { Watches } from './watches.ts'
 
 export interface FollowSources {
@@ -19,6 +20,7 @@ export interface FollowSources {
   readonly feed: Feed
   readonly rows: RowListeners
   readonly tails: KindTails
+  readonly telemetry: TelemetryTails
   readonly watches: Watches
 }
 
@@ -30,7 +32,9 @@ export function follow(topic: Topic, sources: FollowSources, sink: FollowSink): 
     case 'transitions':
       return followSequence(transitionsOf(topic, sources), sink)
     case 'kind':
-      return followKind(topic, sources, sink)
+      return followTail(topic.kind, topic.after, sources.tails, sink)
+    case 'telemetry':
+      return followTail(topic.kind, topic.after, sources.telemetry, sink)
     case 'rows':
       return followRows(topic, sources, sink)
     case 'watched':

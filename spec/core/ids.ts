@@ -57,6 +57,9 @@ export const registrationId = `${idPrefixes.registration}_0000000000000000000000
 /** The only `telemetrySettings` actor. */
 export const telemetrySettingsId = `${idPrefixes.telemetrySettings}_00000000000000000000000000`
 
+/** The only `serverUrlSettings` actor. */
+export const serverUrlSettingsId = `${idPrefixes.serverUrlSettings}_00000000000000000000000000`
+
 /** The only `mcpToolPreset` actor. It stores all presets, whose own IDs have the same prefix. */
 export const presetCatalogId = `${idPrefixes.mcpToolPreset}_00000000000000000000000000`
 

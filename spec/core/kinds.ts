@@ -155,6 +155,7 @@ export const kinds = Object.freeze({
   dsym: { prefix: 'dsy', isSearched: true },
   binaryImage: { prefix: 'img' },
   upload: { prefix: 'upl', isPurged: true },
+  serverUrlSettings: { prefix: 'sus' },
 } as const satisfies Readonly<Record<string, Registration>>)
 
 export type ActorKind = keyof typeof kinds

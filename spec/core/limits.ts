@@ -64,10 +64,12 @@ export const limits = {
   /** Subscriptions on one socket of an agent, which follows each of its jobs. */
   subscriptionsPerAgentSocket: 1_000,
   /**
-   * Bytes that wait to be sent on one socket. If a reader is slower, its subscription ends, so that the memory of the server
-   * stays bounded.
+   * Bytes that wait to be sent on one socket, or in one stream of server-sent events. If a reader is slower, its subscription or stream
+   * ends, so that the memory of the server stays bounded.
    */
   socketQueueBytes: 4 * MiB,
+  /** Streams of server-sent events that a principal can have open at one process. Each holds a connection and a queue. */
+  eventStreamsPerPrincipal: 100,
   /** Heartbeats and log appends that one agent can send in a minute. They do not count against the points, so they have a rate. */
   agentReportsPerMinute: 6_000,
 

@@ -50,7 +50,9 @@ export interface RestAnswer {
   readonly description: string
   /** The schema of a JSON body. */
   readonly body?: Schema
-  /** The media types of a body that is not JSON. If both are absent, the answer has no body. */
+  /** The events of a stream of server-sent events by their names, with the schemas of their data. */
+  readonly events?: Readonly<Record<string, Schema>>
+  /** The media types of a body that is not JSON. If all are absent, the answer has no body. */
   readonly mediaTypes?: readonly string[]
   /** Headers beside those of every answer, each with its description. */
   readonly headers?: Readonly<Record<string, string>>

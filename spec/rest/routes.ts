@@ -10,6 +10,7 @@ import { deviceEnrollmentRoutes } from '../devices/deviceEnrollmentRoutes.ts'
 import { pushDeviceRoutes } from '../devices/pushDeviceRoutes.ts'
 import { webhookRoutes } from '../hosts/webhookRoutes.ts'
 import { attachmentRoutes } from '../runs/attachmentRoutes.ts'
+import { runEventRoutes } from '../runs/runEventRoutes.ts'
 import { serverRoutes } from '../settings/serverRoutes.ts'
 import { telemetryRoutes } from '../telemetry/telemetryRoutes.ts'
 import { toolRoutes } from '../tools/toolRoutes.ts'
@@ -19,6 +20,7 @@ import type { RestRoute } from './restRoute.ts'
 
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
+  ...Object.values(runEventRoutes),
   ...Object.values(attachmentRoutes),
   ...Object.values(artifactUploadRoutes),
   ...Object.values(artifactRoutes),

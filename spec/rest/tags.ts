@@ -9,13 +9,15 @@ export const restTags = {
   'API keys': 'API keys for scripts. Only a session can create them.',
   'Device enrollment': 'The enrollment of an iPhone, iPad or Mac, and the list of the enrolled devices.',
   Codebases: 'The git repositories on the machines of agents.',
+  Runs: 'The events of runs, as they happen.',
   'Run attachments': 'Files for runs: users upload them, and the agents that execute the runs download them.',
   'Build artifacts': 'The files that builds leave. Agents send them, in as many requests as they need.',
   Skills: 'Skills for the agents that execute runs with them.',
   Tools: 'The built-in tools, for pages and scripts. MCP serves the same tools at `/api/mcp`.',
   Webhooks: 'The endpoints to which code hosts, issue trackers and build services deliver events.',
   'Push devices': 'The registration of devices for Apple’s push service.',
-  Telemetry: 'Log records and analytics events. Anyone can send them, and users can export them as files.',
+  Telemetry:
+    'Log records and analytics events. Anyone can send them, and users can follow them and export them as files.',
   Server: 'Facts about the server.',
 } as const satisfies Readonly<Record<string, string>>
 

@@ -1,6 +1,7 @@
 /** Schemas from the text of a setting to its value. The message of each schema completes the sentence "NAME must be …". */
 import { BlockList, isIP } from 'node:net'
 import * as v from 'valibot'
+import { isOrigin, normalizeOrigin } from '../core/origin.ts'
 
 /** Accepts some texts, unchanged. */
 export const accept = (isValid: (text: string) => boolean, rule: string) => v.pipe(v.string(), v.check(isValid, rule))
@@ -82,14 +83,11 @@ export const natsUrls = v.pipe(
 )
 
 /** The value is the origin as browsers send it. */
-export const origin = v.pipe(
-  accept(isOrigin, 'an http or https origin without a path'),
-  v.transform((text) => new URL(text).origin),
-)
+export const origin = v.pipe(accept(isOrigin, 'an http or https origin without a path'), v.transform(normalizeOrigin))
 
 export const origins = v.pipe(
   acceptList(isOrigin, 'http or https origins without a path, separated by commas'),
-  v.transform((texts) => texts.map((text) => new URL(text).origin)),
+  v.transform((texts) => texts.map(normalizeOrigin)),
 )
 
 /** The value answers `check(address, family)`. */
@@ -128,11 +126,6 @@ function isHost(text: string): boolean {
 function isUrl(text: string, ...schemes: string[]): boolean {
   const url = URL.parse(text)
   return url !== null && schemes.includes(url.protocol.slice(0, -1)) && url.hostname !== ''
-}
-
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text)
-  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !/[?#@]/.test(text)
 }
 
 function isAddressOrRange(entry: string): boolean {

@@ -3,10 +3,12 @@ import * as v from 'valibot'
 import type { FailureCode } from '../core/failure.ts'
 import { limits } from '../core/limits.ts'
 import { int, named, type Schema, type TypeMetadata } from '../core/types.ts'
+import { eventStreamRoute } from '../rest/eventStreamRoute.ts'
 import type { RestAnswer } from '../rest/restRoute.ts'
 import { restRoute } from '../rest/restRoute.ts'
 import { exportRequest } from './exportRequest.ts'
 import { analyticsEvent, consoleLog } from './ingested.ts'
+import { telemetryRecord } from './telemetryRecords.ts'
 
 const counted = named(
   'TelemetryCounts',
@@ -67,6 +69,9 @@ const rate = {
   shared: true,
 } as const
 
+const fromNowOn =
+  'Without an ID it begins with the records that are stored from now on. The order is that in which they became readable, which can differ from that of their times.'
+
 export const telemetryRoutes = {
   ingestConsoleLogs: restRoute({
     name: 'ingestConsoleLogs',
@@ -115,4 +120,24 @@ export const telemetryRoutes = {
     },
     refusals: ['COST_LIMIT_EXCEEDED', 'NOT_FOUND'],
   }),
+  streamConsoleLogs: eventStreamRoute(
+    {
+      name: 'streamConsoleLogs',
+      path: '/api/telemetry/console-logs/stream',
+      tag: 'Telemetry',
+      summary: 'Follow log records',
+      description: `Sends log records as they are stored. ${fromNowOn}`,
+    },
+    telemetryRecord,
+  ),
+  streamAnalyticsEvents: eventStreamRoute(
+    {
+      name: 'streamAnalyticsEvents',
+      path: '/api/telemetry/analytics-events/stream',
+      tag: 'Telemetry',
+      summary: 'Follow analytics events',
+      description: `Sends analytics events as they are stored. ${fromNowOn}`,
+    },
+    telemetryRecord,
+  ),
 } as const

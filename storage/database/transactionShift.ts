@@ -7,7 +7,7 @@ import type { Sql } from '../sql/sql.ts'
 const gap = 2 ** 32
 
 /**
- * If a dump is restored into another server, the transaction IDs of that server are lower than those in the journal. This raises
+ * If a dump is restored into another server, the transaction IDs of that server are lower than those in the journal and in telemetry. This raises
  * the number that is added to them, so that new transitions still come after the old ones. Every visible transaction has an ID
  * below the snapshot's `xmax`. So while one server continues, nothing is raised, whatever other processes write meanwhile.
  */
@@ -18,7 +18,13 @@ export async function raiseShift(sql: Sql): Promise<void> {
     await tx`
       update journal_position p
       set shift = last.tx + ${gap}::bigint - pg_snapshot_xmin(pg_current_snapshot())::text::bigint
-      from (select max(tx) as tx from journal) last
+      from (
+        select greatest(
+          (select max(tx) from journal),
+          (select max(tx) from telemetry_record where kind = 'CONSOLE_LOG' and tx > 0),
+          (select max(tx) from telemetry_record where kind = 'ANALYTICS_EVENT' and tx > 0)
+        ) as tx
+      ) last
       where last.tx >= pg_snapshot_xmax(pg_current_snapshot())::text::bigint + p.shift`
   })
 }
@@ -41,6 +47,8 @@ export async function followTimeline(sql: Sql, timeline: number): Promise<boolea
       set timeline = ${timeline},
         shift = case when p.timeline is null then p.shift else p.shift + ${gap}::bigint end,
         gone = case when p.timeline is null then p.gone
+          else pg_snapshot_xmin(pg_current_snapshot())::text::bigint + p.shift + ${gap}::bigint - 1 end,
+        telemetry_gone = case when p.timeline is null then p.telemetry_gone
           else pg_snapshot_xmin(pg_current_snapshot())::text::bigint + p.shift + ${gap}::bigint - 1 end
       from journal_position former
       where p.timeline is distinct from ${timeline}

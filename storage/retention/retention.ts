@@ -125,6 +125,13 @@ async function dropPartition(sql: Sql, table: (typeof tables)[number], name: str
         from (select max(tx) as tx from ${name}) gone where gone.tx > p.gone`,
       )
     }
+    // So does the reader of a stream of telemetry.
+    if (table === 'telemetry_record') {
+      await tx.unsafe(
+        `update journal_position p set telemetry_gone = gone.tx
+        from (select max(tx) as tx from ${name}) gone where gone.tx > p.telemetry_gone`,
+      )
+    }
     await tx.unsafe(`drop table if exists ${name}`)
   })
 }

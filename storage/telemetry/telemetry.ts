@@ -3,22 +3,22 @@
  * the disk is waited for by all of them together.
  */
 
-import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type {
   StoredTelemetry,
-  TelemetryFields,
   TelemetryKind,
   TelemetryPosition,
   TelemetryQuery,
   TelemetryRecord,
 } from '../../spec/telemetry/record.ts'
 import { isServerError } from '../connections/errors.ts'
-import type { Telemetry } from '../ports/telemetry.ts'
+import type { Telemetry, TelemetryPage, TelemetryStreamPosition } from '../ports/telemetry.ts'
 import { groupCommit } from '../sql/groupCommit.ts'
 import type { Sql } from '../sql/sql.ts'
 import { Values } from '../sql/values.ts'
 import { keyOf } from './key.ts'
+import { recordOf, type TelemetryRow, telemetryColumns } from './telemetryRow.ts'
+import { readAfter, streamEnd } from './telemetryStream.ts'
 
 interface Kept {
   readonly kept: number
@@ -64,13 +64,12 @@ export class PostgresTelemetry implements Telemetry {
   ): Promise<readonly StoredTelemetry[]> {
     const values = new Values()
     const text = `
-      select at, number, kind, happened, severity, severity_text, event_name, body, body_json, attributes, resource,
-        session_id, trace_id, span_id, record_id
+      select ${telemetryColumns}
       from telemetry_record
       where ${conditionsOf(query, after, values).join(' and ')}
       order by at desc, number desc limit ${values.place(limit, 'bigint')}`
     try {
-      return (await this.#reads.unsafe<Row[]>(text, values.list, { prepare: true })).map(recordOf)
+      return (await this.#reads.unsafe<TelemetryRow[]>(text, values.list, { prepare: true })).map(recordOf)
     } catch (error) {
       if (!isServerError(error) || error.code !== '57014') throw error
       throw new Failure(
@@ -78,6 +77,14 @@ export class PostgresTelemetry implements Telemetry {
         'This looks at too many records: ask for a shorter time, by from and to.',
       )
     }
+  }
+
+  readAfter(kind: TelemetryKind, after: TelemetryStreamPosition, limit: number): Promise<TelemetryPage> {
+    return readAfter(this.#reads, kind, after, limit)
+  }
+
+  streamEnd(): Promise<TelemetryStreamPosition> {
+    return streamEnd(this.#reads)
   }
 }
 
@@ -116,44 +123,6 @@ async function write(sql: Sql, batch: readonly Append[]): Promise<readonly Kept[
 
 function tooMuch(): Failure {
   return new Failure('UNAVAILABLE', 'More telemetry comes than can be written. Ask again.', { retryAfterMs: 1_000 })
-}
-
-interface Row {
-  readonly at: number
-  readonly number: number
-  readonly kind: TelemetryKind
-  readonly happened: number
-  readonly severity: number | null
-  readonly severity_text: string | null
-  readonly event_name: string | null
-  readonly body: string | null
-  readonly body_json: boolean
-  readonly attributes: string
-  readonly resource: string
-  readonly session_id: string | null
-  readonly trace_id: string | null
-  readonly span_id: string | null
-  readonly record_id: string | null
-}
-
-function recordOf(row: Row): StoredTelemetry {
-  const body: Json = row.body_json && row.body !== null ? (JSON.parse(row.body) as Json) : row.body
-  return {
-    kind: row.kind,
-    number: row.number,
-    recordId: row.record_id,
-    timestamp: row.happened,
-    observedTimestamp: row.at,
-    severityText: row.severity_text,
-    severityNumber: row.severity,
-    eventName: row.event_name,
-    body,
-    attributes: JSON.parse(row.attributes) as TelemetryFields,
-    resource: JSON.parse(row.resource) as TelemetryFields,
-    traceId: row.trace_id,
-    spanId: row.span_id,
-    sessionId: row.session_id,
-  }
 }
 
 /** One record as `appendSql` reads it: JSON, which has no trouble with what a text may hold. */
@@ -201,9 +170,10 @@ const appendSql = `
     union all select named.ord from named join k on k.key = named.key
   ), e as (
     insert into telemetry_record (at, kind, happened, severity, severity_text, event_name, body, body_json, attributes,
-      resource, session_id, trace_id, span_id, record_id)
+      resource, session_id, trace_id, span_id, record_id, tx)
     select at, kind, happened, severity, severity_text, event_name, body, body_json, attributes,
-      resource, session_id, trace_id, span_id, record_id
+      resource, session_id, trace_id, span_id, record_id,
+      (select pg_current_xact_id()::text::bigint + shift from journal_position)
     from r where ord in (select ord from fresh) order by ord
   )
   select ord from r where ord not in (select ord from fresh)`

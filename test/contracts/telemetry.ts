@@ -1,4 +1,4 @@
-import { deepEqual, equal } from 'node:assert/strict'
+import { deepEqual, equal, ok } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { StoredTelemetry, TelemetryQuery, TelemetryRecord } from '../../spec/telemetry/record.ts'
 import type { Storage } from '../../storage/storage.ts'
@@ -129,6 +129,69 @@ export function telemetryContract(name: string, open: OpenDatabase): void {
           words,
         )
       }
+    })
+
+    it('is read once each by a reader that follows two processes while they write', async (one, two) => {
+      const start = await one.telemetry.streamEnd()
+      const writing = Promise.all(
+        [one, two].map(async ({ telemetry }, writer) => {
+          for (let round = 0; round < 40; round++) {
+            const own = Array.from({ length: 1 + (round % 4) }, (_, n) =>
+              record(0, { body: `${writer} ${round} ${n}` }),
+            )
+            const kind = round % 5 === 0 ? 'ANALYTICS_EVENT' : 'CONSOLE_LOG'
+            await telemetry.append(own.map((each) => ({ ...each, kind })))
+          }
+        }),
+      )
+      const seen: StoredTelemetry[] = []
+      let position = start
+      let hasWritten = false
+      void writing.then(() => {
+        hasWritten = true
+      })
+      for (let isLast = false; !isLast; ) {
+        isLast = hasWritten
+        const page = await two.telemetry.readAfter('CONSOLE_LOG', position, 7)
+        seen.push(...page.records.map(({ record: each }) => each))
+        for (const { position: each } of page.records) {
+          ok(each.tx > position.tx || (each.tx === position.tx && each.number > position.number))
+          position = each
+        }
+        position = page.position
+        isLast &&= !page.more && !page.heldBack
+      }
+      await writing
+      const stored = await all(one.telemetry, { kind: 'CONSOLE_LOG' })
+      const numbers = (of: readonly StoredTelemetry[]) => of.map(({ number }) => number).sort((a, b) => a - b)
+      deepEqual(numbers(seen), numbers(stored))
+      equal(stored.length, 2 * 80)
+      // Records are whole, and those of one append stay in its order.
+      deepEqual(withoutNumber(seen[0] as StoredTelemetry), record(0, { body: seen[0]?.body ?? null }))
+      const of = seen.map(({ body }) => String(body))
+      for (const body of of) if (body.endsWith(' 1')) ok(of.indexOf(body) > of.indexOf(body.replace(/1$/, '0')))
+    })
+
+    it('can be continued after each record, and not after records that its retention removed', async (one, two) => {
+      const keep = { journalDays: 90, streamDays: 90, telemetryDays: 30, toolCallDays: 90 }
+      const start = await one.telemetry.streamEnd()
+      await one.telemetry.append([record(0, { body: 'old' })])
+      await one.telemetry.append([record(80 * dayMs, { body: 'new' }), record(80 * dayMs, { body: 'newer' })])
+      const read = async (after: typeof start) => {
+        const { records, gone } = await two.telemetry.readAfter('CONSOLE_LOG', after, 10)
+        return {
+          bodies: records.map(({ record: { body } }) => body),
+          gone,
+          positions: records.map((each) => each.position),
+        }
+      }
+      const [first, second, third] = (await read(start)).positions as [typeof start, typeof start, typeof start]
+      deepEqual((await read(first)).bodies, ['new', 'newer'])
+      deepEqual((await read(second)).bodies, ['newer'])
+      await one.housekeeping(at + 80 * dayMs, keep)
+      deepEqual([(await read(start)).gone, (await read(start)).bodies], [true, []])
+      deepEqual([(await read(second)).gone, (await read(second)).bodies], [false, ['newer']])
+      deepEqual((await read(third)).bodies, [])
     })
 
     it('goes after its retention', async ({ telemetry, housekeeping }) => {

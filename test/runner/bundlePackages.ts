@@ -22,6 +22,7 @@ const specifiers = [
   '@xstate/store',
   'ajv/dist/2020.js',
   'asn1js',
+  'eventsource',
   'fast-check',
   'graphql',
   'graphql-ws',

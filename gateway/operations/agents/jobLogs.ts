@@ -58,6 +58,19 @@ export function toLogChunk({ sequence: number, kind, data, at }: StreamEntry): v
   return { sequence: number, stream, dataBase64: toBase64(data), at: toDateTime(at) }
 }
 
+export const runEventSubscription = handle(runEventAdded, ['views'], {
+  follow: async (input, { views }) => {
+    await requireRow(views, 'run', input.runId)
+    return { type: 'stream', name: runEventStream(input.runId), after: input.afterSequence ?? -1 }
+  },
+  payload: (item) => {
+    if (item.type !== 'entry' || item.entry.kind === 'END') return undefined
+    const { sequence, kind: type, data, at } = item.entry
+    const value: unknown = JSON.parse(new TextDecoder().decode(data))
+    return toRunEvent({ sequence, lastSequence: sequence, type, data: value, bytes: data.length, at })
+  },
+})
+
 export const jobLogHandlers = [
   handle(appendJobLog, ['actors', 'presence'], {
     append: async ({ jobId, chunks, ...word }, context) => {
@@ -106,16 +119,5 @@ export const jobLogHandlers = [
     },
     payload: (item) => (item.type === 'entry' ? toLogChunk(item.entry) : undefined),
   }),
-  handle(runEventAdded, ['views'], {
-    follow: async (input, { views }) => {
-      await requireRow(views, 'run', input.runId)
-      return { type: 'stream', name: runEventStream(input.runId), after: input.afterSequence ?? -1 }
-    },
-    payload: (item) => {
-      if (item.type !== 'entry' || item.entry.kind === 'END') return undefined
-      const { sequence, kind: type, data, at } = item.entry
-      const value: unknown = JSON.parse(new TextDecoder().decode(data))
-      return toRunEvent({ sequence, lastSequence: sequence, type, data: value, bytes: data.length, at })
-    },
-  }),
+  runEventSubscription,
 ]

@@ -7,11 +7,11 @@ import { telemetrySettingsId } from '../../../spec/core/ids.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
 import type { Feed } from '../../../storage/ports/feed.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { isCollected, readTelemetrySettings } from './telemetrySettings.ts'
+import { isCollected, readCollection } from './telemetrySettings.ts'
 
 const cacheMs = 1_000
 
-type Settings = ReturnType<typeof readTelemetrySettings>
+type Settings = ReturnType<typeof readCollection>
 
 interface CachedSettings {
   readonly settings: Settings
@@ -59,7 +59,7 @@ export class TelemetryCollection {
     const at = this.#parts.clock.monotonic()
     const reading: Promise<Settings> = this.#parts.views
       .get('telemetrySettings', telemetrySettingsId)
-      .then(readTelemetrySettings)
+      .then(readCollection)
     const finish = (known: CachedSettings | undefined): void => {
       // A change during the query has discarded the query: its result may precede the change.
       if (this.#reading !== reading) return

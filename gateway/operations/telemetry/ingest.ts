@@ -21,6 +21,7 @@ export interface Ingestion {
   readonly telemetry: Telemetry
   readonly collection: TelemetryCollection
   readonly quota: TelemetryQuota
+  readonly arrivals: { announce(kind: TelemetryKind): void }
   readonly limits: Pick<Limits, 'telemetryRecords'>
 }
 
@@ -41,13 +42,14 @@ async function ingest(
   kind: TelemetryKind,
   records: readonly Ingested[],
   request: HttpRequest,
-  { telemetry, collection, quota, limits }: Ingestion,
+  { telemetry, collection, quota, arrivals, limits }: Ingestion,
 ): Promise<Answer> {
   const { address, receivedAt } = request
   if (records.length > limits.telemetryRecords) throw tooManyRecords(limits.telemetryRecords)
   if (!(await collection.isCollected(kind))) return json(202, { accepted: 0 })
   quota.count(address, request.body.size)
   const { kept, duplicates } = await telemetry.append(records.map((one) => recordOf(kind, one, receivedAt)))
+  arrivals.announce(kind)
   return json(201, { accepted: kept, ...(duplicates > 0 ? { duplicates } : {}) })
 }
 

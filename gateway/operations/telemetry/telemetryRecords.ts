@@ -7,7 +7,7 @@ import { type telemetryRecord, telemetryRecords } from '../../../spec/telemetry/
 import type { Page } from '../core/connections.ts'
 import { handle } from '../handler.ts'
 
-function toRecord({ number: _, ...one }: StoredTelemetry): v.InferInput<typeof telemetryRecord> {
+export function toRecord({ number: _, ...one }: StoredTelemetry): v.InferInput<typeof telemetryRecord> {
   return {
     ...one,
     timestamp: toDateTime(one.timestamp),

@@ -1,40 +1,99 @@
 import type * as v from 'valibot'
 import type { TypedRow } from '../../../machines/rows.ts'
-import { telemetrySettingsId } from '../../../spec/core/ids.ts'
+import type { ServerUrlOverrides } from '../../../spec/builds/serverUrls.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { serverUrlSettingsId, telemetrySettingsId } from '../../../spec/core/ids.ts'
 import { expecting } from '../../../spec/core/revision.ts'
 import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
 import { saveTelemetrySettings, type settings, telemetrySettings } from '../../../spec/telemetry/telemetrySettings.ts'
-import { oneMessage } from '../core/replies.ts'
+import { readServerUrlOverrides, resolveServerUrls } from '../builds/resolveServerUrls.ts'
+import { rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
+import type { RequestContext } from '../requestContext.ts'
 
 type TelemetrySettings = v.InferInput<typeof settings>
+type Collection = Pick<TelemetrySettings, 'consoleLogs' | 'analyticsEvents' | 'revision'>
+type UrlFields = Pick<TelemetrySettings, 'localUrlOverride' | 'remoteUrlOverride' | 'publicUrl'>
 
 /** The default, until the settings are saved: both kinds are collected. */
-export function readTelemetrySettings(row: TypedRow<'telemetrySettings'> | undefined): TelemetrySettings {
+export function readCollection(row: TypedRow<'telemetrySettings'> | undefined): Collection {
   if (row === undefined) return { consoleLogs: true, analyticsEvents: true, revision: 1 }
   const { consoleLogs, analyticsEvents, revision } = row.context
   return { consoleLogs, analyticsEvents, revision }
 }
 
-export function isCollected(kind: TelemetryKind, { consoleLogs, analyticsEvents }: TelemetrySettings): boolean {
+export function isCollected(kind: TelemetryKind, { consoleLogs, analyticsEvents }: Collection): boolean {
   return kind === 'CONSOLE_LOG' ? consoleLogs : analyticsEvents
 }
 
+/** The server URLs under their former names. `publicUrl` is the remote one. */
+function urlFields(overrides: ServerUrlOverrides, context: RequestContext<'serverUrls'>): UrlFields {
+  const { localUrlOverride, remoteUrlOverride } = overrides
+  const { remote } = resolveServerUrls(overrides, context.serverUrls.detect(), context)
+  return { localUrlOverride, remoteUrlOverride, publicUrl: remote }
+}
+
+interface FormerInput {
+  readonly localUrlOverride?: string | null | undefined
+  readonly remoteUrlOverride?: string | null | undefined
+  readonly publicUrl?: string | null | undefined
+}
+
+/** The changes of the server URLs. Undefined if there are none. @throws Failure BAD_USER_INPUT */
+function overridesIn({
+  localUrlOverride,
+  remoteUrlOverride,
+  publicUrl,
+}: FormerInput): Partial<ServerUrlOverrides> | undefined {
+  if (publicUrl !== undefined && remoteUrlOverride !== undefined && publicUrl !== remoteUrlOverride) {
+    const problem = 'must be equal to remoteUrlOverride, or omitted: both set the remote origin'
+    throw new Failure('BAD_USER_INPUT', `publicUrl: ${problem}`, { details: { field: 'publicUrl', problem } })
+  }
+  const remote = remoteUrlOverride === undefined ? publicUrl : remoteUrlOverride
+  if (localUrlOverride === undefined && remote === undefined) return undefined
+  return {
+    ...(localUrlOverride === undefined ? {} : { localUrlOverride }),
+    ...(remote === undefined ? {} : { remoteUrlOverride: remote }),
+  }
+}
+
 export const telemetrySettingsHandlers = [
-  handle(telemetrySettings, ['views'], {
-    read: async (_input, { views }) => readTelemetrySettings(await views.get('telemetrySettings', telemetrySettingsId)),
+  handle(telemetrySettings, ['views', 'serverUrls'], {
+    read: async (_input, context) => ({
+      ...readCollection(await context.views.get('telemetrySettings', telemetrySettingsId)),
+      ...urlFields(await readServerUrlOverrides(context.views), context),
+    }),
   }),
-  handle(saveTelemetrySettings, [], {
-    translate: ({ consoleLogs, analyticsEvents, expectedRevision }) => {
+  handle(saveTelemetrySettings, ['views', 'serverUrls'], {
+    translate: ({ consoleLogs, analyticsEvents, expectedRevision, ...former }, context) => {
+      const overrides = overridesIn(former)
       const event = {
         type: 'save',
         ...expecting(expectedRevision),
         ...(typeof consoleLogs === 'boolean' ? { consoleLogs } : {}),
         ...(typeof analyticsEvents === 'boolean' ? { analyticsEvents } : {}),
       }
-      return oneMessage({ to: { kind: 'telemetrySettings', id: telemetrySettingsId }, event }, (row) => ({
-        telemetrySettings: readTelemetrySettings(row),
-      }))
+      return {
+        // The first one may be refused for its revision. Then the second is not sent, so nothing is changed.
+        messages: [
+          { to: { kind: 'telemetrySettings', id: telemetrySettingsId }, event },
+          overrides && {
+            to: { kind: 'serverUrlSettings', id: serverUrlSettingsId },
+            event: { type: 'save', ...overrides },
+          },
+        ],
+        answer: async (replies) => {
+          const stored = overrides
+            ? rowAt('serverUrlSettings', replies, 1).context
+            : await readServerUrlOverrides(context.views)
+          return {
+            telemetrySettings: {
+              ...readCollection(rowAt('telemetrySettings', replies)),
+              ...urlFields(stored, context),
+            },
+          }
+        },
+      }
     },
   }),
 ]

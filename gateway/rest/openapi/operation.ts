@@ -108,9 +108,19 @@ function answersOf(answers: RestRoute['answers'], components: Components): Recor
 }
 
 /** Bytes, and text of other types, are described by their media type only. */
-function contentOf({ body, mediaTypes }: RestAnswer, components: Components): Pick<ResponseObject, 'content'> {
+function contentOf({ body, events, mediaTypes }: RestAnswer, components: Components): Pick<ResponseObject, 'content'> {
   if (body) return { content: { 'application/json': { schema: components.schema(body, 'output') } } }
+  if (events) return { content: { 'text/event-stream': { schema: dataOf(events, components) } } }
   return mediaTypes === undefined ? {} : { content: Object.fromEntries(mediaTypes.map((type) => [type, {}])) }
+}
+
+/** OpenAPI 3.1 has no schema for the events of a stream, so this is the schema of the data of each event, as generators of clients expect it. */
+function dataOf(events: NonNullable<RestAnswer['events']>, components: Components): SchemaObject {
+  const names = Object.keys(events).map((name) => `\`${name}\``)
+  return {
+    description: `The data of an event: ${names.join(', ')}.`,
+    oneOf: Object.values(events).map((data) => components.schema(data, 'output')),
+  }
 }
 
 function refusedOf(route: RestRoute, components: Components): ResponsesObject {

@@ -67,9 +67,19 @@ function isSchema(value: unknown): value is Schema {
 }
 
 function convert(schema: Schema, side: Side, named: ReadonlyMap<string, Schema>): SchemaObject {
-  return jsonSchemaOf(schema, side, {
+  const converted = jsonSchemaOf(schema, side, {
     idPatterns: true,
     definitions: Object.fromEntries(named),
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-  }) as SchemaObject
+  })
+  return withoutEmptyChoices(converted) as SchemaObject
+}
+
+/** A choice of which one option is any value is any value: the schema of any value or null. */
+function withoutEmptyChoices(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutEmptyChoices)
+  if (value === null || typeof value !== 'object') return value
+  const { anyOf, ...rest } = value as Readonly<Record<string, unknown>>
+  const isAny = Array.isArray(anyOf) && anyOf.some((option) => Object.keys(option as object).length === 0)
+  return Object.fromEntries(Object.entries(isAny ? rest : value).map(([key, one]) => [key, withoutEmptyChoices(one)]))
 }

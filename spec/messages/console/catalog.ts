@@ -23,6 +23,7 @@ import { partsMessages } from './parts.ts'
 import { newRunMessages } from './runs/newRun.ts'
 import { runMessages } from './runs/run.ts'
 import { runsMessages } from './runs/runs.ts'
+import { serverUrlMessages } from './serverUrls.ts'
 import { settingsMessages } from './settings.ts'
 import { shellMessages } from './shell.ts'
 import { statechartMessages } from './statechart.ts'
@@ -61,6 +62,7 @@ export const consoleCatalog = {
   runs: runsMessages,
   schedules: scheduleMessages,
   sessions: sessionMessages,
+  serverUrls: serverUrlMessages,
   settings: settingsMessages,
   shell: shellMessages,
   skills: skillMessages,

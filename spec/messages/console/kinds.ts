@@ -143,6 +143,13 @@ export const kindMessages = defineMessages({
     es: 'Vista guardada',
     ja: '保存済みビュー',
   },
+  SERVER_URL_SETTINGS: {
+    en: 'Server URLs',
+    de: 'Server-URLs',
+    fr: 'URL du serveur',
+    es: 'URL del servidor',
+    ja: 'サーバー URL',
+  },
   TELEMETRY_SETTINGS: {
     en: 'Telemetry settings',
     de: 'Telemetrie-Einstellungen',

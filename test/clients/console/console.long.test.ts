@@ -438,6 +438,7 @@ test('every view: nothing that axe, the policy or a narrow screen finds fault wi
     [`/actors/${id}`, 'Operator actions'],
     ['/settings/integrations', 'No integrations yet'],
     ['/settings/devices', 'No test devices yet'],
+    ['/settings/server-urls', 'Save server URLs'],
   ] as const
   for (const [path, says] of views) {
     await page.goto(path)

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type TypedViews, withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { FollowSink } from '../../../gateway/subscriptions/following.ts'
-import { followKind } from '../../../gateway/subscriptions/followKind.ts'
+import { followTail } from '../../../gateway/subscriptions/followTail.ts'
 import { KindTails } from '../../../gateway/subscriptions/kindTails.ts'
 import type { JournalEntry } from '../../../spec/core/actor.ts'
 import { comparePositions, cursorOf, type HistoryPosition, positionOf } from '../../../spec/core/historyPosition.ts'
@@ -80,8 +80,7 @@ function world() {
         },
         fail: (error: { code?: string }) => void got.push(error.code ?? String(error)),
       } as unknown as FollowSink
-      const topic = { type: 'kind', kind: 'run', ...(after === undefined ? {} : { after: at(after) }) } as const
-      return { got, stop: followKind(topic, { views, tails }, sink) }
+      return { got, stop: followTail('run', after === undefined ? undefined : at(after), tails, sink) }
     },
   }
 }
@@ -307,12 +306,12 @@ test('two processes write, followers come to either at any time, and each gets e
   for (const end of ends) end()
 })
 
-function follower(sources: Parameters<typeof followKind>[1] | undefined, after: HistoryPosition) {
+function follower(sources: { readonly tails: KindTails } | undefined, after: HistoryPosition) {
   assert.ok(sources)
   const got: string[] = []
   const sink = {
     item: (one: { position: HistoryPosition }) => void got.push(cursorOf(one.position)),
     fail: (error: unknown) => void got.push(String(error)),
   } as unknown as FollowSink
-  return { got, stop: followKind({ type: 'kind', kind: 'run', after }, sources, sink) }
+  return { got, stop: followTail('run', after, sources.tails, sink) }
 }

@@ -42,6 +42,7 @@ const touchNothing: Readonly<Record<string, string>> = {
   rename_device: 'no run knows of devices',
   remove_device: 'no run knows of devices',
   save_telemetry_settings: 'no run knows of telemetry',
+  save_server_url_settings: 'no run has server URLs',
   create_telemetry_query: 'no run knows of telemetry',
   update_telemetry_query: 'no run knows of telemetry',
   delete_telemetry_query: 'no run knows of telemetry',
@@ -146,7 +147,16 @@ describe('the schemas of tools', () => {
 })
 
 /** Null takes it away, and leaving it out lets it be. */
-const takenAway = ['update_mcp_server.properties.catalogPrefix']
+const takenAway = [
+  'update_mcp_server.properties.catalogPrefix',
+  'save_server_url_settings.properties.localUrlOverride',
+  'save_server_url_settings.properties.remoteUrlOverride',
+  'save_server_url_settings.properties.proxyUrlOverride',
+  'save_server_url_settings.properties.defaultKind',
+  'save_telemetry_settings.properties.localUrlOverride',
+  'save_telemetry_settings.properties.remoteUrlOverride',
+  'save_telemetry_settings.properties.publicUrl',
+]
 
 /** Arguments whose name needs no description. */
 const selfEvident = new Set(['name', 'title', 'displayName', 'reason'])

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core'
 import type { ConsolePath } from '../../../spec/pages/pagePaths.ts'
 import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
-import { createConfiguration, startBuild } from '../program/builds.ts'
 import { commandStep } from '../program/commandStep.ts'
+import { createConfiguration, startBuild } from '../program/objects/builds.ts'
 import { startRun, untilOffered } from '../program/runs.ts'
 import type { TestProgram } from '../program/testProgram.ts'
 
@@ -17,7 +17,7 @@ export interface Place {
 
 const runTabs = ['changes', 'log', 'timeline', 'statechart', 'history']
 const toolSections = ['servers', 'audit']
-const settingsSections = ['keys', 'devices', 'integrations', 'users', 'server']
+const settingsSections = ['keys', 'devices', 'integrations', 'users', 'server-urls', 'server']
 
 /** Creates one object of each kind that has a page: runs that wait on a machine with some worktrees, and the objects of the library. */
 export async function preparePlaces(stage: TestProgram): Promise<readonly Place[]> {

@@ -8,6 +8,7 @@ export const requestFacts: RequestFacts = {
   now: 0,
   spentMs: () => 0,
   baseUrl: '',
+  forwardedOrigin: null,
   agentWsUrl: '',
   onDisconnect: undefined,
 }

@@ -93,6 +93,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   apiKey: { userId: 'usr_1', name: 'k', tokenHash: 'h', createdAt: at, expiresAt: at + 1_000 },
   registration: {},
   telemetrySettings: {},
+  serverUrlSettings: {},
   telemetryQuery: {
     name: 'Errors',
     kind: 'CONSOLE_LOG',
@@ -440,6 +441,13 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'update as it is at revision 9': { expectedRevision: 9 },
     'delete at revision 9': { expectedRevision: 9 },
     delete: {},
+  },
+  serverUrlSettings: {
+    'save the local origin': { localUrlOverride: 'http://signalbox.lan:3000' },
+    'save as it is': {},
+    'save no override': { localUrlOverride: null, remoteUrlOverride: null, proxyUrlOverride: null, defaultKind: null },
+    'save at revision 9': { defaultKind: 'LOCAL', expectedRevision: 9 },
+    save: { proxyUrlOverride: 'https://signalbox.example', defaultKind: 'PROXY' },
   },
   telemetrySettings: {
     'save logs off': { consoleLogs: false },

@@ -15,7 +15,13 @@ import { signingsOf } from '../../../gateway/secrets/signing.ts'
 import { type Gateway, startGateway } from '../../../gateway/server.ts'
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, ActorRef, ActorRow, Json } from '../../../spec/core/actor.ts'
-import { type ActorKind, presetCatalogId, registrationId, telemetrySettingsId } from '../../../spec/core/ids.ts'
+import {
+  type ActorKind,
+  presetCatalogId,
+  registrationId,
+  serverUrlSettingsId,
+  telemetrySettingsId,
+} from '../../../spec/core/ids.ts'
 import { ThreadedBlobHashes } from '../../../storage/blobs/hashing/threadedBlobHashes.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { publishedStreams } from '../../../storage/streams/publishedStreams.ts'
@@ -104,6 +110,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
   const { system, ask, newId } = started
   await ask({ kind: 'registration', id: registrationId }, { type: 'created' }, {})
   await ask({ kind: 'telemetrySettings', id: telemetrySettingsId }, { type: 'created' }, {})
+  await ask({ kind: 'serverUrlSettings', id: serverUrlSettingsId }, { type: 'created' }, {})
   await ask({ kind: 'mcpToolPreset', id: presetCatalogId }, { type: 'created' }, {})
   const inner = new Proxy(storage.views, {
     get(target, name) {

@@ -1,7 +1,7 @@
 /** Lists in an order that the request names: whole, page by page, both ways, and without cursors of another order. */
 import { deepEqual, equal, match, ok } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { reportOf } from '../../kit/program/crashes.ts'
+import { reportOf } from '../../kit/program/objects/crashes.ts'
 import { mutate } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 

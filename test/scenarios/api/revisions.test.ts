@@ -4,10 +4,10 @@ import { deepEqual, equal, match } from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
-import { enrolledDevice } from '../../kit/program/devices.ts'
 import { session } from '../../kit/program/everybody.ts'
 import type { Credential } from '../../kit/program/graphql.ts'
 import { rpc } from '../../kit/program/mcp.ts'
+import { enrolledDevice } from '../../kit/program/objects/devices.ts'
 import { makePreset, makeWorkflow, mutate } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 
@@ -120,6 +120,15 @@ const editables: readonly Editable[] = [
     group: 'telemetry',
     create: async () => ({}),
     change: (number) => ({ consoleLogs: number % 2 === 0, analyticsEvents: number % 2 === 1 }),
+  },
+  {
+    object: 'serverUrlSettings',
+    fields: 'remoteUrlOverride defaultKind',
+    mutation: 'saveServerUrlSettings',
+    tool: 'save_server_url_settings',
+    group: 'discovery',
+    create: async () => ({}),
+    change: (number) => ({ remoteUrlOverride: `https://signalbox-${number}.example` }),
   },
   {
     object: 'mcpServer',

@@ -1,6 +1,6 @@
 /** An input that each mutation accepts. Bad inputs are made of it: a field is tried in a list or in one of several choices if it is there. */
 import { commandStep } from '../../kit/program/commandStep.ts'
-import { image, reportOf } from '../../kit/program/crashes.ts'
+import { image, reportOf } from '../../kit/program/objects/crashes.ts'
 
 type Inputs = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

@@ -12,7 +12,7 @@ import {
   recordDsym,
   reportOf,
   symbolsOf,
-} from '../../kit/program/crashes.ts'
+} from '../../kit/program/objects/crashes.ts'
 import { mutate } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'

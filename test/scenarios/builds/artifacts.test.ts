@@ -2,8 +2,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { createConfiguration, readBuildLog, startBuild, untilBuild, withRemote } from '../../kit/program/builds.ts'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
+import {
+  createConfiguration,
+  readBuildLog,
+  startBuild,
+  untilBuild,
+  withRemote,
+} from '../../kit/program/objects/builds.ts'
 import { mutate } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { access, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { git, type Machine, startMachine } from '../../kit/program/machine.ts'
 import {
   type BuildView,
   buildFields,
@@ -12,8 +13,7 @@ import {
   startBuild,
   untilBuild,
   withRemote,
-} from '../../kit/program/builds.ts'
-import { git, type Machine, startMachine } from '../../kit/program/machine.ts'
+} from '../../kit/program/objects/builds.ts'
 import { mutate } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'

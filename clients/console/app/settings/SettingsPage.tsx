@@ -9,6 +9,7 @@ import { NotFound } from '../parts/notices/NotFound.tsx'
 import { Tabs } from '../parts/Tabs.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { ServerStatus } from './ServerStatus.tsx'
+import { ServerUrls } from './ServerUrls.tsx'
 
 const { sections: names, noSection } = messages.settings
 const title = messages.shell.views.settings
@@ -19,6 +20,7 @@ const sections = [
   { section: 'devices', href: '/settings/devices', name: messages.devices.title, View: DeviceSettings },
   { section: 'integrations', href: '/settings/integrations', name: messages.integrations.title, View: Integrations },
   { section: 'users', href: '/settings/users', name: names.users, View: Users },
+  { section: 'server-urls', href: '/settings/server-urls', name: messages.serverUrls.title, View: ServerUrls },
   { section: 'server', href: '/settings/server', name: names.server, View: ServerStatus },
 ] as const
 

@@ -5,8 +5,8 @@ import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
 import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
-import { withRemote } from '../../../kit/program/builds.ts'
 import { type Machine, startMachine } from '../../../kit/program/machine.ts'
+import { withRemote } from '../../../kit/program/objects/builds.ts'
 import { mutate } from '../../../kit/program/runs.ts'
 
 const { stage, person, page } = await atConsole()

@@ -9,7 +9,7 @@ import { soon } from '../../../kit/browser/soon.ts'
 import { whereIs } from '../../../kit/browser/visit.ts'
 import { ada, rest } from '../../../kit/program/accounts.ts'
 import { identity } from '../../../kit/program/certificates.ts'
-import { newDevice, registerDevice } from '../../../kit/program/devices.ts'
+import { newDevice, registerDevice } from '../../../kit/program/objects/devices.ts'
 import { answerText, fetchProfile, iPhone, postAnswer, signedBy } from '../../../kit/program/phone.ts'
 
 const { stage, person, page } = await atConsole()

@@ -36,10 +36,22 @@ export async function call(url: string, { method, path }: RestRoute, sent: Sent)
     headers: { ...(sentBody === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
     ...(sentBody === undefined ? {} : { body: sentBody }),
   })
-  const answer = await response.text()
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream')
+  const answer = isStream ? await firstEvent(response) : await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   const heard = answer === '' ? undefined : isJson ? JSON.parse(answer) : answer
   return { status: response.status, headers: response.headers, body: heard }
+}
+
+/** A stream has no end, so it is left after the first event. */
+async function firstEvent({ body }: Response): Promise<string> {
+  let text = ''
+  if (body === null) return text
+  for await (const chunk of body) {
+    text += Buffer.from(chunk).toString()
+    if (/^data: .*\n\n/m.test(text)) return text
+  }
+  return text
 }
 
 /** Announces a body that does not come. */

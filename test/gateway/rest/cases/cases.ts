@@ -10,6 +10,7 @@ import { codebaseCases } from './codebaseCases.ts'
 import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
 import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
+import { runCases } from './runCases.ts'
 import { sessionCases } from './sessionCases.ts'
 import { skillCases } from './skillCases.ts'
 import { telemetryCases } from './telemetryCases.ts'
@@ -19,6 +20,7 @@ import { webhookCases } from './webhookCases.ts'
 
 export const cases: readonly Cases[] = [
   ...codebaseCases,
+  ...runCases,
   ...telemetryCases,
   ...attachmentCases,
   ...artifactCases,

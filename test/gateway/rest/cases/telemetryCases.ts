@@ -3,11 +3,12 @@ import { telemetrySettingsId } from '../../../../spec/core/ids.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import { telemetryRoutes } from '../../../../spec/telemetry/telemetryRoutes.ts'
 import type { Heard, Sent } from './call.ts'
-import { with_ } from './callers.ts'
+import { somebody, with_ } from './callers.ts'
 import type { Cases, Lead } from './caseForm.ts'
 import type { TroubledGateways } from './troubledGateways.ts'
 
-const { ingestConsoleLogs, ingestAnalyticsEvents, exportTelemetry } = telemetryRoutes
+const { ingestConsoleLogs, ingestAnalyticsEvents, exportTelemetry, streamConsoleLogs, streamAnalyticsEvents } =
+  telemetryRoutes
 
 const log = { body: { recordId: 'one', body: 'started', severityText: 'INFO', attributes: { host: 'box' } } }
 const event = { body: { items: [{ eventName: 'opened' }, { eventName: 'closed', sessionId: 's' }] } }
@@ -29,8 +30,19 @@ const own = (route: RestRoute, right: Sent): Readonly<Record<string, Lead>> => (
   '503 UNAVAILABLE': (stage) => stage.whileTelemetryFails(new Failure('UNAVAILABLE', 'Away.'), route, right),
 })
 
+const streamed = (route: RestRoute): Cases => ({
+  route,
+  right: somebody,
+  own: {
+    '400 BAD_USER_INPUT': (stage) => with_(stage, { query: '?lastEventId=seven' }),
+    '410 HISTORY_GONE': (stage) => with_(stage, { query: '?lastEventId=99999999-1' }),
+  },
+})
+
 export const telemetryCases: readonly Cases[] = [
   { route: ingestConsoleLogs, right: async () => log, own: own(ingestConsoleLogs, log) },
+  streamed(streamConsoleLogs),
+  streamed(streamAnalyticsEvents),
   { route: ingestAnalyticsEvents, right: async () => event, own: own(ingestAnalyticsEvents, event) },
   {
     route: exportTelemetry,

@@ -50,7 +50,11 @@ export function openMemoryStorage(options: MemoryOptions = {}): Storage {
     async housekeeping(now, { telemetryDays, toolCallDays }) {
       for (const [key, { at }] of state.idempotency) if (at < now - 86_400_000) state.idempotency.delete(key)
       for (const [key, at] of state.telemetryKeys) if (at < now - rememberedMs) state.telemetryKeys.delete(key)
-      state.telemetry = state.telemetry.filter(({ observedTimestamp: at }) => at >= now - telemetryDays * 86_400_000)
+      const [old = [], kept = []] = [true, false].map((isOld) =>
+        state.telemetry.filter(({ observedTimestamp: at }) => at < now - telemetryDays * 86_400_000 === isOld),
+      )
+      state.telemetry = kept
+      state.telemetryGone = Math.max(state.telemetryGone, ...old.map(({ number }) => number))
       removeOldLoads(state, now)
       state.toolCalls = state.toolCalls.filter(({ at }) => at >= now - toolCallDays * 86_400_000)
     },

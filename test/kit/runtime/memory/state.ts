@@ -57,6 +57,8 @@ export class MemoryState {
   telemetry: StoredTelemetry[] = []
   toolCalls: StoredToolCall[] = []
   nextTelemetry = 1
+  /** The greatest number of a record that retention has removed. -1: it has removed none. */
+  telemetryGone = -1
   /** The time at which each record ID was received. */
   readonly telemetryKeys = new Map<string, number>()
   readonly presence = new Map<string, { readonly at: number; readonly vitals: Vitals | undefined }>()

@@ -1,10 +1,11 @@
 import type {
   StoredTelemetry,
+  TelemetryKind,
   TelemetryPosition,
   TelemetryQuery,
   TelemetryRecord,
 } from '../../../../spec/telemetry/record.ts'
-import type { Telemetry } from '../../../../storage/ports/telemetry.ts'
+import type { Telemetry, TelemetryPage, TelemetryStreamPosition } from '../../../../storage/ports/telemetry.ts'
 import { keyOf } from '../../../../storage/telemetry/key.ts'
 import type { MemoryState } from './state.ts'
 
@@ -37,6 +38,23 @@ export class MemoryTelemetry implements Telemetry {
       .filter((record) => fits(record, query) && (after === undefined || compare(record, after) < 0))
       .sort((a, b) => compare(b, a))
       .slice(0, limit)
+  }
+
+  /** Each record counts as a transaction of its own. */
+  async readAfter(kind: TelemetryKind, after: TelemetryStreamPosition, limit: number): Promise<TelemetryPage> {
+    const gone = after.tx <= this.#state.telemetryGone
+    const following = gone ? [] : this.#state.telemetry.filter((one) => one.kind === kind && one.number > after.tx)
+    const records = following
+      .sort((a, b) => a.number - b.number)
+      .slice(0, limit)
+      .map((record) => ({ record, position: { tx: record.number, number: record.number } }))
+    const more = records.length === limit
+    const position = more ? records.at(-1)?.position : undefined
+    return { records, position: position ?? (await this.streamEnd()), more, heldBack: false, gone }
+  }
+
+  async streamEnd(): Promise<TelemetryStreamPosition> {
+    return { tx: this.#state.nextTelemetry - 1, number: this.#state.nextTelemetry - 1 }
   }
 }
 

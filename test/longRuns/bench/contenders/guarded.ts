@@ -11,6 +11,7 @@ import { PrincipalCache } from '../../../../gateway/auth/principalCache.ts'
 import { GraphqlEngine } from '../../../../gateway/graphql/engine.ts'
 import { graphqlRoutes } from '../../../../gateway/graphql/route.ts'
 import { TrustedProxies } from '../../../../gateway/http/addresses.ts'
+import { OpenEventStreams } from '../../../../gateway/http/events/openEventStreams.ts'
 import { restRefusal } from '../../../../gateway/http/failures.ts'
 import { openListener } from '../../../../gateway/http/listeners.ts'
 import { Origins } from '../../../../gateway/http/origins.ts'
@@ -103,8 +104,9 @@ const options: GatewayOptions = {
 }
 const limits = { ...defaultLimits, graphqlPointsPer5Minutes: 1e12 }
 const metrics = gatewayMetrics(options.metrics)
-const authenticator = new Authenticator(new PrincipalCache(options, limits), limits, clock, options.log)
-const makeContext = contexts(options, limits)
+const cache = new PrincipalCache(options, limits)
+const authenticator = new Authenticator(cache, limits, clock, options.log)
+const makeContext = contexts(options, limits, () => ({ local: 'http://localhost', remote: null, lan: [] }))
 const routes = graphqlRoutes('/api/graphql', {
   engine: new GraphqlEngine(options, new Executor(options), limits, metrics),
   authenticator,
@@ -117,6 +119,7 @@ const routes = graphqlRoutes('/api/graphql', {
       now: receivedAt,
       begunAt,
       baseUrl: 'http://localhost',
+      forwardedOrigin: null,
       agentWsUrl: 'ws://localhost',
     }),
 })
@@ -129,6 +132,7 @@ const server: Responder = {
   cookieRenewals: new CookieRenewals(limits.cachedPrincipals),
   log: options.log,
   metrics,
+  eventStreams: new OpenEventStreams({ limits, clock, metrics, watch: (...given) => cache.watch(...given) }),
   underWay: new UnderWay(),
   clock,
   limits,

@@ -1,10 +1,10 @@
 /** Apps' installations, as they register themselves for pushes. */
 import { randomBytes } from 'node:crypto'
-import { ada, rest } from './accounts.ts'
-import { identity } from './certificates.ts'
-import { answerText, fetchProfile, iPhone, postAnswer, signedBy } from './phone.ts'
-import type { TestProgram } from './testProgram.ts'
-import { until } from './until.ts'
+import { ada, rest } from '../accounts.ts'
+import { identity } from '../certificates.ts'
+import { answerText, fetchProfile, iPhone, postAnswer, signedBy } from '../phone.ts'
+import type { TestProgram } from '../testProgram.ts'
+import { until } from '../until.ts'
 
 let installations = 0
 

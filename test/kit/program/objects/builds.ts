@@ -1,9 +1,9 @@
 /** Builds as a script starts them and looks at them. */
 import { join } from 'node:path'
-import { git, type Machine } from './machine.ts'
-import { mutate } from './runs.ts'
-import type { Ask, TestProgram } from './testProgram.ts'
-import { patienceMs, until } from './until.ts'
+import { git, type Machine } from '../machine.ts'
+import { mutate } from '../runs.ts'
+import type { Ask, TestProgram } from '../testProgram.ts'
+import { patienceMs, until } from '../until.ts'
 
 export interface BuildView {
   readonly id: string

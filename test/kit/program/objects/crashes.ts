@@ -1,7 +1,7 @@
 /** Apps, crash reports and dSYMs as a script records them. */
 import { randomUUID } from 'node:crypto'
-import { mutate } from './runs.ts'
-import type { Ask } from './testProgram.ts'
+import { mutate } from '../runs.ts'
+import type { Ask } from '../testProgram.ts'
 
 export interface Crash {
   readonly id: string
