@@ -129,6 +129,8 @@ const hints: Readonly<Record<string, Hint>> = {
   '*.address': ({ random }) => `0x${random.below(2 ** 30).toString(16)}`,
   'codebaseRepositoryPreparations.repository.name': someRepository,
   'saveCodebaseRepositoryPreparations.repository.name': someRepository,
+  // The IDs that a stream has sent. A run without events has none.
+  '*.lastEventId': () => leftOut,
   '*.expectedRevision': absentOr(0.6, ({ random }) => random.below(4)),
   '*.timeZone': absentOr(0.3, ({ random }) => random.pick(['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'America/New_York'])),
   '*.traceId': absentOr(0.5, ({ random }) => random.bytes(16).toString('hex')),
