@@ -58,15 +58,22 @@ export class HttpClient {
         },
         (answer) => {
           const parts: Buffer[] = []
-          answer.on('data', (part: Buffer) => parts.push(part))
-          answer.on('end', () =>
+          const finish = () =>
             resolve({
               status: answer.statusCode ?? 0,
               headers: answer.headers,
               text: Buffer.concat(parts).toString(),
               ms: performance.now() - began,
-            }),
-          )
+            })
+          const isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true
+          answer.on('data', (part: Buffer) => {
+            parts.push(part)
+            // A stream of events has no end, so it is left after its first part.
+            if (!isStream) return
+            finish()
+            asked.destroy()
+          })
+          answer.on('end', finish)
           answer.on('error', (error) => reject(new Unanswered(String(error))))
         },
       )

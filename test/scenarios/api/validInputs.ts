@@ -106,6 +106,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
       repository: { codebaseId },
       preparations: [{ name: 'p', command: 'true' }],
     },
+    saveServerUrlSettings: { remoteUrlOverride: 'https://signalbox.example' },
     saveTelemetrySettings: {},
     saveWorkflowDraft: { workflowId, ...workflow },
     setMcpServerHeaders: { serverId, set: [{ name: 'a', value: 'v' }] },

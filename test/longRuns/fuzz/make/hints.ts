@@ -108,6 +108,16 @@ const hints: Readonly<Record<string, Hint>> = {
   'previewMcpToolPresetImport.input.serverMappings': absentOr(0.5, () => []),
   'createMcpServer.url': ({ random }) => mcpUrl(random),
   'updateMcpServer.url': absentOr(0.6, ({ random }) => mcpUrl(random)),
+  ...Object.fromEntries(
+    [
+      'saveServerUrlSettings.localUrlOverride',
+      'saveServerUrlSettings.remoteUrlOverride',
+      'saveServerUrlSettings.proxyUrlOverride',
+      'saveTelemetrySettings.localUrlOverride',
+      'saveTelemetrySettings.remoteUrlOverride',
+      'saveTelemetrySettings.publicUrl',
+    ].map((field) => [field, absentOr(0.6, ({ random }: { random: Random }) => someOrigin(random))]),
+  ),
   '*.bundleIdentifier': ({ random }) => `org.example.fuzz${random.below(20)}`,
   'recordCrashReport.version': someVersion,
   'recordDsym.version': someVersion,
@@ -119,6 +129,8 @@ const hints: Readonly<Record<string, Hint>> = {
   '*.address': ({ random }) => `0x${random.below(2 ** 30).toString(16)}`,
   'codebaseRepositoryPreparations.repository.name': someRepository,
   'saveCodebaseRepositoryPreparations.repository.name': someRepository,
+  // The IDs that a stream has sent. A run without events has none.
+  '*.lastEventId': () => leftOut,
   '*.expectedRevision': absentOr(0.6, ({ random }) => random.below(4)),
   '*.timeZone': absentOr(0.3, ({ random }) => random.pick(['Europe/Vienna', 'Asia/Tokyo', 'UTC', 'America/New_York'])),
   '*.traceId': absentOr(0.5, ({ random }) => random.bytes(16).toString('hex')),
@@ -133,6 +145,9 @@ function presetDocument(random: Random): string {
   const presets = [{ name: `Imported ${random.below(100_000)}`, kind: 'PLAN', tools: someTools(random) }]
   return JSON.stringify({ format: 'svc.mcp-presets.export', schemaVersion: 1, presets })
 }
+const someOrigin = (random: Random): string | null =>
+  random.pick([null, 'https://signalbox.invalid', 'http://10.0.0.1:3000', 'HTTP://[::1]:8080/'])
+
 /** URLs of servers that do not answer: they are refused, unknown, or closed. */
 const mcpUrl = (random: Random): string =>
   random.pick(['http://127.0.0.1:1/mcp', 'https://mcp.invalid/mcp', 'http://169.254.169.254/mcp', 'https://[::1]/sse'])
