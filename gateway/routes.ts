@@ -10,6 +10,7 @@ import type { ToolServices } from './mcp/services.ts'
 import { serveAccounts } from './operations/accounts/routes.ts'
 import type { AuthServices } from './operations/accounts/services.ts'
 import { serveArtifactDownload } from './operations/builds/artifactDownload.ts'
+import { serveBuildLogs } from './operations/builds/buildLogRoutes.ts'
 import { type ArtifactUploads, serveArtifactUploads } from './operations/builds/uploads/artifactRoutes.ts'
 import { serveDeviceEnrollment } from './operations/devices/enrollment/routes.ts'
 import type { DeviceEnrollmentServices } from './operations/devices/enrollment/services.ts'
@@ -77,6 +78,7 @@ export function mainRoutes({
     ...serveExport(telemetry, options.views),
     ...serveTelemetryStreams(events),
     ...serveRunEvents(events),
+    ...serveBuildLogs(events),
     ...servedProbes(options),
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),

@@ -1,6 +1,7 @@
 /** The context, events and actions of a build. */
 import type { BuildStatus, BuildTrigger } from '../../spec/builds/buildEnums.ts'
 import type { BuildConfigurationContent } from '../../spec/builds/configurationContent.ts'
+import type { ServerUrlKind } from '../../spec/builds/serverUrls.ts'
 import type { Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
@@ -13,6 +14,14 @@ import type { Members } from '../framework/members.ts'
 
 /** The time that the agent has to read and store the files of a build after its steps, seconds. */
 const collectingSeconds = 6 * 3_600
+
+export type BuildServerUrls = {
+  readonly kind: ServerUrlKind
+  readonly local: string
+  readonly remote: string
+  /** Null if there is no proxy. */
+  readonly proxy: string | null
+}
 
 export type BuildInit = {
   readonly buildConfigurationId: string
@@ -30,6 +39,8 @@ export type BuildInit = {
   readonly agentId: string
   /** The branch, tag or commit of the request. Null: the commit of the worktree. */
   readonly requestedCommit: string | null
+  /** The origins of the server, and the kind that was chosen. */
+  readonly serverUrls: BuildServerUrls
   /** The display number. */
   readonly number: number
   /** The build that this one repeats. */
@@ -124,7 +135,7 @@ export function createJob(context: BuildContext): Outcome<BuildContext> {
 
 /** The instructions for the agent: `BuildSpec` in `clients/agent/jobs/spec.ts`. */
 function toSpec({ id, init }: BuildContext): Json {
-  const { content, number, codebasePath, worktreePath, requestedCommit } = init
+  const { content, number, codebasePath, worktreePath, requestedCommit, serverUrls } = init
   const { steps, environment, requirements, timeoutSeconds } = content
   return {
     buildId: id,
@@ -137,6 +148,7 @@ function toSpec({ id, init }: BuildContext): Json {
     env: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
     tools: requirements.tools,
     artifacts: content.artifacts,
+    serverUrls,
     timeoutSeconds,
   }
 }

@@ -83,7 +83,7 @@ export const buildArtifacts = query({
 export const buildArtifactLinks = query({
   name: 'buildArtifactLinks',
   description:
-    'Returns a URL for each stored artifact of a build. Anyone with the URL can download the file for 15 minutes, without a credential.',
+    'Returns a URL for each stored artifact of a build, by the server URL of the build’s kind. Anyone with the URL can download the file for 15 minutes, without a credential.',
   access: 'people',
   cost: 20,
   tool: {

@@ -7,6 +7,7 @@ import { mutation, query, subscription } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { buildPhases, buildStatuses, buildTriggers } from './buildEnums.ts'
+import { serverUrlKind } from './serverUrls.ts'
 
 export const buildStatus = named(
   'BuildStatus',
@@ -55,6 +56,17 @@ export const buildSchema = named(
     ),
     rebuildOfId: v.pipe(v.nullable(id), v.description('The build that this one repeats. Null if it repeats none.')),
     requestedById: v.pipe(id, v.description('The user, API key, run or schedule that requested it.')),
+    serverUrls: named(
+      'BuildServerUrls',
+      'The origins of the server, as they were when the build was started. Its steps have them in their environment.',
+      v.object({
+        kind: serverUrlKind,
+        url: v.pipe(v.string(), v.description('The origin of the chosen kind.')),
+        localUrl: v.string(),
+        remoteUrl: v.string(),
+        proxyUrl: v.pipe(v.nullable(v.string()), v.description('Null if there is no proxy.')),
+      }),
+    ),
     problem: v.nullable(problem),
     exitCode: v.nullable(int),
     createdAt: dateTime,
@@ -140,6 +152,12 @@ export const startBuild = mutation({
       v.nullish(commitName),
       v.description(
         'The branch, tag or commit to build. If the machine does not have it, it is fetched from `origin`. Default: the commit of the worktree.',
+      ),
+    ),
+    serverUrlKind: v.pipe(
+      v.nullish(serverUrlKind),
+      v.description(
+        'The origin by which the build reaches the server, and by which its artifacts are downloaded. Default: `serverUrlSettings`.',
       ),
     ),
     idempotencyKey,

@@ -6,6 +6,7 @@ import { ownSessionRoutes } from '../accounts/ownSessionRoutes.ts'
 import { providerRoutes } from '../accounts/providerRoutes.ts'
 import { artifactRoutes } from '../builds/artifactRoutes.ts'
 import { artifactUploadRoutes } from '../builds/artifactUploadRoutes.ts'
+import { buildLogRoutes } from '../builds/buildLogRoutes.ts'
 import { deviceEnrollmentRoutes } from '../devices/deviceEnrollmentRoutes.ts'
 import { pushDeviceRoutes } from '../devices/pushDeviceRoutes.ts'
 import { webhookRoutes } from '../hosts/webhookRoutes.ts'
@@ -21,6 +22,7 @@ import type { RestRoute } from './restRoute.ts'
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
   ...Object.values(runEventRoutes),
+  ...Object.values(buildLogRoutes),
   ...Object.values(attachmentRoutes),
   ...Object.values(artifactUploadRoutes),
   ...Object.values(artifactRoutes),

@@ -11,6 +11,7 @@ export const restTags = {
   Codebases: 'The git repositories on the machines of agents.',
   Runs: 'The events of runs, as they happen.',
   'Run attachments': 'Files for runs: users upload them, and the agents that execute the runs download them.',
+  Builds: 'The logs of builds, as they are written.',
   'Build artifacts': 'The files that builds leave. Agents send them, in as many requests as they need.',
   Skills: 'Skills for the agents that execute runs with them.',
   Tools: 'The built-in tools, for pages and scripts. MCP serves the same tools at `/api/mcp`.',

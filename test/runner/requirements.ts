@@ -29,6 +29,11 @@ const requirements: readonly Requirement[] = [
     needs: (text) => /\b(execFile|execFileSync|spawn|spawnSync)\('openssl'|'docs\/devices\.md'/.test(text),
   },
   {
+    program: 'nginx',
+    install: 'apt-get install nginx-light',
+    needs: (text) => /^import .*from '[./\w]*\/nginx\.ts'$/m.test(text),
+  },
+  {
     program: 'the stock coding CLIs',
     install: 'npm ci --prefix test/stockClis/packages --ignore-scripts',
     path: 'test/stockClis/packages/node_modules',
@@ -55,9 +60,15 @@ export function missingPrograms(
     .filter((missing) => missing.files.length > 0)
 }
 
+/** Files outside the tests of the console that drive a browser. */
+const browserFiles: ReadonlySet<string> = new Set([
+  'test/stockClis/console.test.ts',
+  'test/scenarios/builds/eventStreams.long.test.ts',
+])
+
 /** Whether any of these test files drives a browser. */
 export function needsBrowser(files: readonly string[]): boolean {
-  return files.some((file) => file.startsWith('test/clients/console/') || file === 'test/stockClis/console.test.ts')
+  return files.some((file) => file.startsWith('test/clients/console/') || browserFiles.has(file))
 }
 
 function isFound(program: string, path?: string): boolean {

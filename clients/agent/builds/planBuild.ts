@@ -32,11 +32,18 @@ export async function planBuild(
 }
 
 /** The variables by which the steps of a build know it. */
-function variablesOf({ buildId, number, name }: BuildSpec): Record<string, string> {
+function variablesOf({ buildId, number, name, serverUrls }: BuildSpec): Record<string, string> {
+  const { kind, local, remote, proxy } = serverUrls
+  const urls = { LOCAL: local, REMOTE: remote, PROXY: proxy }
   return {
     SIGNALBOX_BUILD_ID: buildId,
     SIGNALBOX_BUILD_NUMBER: String(number),
     SIGNALBOX_BUILD_NAME: name,
+    SIGNALBOX_SERVER_URL_KIND: kind,
+    SIGNALBOX_SERVER_URL: urls[kind] ?? remote,
+    SIGNALBOX_LOCAL_URL: local,
+    SIGNALBOX_REMOTE_URL: remote,
+    ...(proxy === null ? {} : { SIGNALBOX_PROXY_URL: proxy }),
   }
 }
 

@@ -73,6 +73,13 @@ export const BuildSpec = v.object({
   env: environment,
   /** Programs that the machine must have. */
   tools: v.array(text),
+  /** Origins of the server. */
+  serverUrls: v.object({
+    kind: v.picklist(['LOCAL', 'REMOTE', 'PROXY']),
+    local: text,
+    remote: text,
+    proxy: v.nullable(text),
+  }),
   /** Patterns of the files that are kept. */
   artifacts: v.array(text),
   timeoutSeconds,

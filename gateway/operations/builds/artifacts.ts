@@ -26,6 +26,7 @@ import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
+import { chosenUrl } from './builds.ts'
 import { signLink } from './downloadLinks.ts'
 
 type ArtifactObject = v.InferInput<typeof buildArtifactSchema>
@@ -112,15 +113,15 @@ export const artifactHandlers = [
       repositoryId: (await requireRow(views, 'build', buildId)).init.repositoryId,
     }),
     listCounts: async ({ buildId }, { views }) => ({ items: await views.count(keptOf(buildId)) }),
-    read: async ({ buildId }, { views, signings, now, baseUrl }) => {
-      await requireRow(views, 'build', buildId)
+    read: async ({ buildId }, { views, signings, now }) => {
+      const { serverUrls } = (await requireRow(views, 'build', buildId)).init
       const rows = await everyRow(views, keptOf(buildId))
       return rows.map(({ id, init }) => {
         const { link, expiresAt } = signLink('artifact', id, now, signings)
         return {
           artifactId: id,
           path: init.path,
-          downloadUrl: `${baseUrl}/api/public/build-artifacts/${id}?link=${encodeURIComponent(link)}`,
+          downloadUrl: `${chosenUrl(serverUrls)}/api/public/build-artifacts/${id}?link=${encodeURIComponent(link)}`,
           expiresAt: toDateTime(expiresAt),
         }
       })

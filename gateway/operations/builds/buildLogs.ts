@@ -13,6 +13,15 @@ const attempt = 1
 
 const streamOf = (buildId: string): string => jobLogStream(siblingId('job', buildId), attempt)
 
+/** The REST route of the log follows it too. */
+export const buildLogSubscription = handle(buildLogChunkAdded, ['views'], {
+  follow: async ({ buildId, afterSequence }, { views }) => {
+    await requireRow(views, 'build', buildId)
+    return { type: 'stream', name: streamOf(buildId), after: afterSequence ?? -1 }
+  },
+  payload: (item) => (item.type === 'entry' ? toLogChunk(item.entry) : undefined),
+})
+
 export const buildLogHandlers = [
   handle(buildLog, ['views'], {
     read: async (input, { views }) => {
@@ -38,11 +47,5 @@ export const buildLogHandlers = [
       }
     },
   }),
-  handle(buildLogChunkAdded, ['views'], {
-    follow: async ({ buildId, afterSequence }, { views }) => {
-      await requireRow(views, 'build', buildId)
-      return { type: 'stream', name: streamOf(buildId), after: afterSequence ?? -1 }
-    },
-    payload: (item) => (item.type === 'entry' ? toLogChunk(item.entry) : undefined),
-  }),
+  buildLogSubscription,
 ]

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { build, buildSchema, buildStatusChanged, builds } from '../../../spec/builds/builds.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
@@ -36,6 +37,7 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     commit,
     rebuildOfId: init.rebuildOf,
     requestedById: init.requestedBy,
+    serverUrls: toServerUrls(init.serverUrls),
     problem,
     exitCode: exit?.code ?? null,
     createdAt: toDateTime(row.createdAt),
@@ -44,6 +46,16 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     // Clocks of two processes may differ a little.
     durationMs: times.started === null || times.ended === null ? null : Math.max(0, times.ended - times.started),
   }
+}
+
+function toServerUrls(urls: BuildServerUrls): BuildObject['serverUrls'] {
+  const { kind, local, remote, proxy } = urls
+  return { kind, url: chosenUrl(urls), localUrl: local, remoteUrl: remote, proxyUrl: proxy }
+}
+
+/** The origin of the chosen kind. A build with PROXY has a proxy. */
+export function chosenUrl({ kind, local, remote, proxy }: BuildServerUrls): string {
+  return kind === 'LOCAL' ? local : kind === 'PROXY' ? (proxy ?? remote) : remote
 }
 
 export const buildType: ObjectType<'build', typeof buildSchema> = {

@@ -1,7 +1,8 @@
-import type { BuildInit } from '../../../machines/builds/buildSteps.ts'
+import type { BuildInit, BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { BuildTrigger } from '../../../spec/builds/buildEnums.ts'
 import { cancelBuild, rebuild, startBuild } from '../../../spec/builds/builds.ts'
+import type { ServerUrlKind } from '../../../spec/builds/serverUrls.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
@@ -12,19 +13,23 @@ import type { TypedViews } from '../typedViews.ts'
 import { buildObject } from './builds.ts'
 import { type BuildTarget, requireBuildTarget } from './buildTarget.ts'
 import { readConfigurationVersion } from './configurationVersions.ts'
+import { readServerUrlOverrides, resolveDefaultKind, resolveServerUrls } from './resolveServerUrls.ts'
 
 type BuildPayload = { readonly build: ReturnType<typeof buildObject> }
 
 /** A build that is about to be created, before its place and its number are known. */
 type NewBuild = Pick<
   BuildInit,
-  'buildConfigurationId' | 'configurationVersion' | 'content' | 'repositoryId' | 'requestedCommit'
-> & { readonly rebuildOf: string | null }
+  'buildConfigurationId' | 'configurationVersion' | 'content' | 'repositoryId' | 'requestedCommit' | 'rebuildOf'
+> & {
+  /** Null: the default of the settings. */
+  readonly serverUrlKind: ServerUrlKind | null
+}
 
 async function createBuild(
-  build: NewBuild,
+  { serverUrlKind, ...build }: NewBuild,
   target: BuildTarget,
-  context: RequestContext<'views' | 'ids'>,
+  context: RequestContext<'views' | 'ids' | 'serverUrls'>,
 ): Promise<Translation<BuildPayload>> {
   const { views, ids, principal, now } = context
   const repository = (await requireRow(views, 'repository', build.repositoryId)).init.name
@@ -32,6 +37,7 @@ async function createBuild(
     ...build,
     ...target,
     repository,
+    serverUrls: await resolveUrls(serverUrlKind, context),
     trigger: triggerOf(principal),
     number: await ids.nextNumber('BUILD'),
     requestedBy: principalName(principal),
@@ -39,6 +45,23 @@ async function createBuild(
   }
   const to = { kind: 'build', id: ids.newId('build') } as const
   return oneMessage({ to, event: { type: 'create' }, create }, (row) => ({ build: buildObject(row) }))
+}
+
+/** @throws Failure FAILED_PRECONDITION */
+async function resolveUrls(
+  requested: ServerUrlKind | null,
+  context: RequestContext<'views' | 'serverUrls'>,
+): Promise<BuildServerUrls> {
+  const settings = await readServerUrlOverrides(context.views)
+  const detected = context.serverUrls.detect()
+  const urls = resolveServerUrls(settings, detected, context)
+  const kind = requested ?? resolveDefaultKind(settings, detected, urls)
+  if (kind !== 'PROXY' || urls.proxy !== null) return { kind, ...urls }
+  throw new Failure(
+    'FAILED_PRECONDITION',
+    'serverUrlKind: the server has no proxy. Set its origin with `saveServerUrlSettings`, or choose LOCAL or REMOTE.',
+    { details: { field: 'serverUrlKind' } },
+  )
 }
 
 function triggerOf({ kind }: Principal): BuildTrigger {
@@ -76,7 +99,7 @@ const repeat = {
 }
 
 export const startBuildHandlers = [
-  handle(startBuild, ['views', 'presence', 'ids'], {
+  handle(startBuild, ['views', 'presence', 'ids', 'serverUrls'], {
     touches: ({ buildConfigurationId }, { views }) => touchRepository(buildConfigurationId, views),
     repeat,
     translate: async (input, context) => {
@@ -92,13 +115,14 @@ export const startBuildHandlers = [
           ...{ buildConfigurationId, configurationVersion, content, repositoryId },
           requestedCommit: input.commit ?? null,
           rebuildOf: null,
+          serverUrlKind: input.serverUrlKind ?? null,
         },
         target,
         context,
       )
     },
   }),
-  handle(rebuild, ['views', 'presence', 'ids'], {
+  handle(rebuild, ['views', 'presence', 'ids', 'serverUrls'], {
     touches: async ({ buildId }, { views }) => ({
       repositoryId: (await requireRow(views, 'build', buildId)).init.repositoryId,
     }),
@@ -118,6 +142,7 @@ export const startBuildHandlers = [
           ...{ buildConfigurationId, configurationVersion, content, repositoryId },
           requestedCommit: former.commit ?? init.requestedCommit,
           rebuildOf: buildId,
+          serverUrlKind: init.serverUrls.kind,
         },
         target,
         context,

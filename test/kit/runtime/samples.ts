@@ -242,6 +242,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     ...{ buildConfigurationId: 'bcf_1', configurationVersion: 1, content: buildContent },
     ...{ trigger: 'CONSOLE', repositoryId: 'rep_1', repository: 'github.com/acme/shop' },
     ...{ codebaseId: 'cbs_1', codebasePath: '/c', worktreeId: 'wt_1', worktreePath: '/w', agentId: 'agt_1' },
+    serverUrls: { kind: 'LOCAL', local: 'http://10.0.0.1:3000', remote: 'http://10.0.0.1:3000', proxy: null },
     ...{ requestedCommit: null, number: 1, rebuildOf: null, requestedBy: 'usr_1', createdAt: at },
   },
   buildArtifact: {

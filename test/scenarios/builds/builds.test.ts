@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { access, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { ada, rest } from '../../kit/program/accounts.ts'
+import { closeReaders, messagesOf, readEvents } from '../../kit/program/eventStream.ts'
 import { git, type Machine, startMachine } from '../../kit/program/machine.ts'
 import {
   type BuildView,
@@ -164,6 +166,73 @@ describe('a build of a commit', () => {
       [1, 2, 3, 4, 5, 6].map((number) => `line ${number}`),
     )
     await until('the checkout to be removed', async () => (await leftovers()).length === 0)
+  })
+})
+
+describe('server URLs', () => {
+  const urlsOf = async (id: string) =>
+    (
+      await stage.ask<{ build: { serverUrls: Record<string, string | null> } }>(
+        'query ($id: ID!) { build(id: $id) { serverUrls { kind url localUrl remoteUrl proxyUrl } } }',
+        { id },
+      )
+    ).build.serverUrls
+
+  test('a build keeps those of its start, and its steps have them; a rebuild has the present ones', async () => {
+    const save = (remoteUrlOverride: string) =>
+      mutate(stage.ask, 'saveServerUrlSettings', { remoteUrlOverride }, 'serverUrlSettings { revision }')
+    await save('https://one.example')
+    const buildConfigurationId = await configure({
+      name: 'urls',
+      steps: [step('echo "$SIGNALBOX_SERVER_URL_KIND at $SIGNALBOX_SERVER_URL, proxy \'$SIGNALBOX_PROXY_URL\'"')],
+    })
+    const first = await startBuild(stage.ask, { buildConfigurationId, ...onMain(), serverUrlKind: 'REMOTE' })
+    await untilBuild(stage.ask, first.id, ['SUCCEEDED'])
+    await save('https://two.example')
+    const { kind, url, remoteUrl, proxyUrl } = await urlsOf(first.id)
+    assert.deepEqual([kind, url, remoteUrl, proxyUrl], ['REMOTE', 'https://one.example', 'https://one.example', null])
+    assert.match(await readBuildLog(stage.ask, first.id), /REMOTE at https:\/\/one\.example, proxy ''/)
+    const { build } = await mutate<{ build: BuildView }>(stage.ask, 'rebuild', { buildId: first.id }, 'build { id }')
+    assert.equal((await urlsOf(build.id)).url, 'https://two.example')
+    await untilBuild(stage.ask, build.id, ['SUCCEEDED'])
+  })
+
+  test('a kind without an origin is refused', async () => {
+    const buildConfigurationId = await configure({ name: 'no proxy' })
+    const refused = await refusal(startBuild(stage.ask, { buildConfigurationId, ...onMain(), serverUrlKind: 'PROXY' }))
+    assert.deepEqual([refused.code, refused.details.field], ['FAILED_PRECONDITION', 'serverUrlKind'])
+  })
+})
+
+describe('the log as a stream of events', () => {
+  test('it has every chunk once, continues after the last ID, and ends with the log', async () => {
+    const buildConfigurationId = await configure({
+      name: 'streamed',
+      steps: [step('for i in 1 2 3 4 5; do echo "line $i"; sleep 0.3; done')],
+    })
+    const { id } = await startBuild(stage.ask, { buildConfigurationId, ...onMain() })
+    const { cookie } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
+    const headers = { Cookie: cookie ?? '' }
+    const address = `${stage.url}/api/builds/${id}/log/stream`
+    const reader = readEvents(address, headers)
+    await until('the end', async () => reader.events.find(({ type }) => type === 'end'))
+    const chunks = messagesOf<{ sequence: number; stream: string; dataBase64: string }>(reader)
+    assert.deepEqual(
+      chunks.map(({ sequence }) => sequence),
+      chunks.map((_, index) => index),
+    )
+    const output = chunks.filter(({ stream }) => stream === 'STDOUT')
+    const text = output.map(({ dataBase64 }) => Buffer.from(dataBase64, 'base64').toString()).join('')
+    assert.deepEqual(
+      text.match(/line \d/g),
+      [1, 2, 3, 4, 5].map((number) => `line ${number}`),
+    )
+    assert.equal(chunks.at(-1)?.stream, 'END')
+    const continued = readEvents(`${address}?lastEventId=2`, headers)
+    await until('the end', async () => continued.events.find(({ type }) => type === 'end'))
+    assert.deepEqual(messagesOf(continued), chunks.slice(3))
+    closeReaders()
+    assert.equal((await fetch(address)).status, 401)
   })
 })
 
