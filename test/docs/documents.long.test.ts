@@ -51,6 +51,12 @@ const documents: readonly Documents[] = [
     program: { env: { LOCAL_AGENT_CLIS: `coder=acp:${process.execPath} --no-warnings ${testCli}` } },
     examples: { 'docs/work/sessions.md': 24 },
   },
+  {
+    title: 'a program with a repository of its own',
+    program: {},
+    examples: { 'docs/builds.md': 8 },
+    options: ({ folder }) => ({ cwd: folder }),
+  },
   { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },
   { title: 'a program with an idle worktree', program: {}, examples: { 'docs/work/schedules.md': 11 } },
   {

@@ -25,13 +25,22 @@ interface Heard {
   readonly code: string | undefined
 }
 
+const codesOfHead: Readonly<Record<number, string>> = { 401: 'UNAUTHENTICATED', 403: 'FORBIDDEN' }
+
 /** An invalid body is refused after the access check, and changes nothing. */
 async function call({ method, path }: RestRoute, credential: Credential | undefined): Promise<Heard> {
-  const body = method === 'GET' ? {} : { body: 'unreadable' }
+  const body = method === 'GET' || method === 'HEAD' ? {} : { body: 'unreadable' }
   const headers = { 'content-type': 'application/json', ...credential }
   const filled = path.replace(/\{\w+\}/g, 'nothing')
   const answer = await fetch(`${stage.url}${filled}`, { method, headers, redirect: 'manual', ...body })
+  if (answer.headers.get('content-type')?.startsWith('text/event-stream')) {
+    // It has no end.
+    await answer.body?.cancel()
+    return { status: answer.status, code: undefined }
+  }
   const text = await answer.text()
+  // The answer to a HEAD has no body, so its status tells.
+  if (method === 'HEAD') return { status: answer.status, code: codesOfHead[answer.status] }
   const { error } = (answer.status >= 400 ? JSON.parse(text) : {}) as { error?: { code: string } }
   return { status: answer.status, code: error?.code }
 }

@@ -1,5 +1,6 @@
 /** A person creates a build configuration, builds with it on a real machine, reads the log, cancels, and builds again; by keyboard and mouse. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { before, test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
@@ -107,6 +108,36 @@ test('an edit is a new version, and a build of it is canceled with a reason', as
   await button('Rebuild').waitFor()
 })
 
+test('a file that a build keeps is downloaded, pinned and deleted', async () => {
+  await page.goto('/build-configurations')
+  await page.getByRole('link', { name: 'release' }).click()
+  await page.getByRole('link', { name: 'Edit configuration' }).click()
+  await page.getByLabel('Command of step 1', { exact: true }).fill('mkdir dist; printf 0123456789 > dist/digits.txt')
+  await page.getByLabel('Artifacts', { exact: true }).fill('dist/**')
+  await button('Save configuration').click()
+  await page.getByText('version 3').waitFor()
+  await button('Start build').click()
+  await dialog.getByLabel(/main/).first().check()
+  await dialog.getByRole('button', { name: 'Start build' }).click()
+  const row = page.getByRole('row', { name: /dist\/digits\.txt/ })
+  await row.getByText('Stored').waitFor()
+  await assertFaultless(page)
+  const downloading = page.waitForEvent('download')
+  await button('Download: dist/digits.txt').click()
+  const download = await downloading
+  assert.equal(download.suggestedFilename(), 'digits.txt')
+  assert.equal(await readFile(await download.path(), 'utf8'), '0123456789')
+  await button('Pin: dist/digits.txt').click()
+  await row.getByText('Pinned').waitFor()
+  await button('Unpin: dist/digits.txt').click()
+  await row.getByText('Stored').waitFor()
+  await button('Delete: dist/digits.txt').click()
+  await dialog.getByRole('button', { name: 'Delete' }).click()
+  await row.getByText('Deleted').waitFor()
+  await soon(async () => assert.equal(await button('Download: dist/digits.txt').count(), 0))
+  person.fine()
+})
+
 test('the lists show all builds, and one status of them', async () => {
   await page.goto('/builds')
   await page.getByRole('link', { name: 'release 3' }).waitFor()
@@ -121,7 +152,7 @@ test('a list grows by itself when another person starts a build', async () => {
   await page.getByRole('link', { name: 'release 3' }).waitFor()
   const { builds } = await stage.ask<{ builds: { nodes: { id: string }[] } }>('{ builds(first: 1) { nodes { id } } }')
   await mutate(stage.ask, 'rebuild', { buildId: builds.nodes[0]?.id }, 'build { id }')
-  await page.getByRole('link', { name: 'release 4' }).waitFor()
+  await page.getByRole('link', { name: 'release 5' }).waitFor()
   person.fine()
 })
 
