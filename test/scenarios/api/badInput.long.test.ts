@@ -42,6 +42,18 @@ before(async () => {
       'codebaseRepositoryPreparations { repositoryId }',
     )
   ).codebaseRepositoryPreparations.repositoryId
+  const recipe = { repositoryId: ids.repository, name: 'known', steps: [{ name: 's', command: 'true' }] }
+  ids.buildConfiguration = (
+    await mutate<{ buildConfiguration: { id: string } }>(
+      stage.ask,
+      'createBuildConfiguration',
+      recipe,
+      'buildConfiguration { id }',
+    )
+  ).buildConfiguration.id
+  // A build would be offered to the agent, which another test asks for the first offer.
+  ids.build = `${idPrefixes.build}_${'0'.repeat(25)}2`
+  ids.buildArtifact = `${idPrefixes.buildArtifact}_${'0'.repeat(25)}2`
   const greet = { name: 'greet', body: { shell: 'true' }, arguments: [{ name: 'part', type: 'TEXT' }] }
   ids.command = (
     await mutate<{ command: { id: string } }>(stage.ask, 'createCommand', greet, 'command { id }')

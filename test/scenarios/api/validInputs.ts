@@ -16,6 +16,13 @@ const skill = {
   files: [{ path: 'SKILL.md', content: { text: '---\nname: s\ndescription: Checks.\n---\n' } }],
 }
 const build = { bundleIdentifier: 'org.example.known', version: '1', build: '1' }
+const recipe = {
+  name: 'r',
+  steps: [{ name: 's', command: 'true' }],
+  environment: [{ name: 'CHANNEL', value: 'stable' }],
+  artifacts: ['dist/**'],
+  requirements: { platforms: ['linux'], architectures: ['x64'], tools: ['make'] },
+}
 const tools = [{ source: 'BUILTIN', name: 'get_runs' }]
 
 /** @param ids an ID of each kind of object */
@@ -23,11 +30,22 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
   const [agentId, appId, codebaseId, planId] = [ids.agent, ids.app, ids.codebase, ids.plan]
   const [runId, serverId, workflowId, worktreeId] = [ids.run, ids.mcpServer, ids.workflow, ids.worktree]
   const scheduleId = ids.schedule
+  const { buildConfiguration: buildConfigurationId, build: buildId, buildArtifact: buildArtifactId } = ids
   const schedule = { worktreeId, name: 's', cron: '0 3 * * *', timeZone: 'UTC' }
   const [commandId, skillId] = [ids.command, ids.skill]
   const [integrationId, presetId, sessionId] = [ids.integration, ids.mcpToolPreset, ids.session]
   const target = { id: runId, expectedSequence: 1 }
   return {
+    archiveBuildConfiguration: { buildConfigurationId },
+    cancelBuild: { buildId },
+    createBuildConfiguration: { ...recipe, repositoryId: ids.repository },
+    deleteBuildArtifact: { buildArtifactId },
+    pinBuildArtifact: { buildArtifactId },
+    rebuild: { buildId },
+    startBuild: { buildConfigurationId, worktreeId },
+    unarchiveBuildConfiguration: { buildConfigurationId },
+    unpinBuildArtifact: { buildArtifactId },
+    updateBuildConfiguration: { ...recipe, buildConfigurationId },
     answerRun: { runId, questionId: 'q', answer: { text: 'yes' } },
     archiveApp: { appId },
     archiveCommand: { commandId },

@@ -37,10 +37,10 @@ test('what is wrong is named at its field, and nothing is created', async () => 
   await page.getByLabel('Name', { exact: true }).fill('release')
   await page.getByLabel('Name of step 1', { exact: true }).fill('compile')
   await page.getByLabel('Command of step 1', { exact: true }).fill('echo compiled; echo "$CHANNEL"')
-  await page.getByLabel('Artifacts').fill('/absolute/path')
+  await page.getByLabel('Artifacts', { exact: true }).fill('/absolute/path')
   await button('Create configuration').click()
   await page.getByText(/must be a path in the checkout/).waitFor()
-  await page.getByLabel('Artifacts').fill('')
+  await page.getByLabel('Artifacts', { exact: true }).fill('')
   const { buildConfigurations } = await stage.ask<{ buildConfigurations: { totalCount: number } }>(
     '{ buildConfigurations { totalCount } }',
   )

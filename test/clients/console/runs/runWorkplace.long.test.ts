@@ -90,7 +90,8 @@ test('each tab has its own address, and the moment goes with it', async () => {
   await openTab('Timeline')
   await page.getByRole('list', { name: 'Timeline' }).getByText('Waiting for people').first().waitFor()
   await openTab('History')
-  await page.locator('.journal button', { hasText: 'WAITING_FOR_INPUT' }).first().click()
+  // The moment of the question. The transition after the answer may be stored later than the text that follows it.
+  await page.locator('.journal button', { hasText: '→ WAITING_FOR_INPUT' }).first().click()
   await page.waitForURL(/\?at=\d+$/)
   await openTab('Transcript')
   await page.waitForURL(/\/transcript\?at=\d+$/)

@@ -73,7 +73,7 @@ test('the tabs lead from one section to the other, and an address that is none s
     ['Server', '/settings/server', 'Listeners'],
     ['Account', '/settings', 'Change password'],
   ] as const) {
-    await press(tabs.getByRole('link', { name }))
+    await press(tabs.getByRole('link', { name, exact: true }))
     await page.getByText(says).waitFor()
     await soon(() => assert.equal(whereIs(page), path))
     assert.deepEqual(await tabs.locator('[aria-current=page]').allInnerTexts(), [name])

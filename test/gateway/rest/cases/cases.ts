@@ -4,6 +4,7 @@ import { accountCases } from './accountCases.ts'
 import { apiKeyCases } from './apiKeyCases.ts'
 import { artifactCases } from './artifactCases.ts'
 import { attachmentCases } from './attachmentCases.ts'
+import { buildCases } from './buildCases.ts'
 import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
@@ -24,6 +25,7 @@ export const cases: readonly Cases[] = [
   ...telemetryCases,
   ...attachmentCases,
   ...artifactCases,
+  ...buildCases,
   ...skillCases,
   ...toolCases,
   ...accountCases,

@@ -50,6 +50,8 @@ const someVariable: Hint = ({ random }) => `VAR_${random.below(1_000)}`
 
 const hints: Readonly<Record<string, Hint>> = {
   'createWorkflow.steps.*.action.command.env.*.name': someVariable,
+  'createBuildConfiguration.environment.*.name': someVariable,
+  'updateBuildConfiguration.environment.*.name': someVariable,
   'saveWorkflowDraft.steps.*.action.command.env.*.name': someVariable,
   '*.epoch': ({ caller, random }) => (random.chance(0.02) ? 0 : caller.agent?.epoch),
   '*.email': newEmail,

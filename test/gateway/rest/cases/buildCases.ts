@@ -1,0 +1,80 @@
+import { signLink } from '../../../../gateway/operations/builds/downloadLinks.ts'
+import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
+import { signingsOf } from '../../../../gateway/secrets/signing.ts'
+import { jobLogStream } from '../../../../machines/agents/jobKeys.ts'
+import { artifactRoutes } from '../../../../spec/builds/artifactRoutes.ts'
+import { buildLogRoutes } from '../../../../spec/builds/buildLogRoutes.ts'
+import { uploadBlob } from '../../../../spec/builds/uploads.ts'
+import { siblingId } from '../../../../spec/core/ids.ts'
+import { inits } from '../../../kit/runtime/samples.ts'
+import type { Sent } from './call.ts'
+import { with_ } from './callers.ts'
+import type { Cases } from './caseForm.ts'
+import type { TroubledGateways } from './troubledGateways.ts'
+
+/** Those of the test's gateway. */
+const signings = signingsOf(new AppKeys(new Uint8Array(32)))
+const linkTo = (id: string): string => signLink('artifact', id, Date.now(), signings).link
+
+const download = (artifactId: string, link: string, headers: Readonly<Record<string, string>> = {}): Sent => ({
+  params: { artifactId },
+  query: `?link=${encodeURIComponent(link)}`,
+  headers,
+})
+
+/** An artifact of 5 bytes. */
+async function stored({ world }: TroubledGateways): Promise<string> {
+  const id = world.newId('buildArtifact')
+  const ref = { kind: 'buildArtifact', id } as const
+  await world.ask(ref, { type: 'create' }, { ...inits.buildArtifact, path: `dist/${id}`, size: 5 })
+  await world.blobs.append(uploadBlob(siblingId('upload', id)), 0, Buffer.from('hello'))
+  await world.ask(ref, { type: 'uploadReady', uploadId: siblingId('upload', id) })
+  return id
+}
+
+async function file(stage: TroubledGateways, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
+  const id = await stored(stage)
+  return download(id, linkTo(id), headers)
+}
+
+/** Creates a build whose log has ended after two chunks. */
+async function endedBuild({ world }: TroubledGateways): Promise<string> {
+  const id = world.newId('build')
+  await world.ask({ kind: 'build', id }, { type: 'create' }, inits.build)
+  await world.append(jobLogStream(siblingId('job', id), 1), 0, ['one', 'two'], true)
+  return id
+}
+
+const stream = async (stage: TroubledGateways, query = '') =>
+  await with_(stage, { params: { id: await endedBuild(stage) }, query })
+
+export const buildCases: readonly Cases[] = [
+  {
+    route: artifactRoutes.downloadArtifact,
+    right: (stage) => file(stage),
+    own: {
+      '206': (stage) => file(stage, { range: 'bytes=1-2' }),
+      '400 BAD_USER_INPUT': async (stage) => ({ ...(await file(stage)), query: '' }),
+      '403 FORBIDDEN': async (stage) => download(await stored(stage), linkTo(await stored(stage))),
+      '404 NOT_FOUND': async ({ world }) => {
+        const id = world.newId('buildArtifact')
+        return download(id, linkTo(id))
+      },
+      '416 RANGE_NOT_SATISFIABLE': (stage) => file(stage, { range: 'bytes=5-' }),
+    },
+  },
+  {
+    route: buildLogRoutes.streamBuildLog,
+    right: (stage) => stream(stage),
+    own: {
+      '204': (stage) => stream(stage, '?lastEventId=2'),
+      '400 BAD_USER_INPUT': (stage) => stream(stage, '?lastEventId=seven'),
+      '404 NOT_FOUND': (stage) => with_(stage, { params: { id: stage.world.newId('build') } }),
+      '410 HISTORY_GONE': async (stage) => {
+        const id = stage.world.newId('build')
+        await stage.world.ask({ kind: 'build', id }, { type: 'create' }, inits.build)
+        return await with_(stage, { params: { id }, query: '?lastEventId=7' })
+      },
+    },
+  },
+]
