@@ -98,8 +98,8 @@ function refusalProblems(
 
 /** A valid request of a caller with access can be refused only by the handler, and not by a check of form or caller. */
 function unjust(route: Pick<RestRoute, 'access'>, code: string | undefined, body: unknown): string[] {
-  // The handler refuses objects of other runs.
-  if (code === 'FORBIDDEN' && route.access === 'ownRuns') return []
+  // The handler refuses objects of other runs, uploads of other agents, and links whose signature is wrong.
+  if (code === 'FORBIDDEN' && ['ownRuns', 'agents', 'public'].includes(route.access)) return []
   if (code === 'FORBIDDEN' || code === 'INVALID_ORIGIN') return [`${code} to a caller who may ask`]
   const { error } = (body ?? {}) as { readonly error?: Readonly<Record<string, unknown>> }
   if (code === 'BAD_USER_INPUT' && typeof error?.problem === 'string')
