@@ -8,7 +8,8 @@ import type { BlobParts } from './s3/blobParts.ts'
 import { S3Blobs } from './s3/s3Blobs.ts'
 import { S3Objects } from './s3/s3Objects.ts'
 
-const startTries = 5
+/** So long a server waits at its start for a bucket that does not answer, ms. */
+const startMs = 30_000
 const startPauseMs = 1_000
 
 export interface BlobSettings {
@@ -25,16 +26,17 @@ export async function openBlobs(
 ): Promise<Blobs> {
   if (s3 === undefined) return new FileBlobs(join(dataDir, 'blobs'))
   const objects = new S3Objects(s3, log)
+  const lastAt = performance.now() + startMs
   let problem = await objects.problem()
   // The server of the bucket may be starting too.
-  for (let tries = 1; problem !== undefined && tries < startTries; tries++) {
-    log(`the bucket of BLOB_URL can't be used yet: ${problem}`)
+  while (problem?.isTemporary && performance.now() < lastAt) {
+    log(`the bucket of BLOB_URL can't be used yet: ${problem.text}`)
     await sleep(startPauseMs)
     problem = await objects.problem()
   }
   if (problem !== undefined)
     throw new StartError(
-      `The bucket of BLOB_URL can't be used (${problem}): check BLOB_URL, AWS_REGION, AWS_ENDPOINT_URL and the key of AWS_ACCESS_KEY_ID.`,
+      `The bucket of BLOB_URL can't be used (${problem.text}): check BLOB_URL, AWS_REGION, AWS_ENDPOINT_URL and the key of AWS_ACCESS_KEY_ID.`,
     )
   return new S3Blobs(objects, parts)
 }

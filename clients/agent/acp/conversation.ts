@@ -59,20 +59,27 @@ const cancelMs = 3_000
 const storeMs = 250
 const timeoutGraceSeconds = 10
 
+/** The spools of a job, on their way to the control plane. */
+export interface ConversationOutput {
+  /** A spool has grown. */
+  notify(): void
+  /** Resolves when the control plane has the events that were written until now. */
+  untilEventsStored(): Promise<void>
+}
+
 /**
  * Starts the CLI as a child of this process, since its input and output are the conversation. `started.json` identifies this process.
  * If a later process finds it, the conversation has ended with the process.
- * @param onWritten called after each write to the spools of the job
  */
 export async function startConversation(
   folder: JobFolder,
   plan: ConversationPlan,
   uplink: Uplink,
   signal: AbortSignal,
-  onWritten: () => void,
+  output: ConversationOutput,
 ): Promise<Execution> {
   await createOnce(recordPath(folder, 'started'), await identify(process.pid))
-  return new Conversation(folder, plan, uplink, signal, onWritten)
+  return new Conversation(folder, plan, uplink, signal, output)
 }
 
 /** Ends the processes that a conversation of a former agent process left, and writes the result. */
@@ -110,12 +117,18 @@ class Conversation implements Execution {
   private readonly usage = new UsageMeter()
   private readonly processes: { readonly mark: string; readonly groups: Set<number> }
 
-  constructor(folder: JobFolder, plan: ConversationPlan, uplink: Uplink, signal: AbortSignal, onWritten: () => void) {
+  constructor(
+    folder: JobFolder,
+    plan: ConversationPlan,
+    uplink: Uplink,
+    signal: AbortSignal,
+    output: ConversationOutput,
+  ) {
     this.folder = folder
     this.plan = plan
     this.processes = { mark: folder.mark, groups: new Set() }
     this.concealer = new Concealer(plan.mcp?.token)
-    this.transcript = new Transcript(folder, this.concealer, onWritten)
+    this.transcript = new Transcript(folder, this.concealer, () => output.notify())
     this.countdown = new Countdown(plan.spec.timeoutSeconds * 1000, () =>
       this.interrupt('TIMED_OUT', timeoutGraceSeconds),
     )
@@ -124,6 +137,7 @@ class Conversation implements Execution {
       uplink,
       signal,
       transcript: this.transcript,
+      untilStored: () => output.untilEventsStored(),
       // The run's timeout is paused while it waits for a person.
       onWaiting: (waiting) => (waiting ? this.countdown.hold('QUESTION') : this.countdown.release('QUESTION')),
     })

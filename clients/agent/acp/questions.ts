@@ -4,13 +4,16 @@ import * as v from 'valibot'
 import type { Uplink } from '../connection/uplink.ts'
 import type { Attempt } from '../operations.ts'
 import { reportJobResumed, reportJobWaiting } from '../operations.ts'
-import { type Deferred, deferred } from '../wait.ts'
+import { type Deferred, deferred, within } from '../wait.ts'
 import { bounded } from './bounded.ts'
 import { reject } from './rejection.ts'
 import type { Transcript } from './transcript.ts'
 
 const Answer = v.union([v.object({ optionId: v.string() }), v.object({ text: v.string() })])
 type Answer = v.InferOutput<typeof Answer>
+
+/** A question does not wait longer for the events before it, ms. */
+const eventsMs = 5_000
 
 interface Pending {
   questionId: string
@@ -29,6 +32,7 @@ export class Questions {
   private readonly signal: AbortSignal
   private readonly transcript: Transcript
   private readonly onWaiting: (waiting: boolean) => void
+  private readonly untilStored: () => Promise<void>
   private readonly answers = new Set<string>()
   private pending: Pending | undefined
   private turn: Promise<unknown> = Promise.resolve()
@@ -41,12 +45,15 @@ export class Questions {
     signal: AbortSignal
     transcript: Transcript
     onWaiting(waiting: boolean): void
+    /** Resolves when the events that were written until now are stored. */
+    untilStored(): Promise<void>
   }) {
     this.attempt = { jobId: options.attempt.jobId, attempt: options.attempt.attempt }
     this.uplink = options.uplink
     this.signal = options.signal
     this.transcript = options.transcript
     this.onWaiting = options.onWaiting
+    this.untilStored = () => options.untilStored()
   }
 
   /** Resolves with the person's choice, or with `cancelled` if the run is canceled meanwhile. */
@@ -110,7 +117,11 @@ export class Questions {
     this.pending = { questionId, answered }
     this.onWaiting(true)
     this.transcript.event('PERMISSION_REQUEST', { questionId, ...question })
-    this.report(() => this.uplink.ask(reportJobWaiting, { ...this.attempt, question, questionId }, this.signal))
+    this.report(async () => {
+      // The run waits from then on. Its transcript then shows what led to the question.
+      await within(eventsMs, this.untilStored())
+      await this.uplink.ask(reportJobWaiting, { ...this.attempt, question, questionId }, this.signal)
+    })
     const answer = await answered.promise
     this.pending = undefined
     this.onWaiting(false)

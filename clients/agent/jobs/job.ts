@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { endLeftConversation, startConversation } from '../acp/conversation.ts'
+import { type ConversationOutput, endLeftConversation, startConversation } from '../acp/conversation.ts'
 import { removeCheckout } from '../builds/checkout.ts'
 import { collectArtifacts } from '../builds/collect.ts'
 import { reportBuilding } from '../builds/progress.ts'
@@ -296,7 +296,7 @@ export class Job {
       if (this.isRun && worktreePath !== undefined) await beginChanges(this.folder, worktreePath, log)
       log.info('A job starts.', { ...this.name, kind: this.kind })
       if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
-      return await startConversation(this.folder, plan, uplink, this.disowned.signal, this.notifyPumps)
+      return await startConversation(this.folder, plan, uplink, this.disowned.signal, this.output)
     } catch (error) {
       if (!(error instanceof Refusal)) return this.fail(error)
       log.warn('A job is refused.', { ...this.name, code: error.code, reason: error.message })
@@ -381,9 +381,12 @@ export class Job {
     })
   }
 
-  private readonly notifyPumps = (): void => {
-    this.logPump.notify()
-    this.eventPump.notify()
+  private readonly output: ConversationOutput = {
+    notify: () => {
+      this.logPump.notify()
+      this.eventPump.notify()
+    },
+    untilEventsStored: () => this.eventPump.untilStored(),
   }
 
   private readonly sendLog = async (session: Session, frames: Frame[]): Promise<number> => {

@@ -1,7 +1,7 @@
 import { type Frame, SpoolReader } from '../connection/spool.ts'
 import type { Session, Uplink } from '../connection/uplink.ts'
 import { ConnectionLost, isDisowning } from '../failures.ts'
-import { deferred, sleep, within } from '../wait.ts'
+import { type Deferred, deferred, sleep, within } from '../wait.ts'
 
 /**
  * Milliseconds between checks of a spool that may have grown, and between requests while it grows slowly. With the 20 ms of the collector, a line
@@ -30,6 +30,8 @@ export class Pump {
   private rewindTo: number | undefined
   private complete = false
   private grown = deferred()
+  /** The pending calls of `untilStored`. */
+  private waiting: Deferred<void>[] = []
   private sentAt = Number.NEGATIVE_INFINITY
   private readonly finished: Promise<void>
 
@@ -47,6 +49,14 @@ export class Pump {
   /** The spool has grown. A pump that has sent nothing for a while sends it at once. Without this call, the next check finds it. */
   notify(): void {
     this.grown.resolve()
+  }
+
+  /** Resolves when all that the spool holds now is stored, or the attempt no longer belongs to this agent. */
+  async untilStored(): Promise<void> {
+    const stored = deferred()
+    this.waiting.push(stored)
+    this.notify()
+    await Promise.race([stored.promise, this.finished])
   }
 
   /** The spool is complete. Resolves when all of it is stored, or the attempt no longer belongs to this agent. */
@@ -80,12 +90,16 @@ export class Pump {
     const isLast = this.complete
     this.grown = deferred()
     const before = this.reader.sequence
+    // A call during the read may be about a frame that the read misses.
+    const waiting = this.waiting.splice(0)
     const frames = await this.reader.read()
     if (frames.length === 0) {
+      for (const stored of waiting) stored.resolve()
       if (isLast) return false
       await this.untilGrown()
       return true
     }
+    this.waiting.unshift(...waiting)
     this.sentAt = performance.now()
     let stored = before
     try {

@@ -19,6 +19,12 @@ export interface StoredObject {
   readonly changedAt: number
 }
 
+export interface BucketProblem {
+  readonly text: string
+  /** Whether it may be over within seconds. A wrong key stays wrong. */
+  readonly isTemporary: boolean
+}
+
 export class S3Objects {
   readonly #s3: S3mini
   readonly #prefix: string
@@ -81,13 +87,14 @@ export class S3Objects {
   }
 
   /** The reason why the bucket cannot be used. Undefined if an object can be stored now. */
-  async problem(): Promise<string | undefined> {
+  async problem(): Promise<BucketProblem | undefined> {
     try {
       const stored = this.#s3.putObject(this.#keyOf(probeKey), 'ok').then((response) => response.text())
       const late = sleep(healthMs, 'late' as const, { ref: false })
-      return (await Promise.race([stored, late])) === 'late' ? `no answer within ${healthMs / 1_000} s` : undefined
+      if ((await Promise.race([stored, late])) !== 'late') return undefined
+      return { text: `no answer within ${healthMs / 1_000} s`, isTemporary: true }
     } catch (error) {
-      return describe(error)
+      return { text: describe(error), isTemporary: isTemporary(error) }
     }
   }
 

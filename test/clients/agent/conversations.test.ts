@@ -86,6 +86,20 @@ describe('a conversation with a coding CLI', { concurrency: 3 }, () => {
     )
   })
 
+  test('a question arrives after the events that led to it', async (t) => {
+    const world = await openAgentHost(t)
+    world.plane.eventsMs = 300
+    await world.connect(...clis)
+    const job = ask(world, 'say I looked around.\nthink\npermission')
+    await until(() => job.state === 'WAITING', 'the question')
+    assert.deepEqual(
+      job.events.slice(0, job.eventsAtQuestion[0]).map(({ type }) => type),
+      ['MESSAGE', 'MESSAGE', 'THOUGHT', 'TOOL_CALL', 'PERMISSION_REQUEST'],
+    )
+    world.plane.signal(job, 'ANSWER', { answerId: 'a1', answer: { optionId: 'yes', text: null } })
+    await completion(job)
+  })
+
   test('an answer in words turns the request down and becomes the next prompt', async (t) => {
     const world = await openAgentHost(t)
     await world.connect(...clis)

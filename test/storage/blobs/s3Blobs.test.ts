@@ -93,10 +93,12 @@ test('an append that takes a moment longer than the pause of the server succeeds
 
 test('a bucket that cannot be used is reported', async () => {
   const wrong = new S3Objects({ ...server.settings('p'), accessKeyId: 'wrong' }, () => {})
-  assert.match(String(await wrong.problem()), /403/)
+  const refused = await wrong.problem()
+  assert.match(String(refused?.text), /403/)
+  assert.equal(refused?.isTemporary, false)
   const absent = new S3Objects(
     { ...server.settings('p'), endpoint: `http://127.0.0.1:${server.port}/absent` },
     () => {},
   )
-  assert.match(String(await absent.problem()), /404|NoSuchBucket/)
+  assert.match(String((await absent.problem())?.text), /404|NoSuchBucket/)
 })

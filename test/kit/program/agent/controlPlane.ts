@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { buildSchema, graphql } from 'graphql'
 import { useServer } from 'graphql-ws/use/ws'
 import * as v from 'valibot'
@@ -59,6 +60,8 @@ export class ControlPlane {
   readonly downloads: string[] = []
   /** Runs at each append, before it is stored. */
   onAppend: (job: FakeJob) => void = () => {}
+  /** How long it stores events, ms. */
+  eventsMs = 0
   /** The address of the run's tools; null if the job does not belong to a run. */
   mcpUrl: string | null | undefined
   rotations = 0
@@ -205,8 +208,9 @@ export class ControlPlane {
         this.onAppend(job)
         return { nextSequence: job.append(input) }
       }),
-      appendRunEvents: withJob((job, input) => {
+      appendRunEvents: withJob(async (job, input) => {
         requireValid(appendRunEvents.input, input)
+        await sleep(this.eventsMs)
         return { nextSequence: job.appendEvents(input) }
       }),
       reportCodebases: ({ input }: { input: { epoch: number; codebases: CodebaseReport[] } }) => {

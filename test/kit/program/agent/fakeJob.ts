@@ -26,6 +26,8 @@ export class FakeJob {
   readonly chunks: Chunk[] = []
   readonly events: { sequence: number; type: string; data: Record<string, never> }[] = []
   readonly questions: { questionId: string; question: { options: { optionId: string; kind: string }[] } }[] = []
+  /** The number of events that were stored when a question arrived. */
+  readonly eventsAtQuestion: number[] = []
   readonly resumed: string[] = []
   refusal: { code: string; message: string } | undefined
   completion: CompleteInput | undefined
@@ -74,6 +76,7 @@ export class FakeJob {
 
   wait(input: { questionId: string; question: { options: { optionId: string; kind: string }[] } }): this {
     this.questions.push(input)
+    this.eventsAtQuestion.push(this.events.length)
     this.state = 'WAITING'
     return this
   }

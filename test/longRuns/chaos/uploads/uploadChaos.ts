@@ -75,6 +75,8 @@ class ChaosRun {
   readonly #ids: string[] = []
   /** Cuts that hit every upload, because a server or S3 failed. */
   #common = 0
+  /** Failures that go on: a server or S3 that starts again. */
+  readonly #failures = new Set<Promise<void>>()
   #isS3Stopped = false
   #bytes = 0
   #again = 0
@@ -188,7 +190,7 @@ class ChaosRun {
               child.kill('SIGKILL')
             } else {
               this.#common++
-              void this.#fail(kind, random)
+              this.#failures.add(this.#fail(kind, random))
             }
           })
       }
@@ -225,7 +227,10 @@ class ChaosRun {
     s3?.proxy.cutNow('reset')
     if (this.#isS3Stopped || random.next() < 0.5) return
     this.#isS3Stopped = true
-    await s3?.server.stop()
+    const stopped = s3?.server.stop()
+    // It waits for its connections.
+    s3?.proxy.cutNow('reset')
+    await stopped
     await sleep(random.next() * pauseOfS3Ms)
     await s3?.server.start()
     this.#isS3Stopped = false
@@ -233,6 +238,7 @@ class ChaosRun {
 
   /** Each upload is READY, and each blob belongs to an upload. */
   async verifyEnd(): Promise<void> {
+    await Promise.all(this.#failures)
     const { storage, system, blobs } = this.#stage
     const logs: string[] = []
     const log = (fields: unknown, text: string) => void logs.push(`${text} ${JSON.stringify(fields)}`)
