@@ -11,6 +11,7 @@ import { serveAccounts } from './operations/accounts/routes.ts'
 import type { AuthServices } from './operations/accounts/services.ts'
 import { serveArtifactDownload } from './operations/builds/artifactDownload.ts'
 import { serveBuildLogs } from './operations/builds/buildLogRoutes.ts'
+import { serveTransfers, type TransferParts } from './operations/builds/deployments/transferRoutes.ts'
 import { type ArtifactUploads, serveArtifactUploads } from './operations/builds/uploads/artifactRoutes.ts'
 import { serveDeviceEnrollment } from './operations/devices/enrollment/routes.ts'
 import type { DeviceEnrollmentServices } from './operations/devices/enrollment/services.ts'
@@ -46,7 +47,7 @@ export interface RouteParts {
   readonly telemetry: TelemetryServices
   readonly events: EventAnswers
   readonly tools: ToolServices
-  readonly artifactUploads: ArtifactUploads
+  readonly uploads: ArtifactUploads & TransferParts
   readonly contextOf: ContextOf
 }
 
@@ -61,7 +62,7 @@ export function mainRoutes({
   telemetry,
   events,
   tools,
-  artifactUploads,
+  uploads,
   contextOf,
 }: RouteParts): readonly Route[] {
   const declared = [
@@ -70,8 +71,9 @@ export function mainRoutes({
     ...servePushDevices(options, contextOf),
     ...serveDeviceEnrollment(deviceEnrollment),
     ...serveAttachments(options, limits, contextOf),
-    ...serveArtifactUploads(artifactUploads),
+    ...serveArtifactUploads(uploads),
     ...serveArtifactDownload(options),
+    ...serveTransfers(uploads),
     ...serveSkills(options),
     ...servedTools(tools),
     ...serveIngestion(telemetry),

@@ -135,9 +135,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const tools = toolServices(options, executor, limits, metrics, contextOf)
   const room = new DiskRoom({ blobs: options.blobs, views, reserve: limits.diskReserveBytes })
   const uploadReceiver = new UploadReceiver({ ...options, room, limits })
-  const artifactUploads = { receiver: uploadReceiver, contextOf }
+  const uploads = { receiver: uploadReceiver, system: options.system, blobs: options.blobs, limits, contextOf }
   const parts = {
-    ...{ options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, events, tools, artifactUploads },
+    ...{ options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, events, tools, uploads },
     contextOf,
   }
   const mainRouter = new Router(mainRoutes(parts))

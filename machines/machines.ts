@@ -15,6 +15,8 @@ import { dsym } from './apps/dsym.ts'
 import { build } from './builds/build.ts'
 import { buildArtifact } from './builds/buildArtifact.ts'
 import { buildConfiguration } from './builds/buildConfiguration.ts'
+import { artifactTransfer } from './builds/deployments/artifactTransfer.ts'
+import { deployment } from './builds/deployments/deployment.ts'
 import { serverUrlSettings } from './builds/serverUrlSettings.ts'
 import { upload } from './builds/upload.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
@@ -80,6 +82,8 @@ export const machines = Object.freeze({
   buildConfiguration,
   build,
   buildArtifact,
+  deployment,
+  artifactTransfer,
   integration,
   webhookDelivery,
   apnsDevice,

@@ -71,6 +71,12 @@ create table actor_app partition of actor FOR VALUES IN ('app') (
 CREATE UNIQUE INDEX actor_app_other_key ON public.actor_app USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_app_unique_key ON public.actor_app USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_artifacttransfer partition of actor FOR VALUES IN ('artifactTransfer') (
+  actor_artifacttransfer_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_artifacttransfer_other_key ON public.actor_artifacttransfer USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_artifacttransfer_unique_key ON public.actor_artifacttransfer USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_authcode partition of actor FOR VALUES IN ('authCode') (
   actor_authcode_pkey PRIMARY KEY (id, kind)
 );
@@ -138,6 +144,12 @@ create table actor_default partition of actor DEFAULT (
 );
 CREATE UNIQUE INDEX actor_default_other_key ON public.actor_default USING btree (kind, other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_default_unique_key ON public.actor_default USING btree (kind, unique_key) WHERE (unique_key IS NOT NULL);
+
+create table actor_deployment partition of actor FOR VALUES IN ('deployment') (
+  actor_deployment_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_deployment_other_key ON public.actor_deployment USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_deployment_unique_key ON public.actor_deployment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
 create table actor_device partition of actor FOR VALUES IN ('device') (
   actor_device_pkey PRIMARY KEY (id, kind)

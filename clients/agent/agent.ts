@@ -9,6 +9,7 @@ import { enroll } from './connection/enroll.ts'
 import { beat } from './connection/heartbeat.ts'
 import { rotation } from './connection/rotation.ts'
 import { Uplink } from './connection/uplink.ts'
+import { DeviceRegister } from './deployments/deviceRegister.ts'
 import { AgentFailure, exitCodes } from './failures.ts'
 import type { JobContext } from './jobs/job.ts'
 import { Jobs } from './jobs/jobs.ts'
@@ -100,7 +101,14 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
   const jobs: Jobs = new Jobs(state.jobsFolder, context)
   await jobs.takeUp()
 
-  const pulse = { jobs: () => jobs.running(), clis: () => clis.list(), onStop: jobs.stop.bind(jobs), log }
+  const devices = new DeviceRegister(log)
+  const pulse = {
+    jobs: () => jobs.running(),
+    clis: () => clis.list(),
+    destinations: () => devices.list(),
+    onStop: jobs.stop.bind(jobs),
+    log,
+  }
   const rotate = rotation({ uplink, credentials, afterDays: options.rotateAfterDays, log })
   let beatNow = () => {}
   uplink.onSession((session, ended) => {
@@ -110,6 +118,7 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
   void reporter.run()
   void skills.run()
   void clis.run(closing.signal, () => beatNow())
+  void devices.run(closing.signal, () => beatNow())
 
   const closed = deferred()
   const close = async () => {

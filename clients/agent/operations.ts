@@ -8,6 +8,7 @@ import type * as jobLogs from '../../spec/agents/jobLogs.ts'
 import type * as jobs from '../../spec/agents/jobs.ts'
 import type * as artifacts from '../../spec/builds/artifacts.ts'
 import type * as buildProgress from '../../spec/builds/buildProgress.ts'
+import type * as deploymentProgress from '../../spec/builds/deployments/deploymentProgress.ts'
 import type { InputOf, OutputOf } from '../../spec/core/operation.ts'
 import type * as skillAgents from '../../spec/work/skills/skillAgents.ts'
 import type * as codebaseReports from '../../spec/worktrees/codebaseReports.ts'
@@ -22,6 +23,7 @@ type Declared = Extract<
     | typeof codebaseReports
     | typeof buildProgress
     | typeof artifacts
+    | typeof deploymentProgress
     | typeof skillAgents
   >,
   { readonly name: string; readonly access: unknown }
@@ -33,6 +35,7 @@ type Input<N extends Name> = Omit<InputOf<DeclarationOf<N>>, 'epoch'>
 type Payload<N extends Name> = OutputOf<DeclarationOf<N>>
 
 export type AgentCli = ConnectInput['clis'][number]
+export type AgentDestination = NonNullable<HeartbeatInput['destinations']>[number]
 export type EnrollPayload = Payload<'enrollAgent'>
 export type ConnectInput = Input<'agentConnect'>
 export type ConnectPayload = Payload<'agentConnect'>
@@ -98,6 +101,7 @@ export const acceptJob = mutation('acceptJob', {
   mcpUrl: true,
   attachments: { name: true, contentType: true, size: true, sha256: true, url: true },
   skills: { skillId: true, name: true, version: true, sha256: true, archiveSize: true, url: true },
+  file: { name: true, size: true, sha256: true, url: true },
   former: { turns: { prompt: true, answer: true }, omitted: true },
 })
 export const refuseJob = mutation('refuseJob', receipt)
@@ -105,6 +109,7 @@ export const reportJobWaiting = mutation('reportJobWaiting', receipt)
 export const reportJobResumed = mutation('reportJobResumed', receipt)
 export const reportJobPaused = mutation('reportJobPaused', receipt)
 export const reportBuildProgress = mutation('reportBuildProgress', receipt)
+export const reportDeploymentProgress = mutation('reportDeploymentProgress', receipt)
 export const createBuildArtifact = mutation('createBuildArtifact', {
   artifactId: true,
   uploadUrl: true,

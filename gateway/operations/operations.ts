@@ -19,6 +19,11 @@ import { buildLogHandlers } from './builds/buildLogs.ts'
 import { buildProgressHandlers } from './builds/buildProgress.ts'
 import { buildHandlers, buildType } from './builds/builds.ts'
 import { buildConfigurationVersionType } from './builds/configurationVersions.ts'
+import { deploymentObjectHandlers } from './builds/deployments/deploymentObjects.ts'
+import { deploymentProgressHandlers } from './builds/deployments/deploymentProgress.ts'
+import { artifactTransferType, deploymentType } from './builds/deployments/deploymentTypes.ts'
+import { destinationHandlers } from './builds/deployments/destinations.ts'
+import { runBuildHandlers } from './builds/deployments/runBuild.ts'
 import { serverUrlHandlers } from './builds/serverUrls.ts'
 import { startBuildHandlers } from './builds/startBuild.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
@@ -137,6 +142,10 @@ export const operations: readonly Operation[] = Object.freeze([
   ...artifactHandlers,
   ...buildLogHandlers,
   ...buildProgressHandlers,
+  ...deploymentObjectHandlers,
+  ...destinationHandlers,
+  ...runBuildHandlers,
+  ...deploymentProgressHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...notificationHandlers,
@@ -194,6 +203,8 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   buildConfigurationVersionType,
   buildType,
   artifactType,
+  deploymentType,
+  artifactTransferType,
   deviceType,
   deviceEnrollmentType,
   mcpServerType,

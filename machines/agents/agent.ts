@@ -9,6 +9,7 @@ import { define, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { noteClis } from './agentClis.ts'
+import { noteDestinations } from './agentDestinations.ts'
 import { agentMembers } from './agentKeys.ts'
 import { hasSkills, noteSkills } from './agentSkills.ts'
 import {
@@ -51,6 +52,7 @@ const enrolled = {
   rotate: { actions: 'rotate' },
   credentialUsed: { actions: 'promote' },
   clisReported: { actions: 'takeClis' },
+  destinationsReported: { actions: 'takeDestinations' },
   skillsReported: { actions: 'takeSkills' },
   revoke: 'REVOKED',
 } as const
@@ -98,6 +100,9 @@ const machine = setup({
     recredential: on('recredential', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
     promote: on('credentialUsed', (_, { hash }) => ({ set: { credential: { hash, next: null } } })),
     takeClis: on('clisReported', ({ members }, { clis, at }) => ({ set: { members: noteClis(members, clis, at) } })),
+    takeDestinations: on('destinationsReported', ({ members }, { destinations, at }) => ({
+      set: { members: noteDestinations(members, destinations, at) },
+    })),
     takeSkills: on('skillsReported', ({ members }, { skills, at }) => ({
       set: { members: noteSkills(members, skills, at) },
     })),

@@ -12,4 +12,6 @@ export const agentMembers = Object.freeze({
   skill: memberKeys('skill/'),
   /** The command-line programs that the agent has found on its machine. */
   clis: 'clis',
+  /** The devices to which it can deploy. */
+  destinations: 'destinations',
 })

@@ -1,4 +1,5 @@
-/** The context, events and actions of an agent. Its members: `job/<id>`, `loose/<id>`, `queue/<id>`, `skill/<id>`, `clis`. */
+/** The context, events and actions of an agent. Its members: `job/<id>`, `loose/<id>`, `queue/<id>`, `skill/<id>`, `clis`,
+ * `destinations`. */
 
 import type { Json } from '../../spec/core/actor.ts'
 import { addUsage, type RunUsage, type UsageTotals } from '../../spec/runs/usageTotals.ts'
@@ -111,6 +112,7 @@ export type AgentEvent =
   | { type: 'recredential'; at: number; hash: string }
   | { type: 'credentialUsed'; at: number; hash: string }
   | { type: 'clisReported'; at: number; clis: Json }
+  | { type: 'destinationsReported'; at: number; destinations: Json }
   | { type: 'skillsReported'; at: number; skills: readonly ReportedSkill[] }
 
 const toSelf = (context: AgentContext, event: Tell['event']): Tell => ({ to: { kind: 'agent', id: context.id }, event })

@@ -343,7 +343,7 @@ export const job = define({
   effects: ['tell', 'endStream', 'notify'],
   columns: ({ context: { init } }) => ({
     agentId: init.agentId,
-    worktreeId: init.worktreeId,
+    ...(init.worktreeId === null ? {} : { worktreeId: init.worktreeId }),
     scopeId: init.owner.id,
   }),
   refuse: ({ context: { attempt, epoch, question } }, event) => {

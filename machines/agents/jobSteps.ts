@@ -15,13 +15,14 @@ export type Problem = { readonly code: string; readonly message: string }
 
 /** The values that a job is created with. */
 export type JobInit = {
-  readonly kind: 'COMMANDS' | 'AI' | 'BUILD' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
+  readonly kind: 'COMMANDS' | 'AI' | 'BUILD' | 'DEPLOY' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
   readonly agentId: string
-  /** The run, the step of a workflow's run, the build, or the worktree that receives the job's progress. */
+  /** The run, the step of a workflow's run, the build, the deployment, or the worktree that receives the job's progress. */
   readonly owner: ActorRef & { readonly [key: string]: Json }
   /** The queue whose slot the job uses. Null for work without a slot. */
   readonly queueId: string | null
-  readonly worktreeId: string
+  /** Null for a deployment. */
+  readonly worktreeId: string | null
   /**
    * A draining agent is not offered new top-level runs. It is offered work that shares the slot of an active run, and work that does not
    * belong to a run.
@@ -130,10 +131,11 @@ export type JobState = 'ACCEPTED' | 'STARTED' | 'WAITING' | 'PAUSED'
 const hasEntry = ({ kind }: ActorRef): boolean => kind === 'run' || kind === 'workflowStep'
 
 /** Whether the owner follows the progress of the job. The others are only sent its end. */
-const followsProgress = (owner: ActorRef): boolean => hasEntry(owner) || owner.kind === 'build'
+const followsProgress = (owner: ActorRef): boolean =>
+  hasEntry(owner) || owner.kind === 'build' || owner.kind === 'deployment'
 
 /**
- * Sends a run, a step or a build each change with its number, because messages may arrive in any order. A worktree is only sent the end.
+ * Sends a run, a step, a build or a deployment each change with its number, because messages may arrive in any order. A worktree is only sent the end.
  * @param activity the state of the job if it is not paused
  */
 export function tellNext(

@@ -1,6 +1,7 @@
 /** A file that a build keeps. The bytes are those of an upload with the same ID but for the prefix, which the artifact deletes. */
 import { setup } from 'xstate'
 import { unfinishedUploadMs, verificationMs } from '../../spec/builds/uploads.ts'
+import { Failure } from '../../spec/core/failure.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import type { Problem } from '../agents/jobSteps.ts'
 import { act, actOn } from '../framework/act.ts'
@@ -8,6 +9,8 @@ import { define, type MachineContext, type Tell, typesOf } from '../framework/de
 import { buildArtifactKey } from './buildArtifactKeys.ts'
 
 const dayMs = 86_400_000
+/** The maximum number of transfers that wait until one artifact is stored. */
+const waitingMax = 100
 /** An upload reports its end before this time, ms. If none was created, the artifact ends by itself. */
 const uploadMs = unfinishedUploadMs + verificationMs + dayMs
 
@@ -32,6 +35,8 @@ export interface BuildArtifactContext extends MachineContext {
   /** When it expires, ms. Null unless it is stored and not pinned. */
   readonly expiresAt: number | null
   readonly problem: Problem | null
+  /** The transfers that wait until it is stored. */
+  readonly waiting: readonly string[]
 }
 
 export type BuildArtifactEvent =
@@ -40,6 +45,8 @@ export type BuildArtifactEvent =
   | { type: 'pin'; at: number }
   | { type: 'unpin'; at: number }
   | { type: 'delete'; at: number }
+  /** A transfer asks for the artifact, and is notified when it is stored or has ended. */
+  | { type: 'awaitStored'; at: number; transferId: string }
 
 const step = act<BuildArtifactContext, BuildArtifactEvent, BuildArtifactEvent>
 const on = actOn<BuildArtifactContext, BuildArtifactEvent>()
@@ -51,30 +58,57 @@ const toUpload = ({ id }: BuildArtifactContext, event: Tell['event']): Tell => (
   event,
 })
 
+const toTransfer = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'artifactTransfer', id }, event })
+
+/** The file will not be stored. */
+function fail({ waiting }: BuildArtifactContext, problem: Problem) {
+  return {
+    set: { problem, waiting: [] },
+    tell: waiting.map((id) => toTransfer(id, { type: 'artifactEnded', problem })),
+  }
+}
+
+const awaitStored = { actions: 'answerStored' } as const
+
 const machine = setup({
   types: typesOf<BuildArtifactContext, BuildArtifactEvent>(),
   delays: { retention: ({ context }) => retentionMs(context), upload: uploadMs },
   actions: {
-    noteLost: step(() => ({
-      set: { problem: { code: 'UPLOAD_EXPIRED', message: 'The bytes of the file did not arrive.' } },
+    noteLost: step(({ context }) =>
+      fail(context, { code: 'UPLOAD_EXPIRED', message: 'The bytes of the file did not arrive.' }),
+    ),
+    store: step(({ context, event }) => ({
+      set: { expiresAt: event.at + retentionMs(context), waiting: [] },
+      tell: context.waiting.map((id) => toTransfer(id, { type: 'artifactStored' })),
     })),
     keep: step(({ context, event }) => ({ set: { expiresAt: event.at + retentionMs(context) } })),
+    wait: on('awaitStored', ({ waiting }, { transferId }) => ({
+      set: { waiting: [...waiting, transferId] },
+      tell: [toTransfer(transferId, { type: 'artifactUploading' })],
+    })),
+    answerStored: on('awaitStored', (_, { transferId }) => ({
+      tell: [toTransfer(transferId, { type: 'artifactStored' })],
+    })),
     keepForever: step(() => ({ set: { expiresAt: null } })),
-    noteProblem: on('uploadFailed', (_, { problem }) => ({ set: { problem } })),
-    deleteUpload: step(({ context }) => ({ set: { expiresAt: null }, tell: [toUpload(context, { type: 'delete' })] })),
+    noteProblem: on('uploadFailed', (context, { problem }) => fail(context, problem)),
+    deleteUpload: step(({ context }) => {
+      const { tell } = fail(context, { code: 'ARTIFACT_DELETED', message: 'The artifact was deleted.' })
+      return { set: { expiresAt: null, waiting: [] }, tell: [toUpload(context, { type: 'delete' }), ...tell] }
+    }),
   },
 }).createMachine({
   id: 'buildArtifact',
-  context: ({ input: { id, init } }) => ({ init, id, expiresAt: null, problem: null }),
+  context: ({ input: { id, init } }) => ({ init, id, expiresAt: null, problem: null, waiting: [] }),
   initial: 'UPLOADING',
   states: {
     UPLOADING: {
       meta: { label: 'Uploading', waitsFor: 'the last byte and its checksum' },
       after: { upload: { target: 'FAILED', actions: 'noteLost' } },
       on: {
-        uploadReady: { target: 'STORED', actions: 'keep' },
+        uploadReady: { target: 'STORED', actions: 'store' },
         uploadFailed: { target: 'FAILED', actions: 'noteProblem' },
         delete: 'DELETED',
+        awaitStored: { actions: 'wait' },
       },
     },
     STORED: {
@@ -82,6 +116,7 @@ const machine = setup({
       after: { retention: 'EXPIRED' },
       on: {
         pin: { target: 'PINNED', actions: 'keepForever' },
+        awaitStored,
         uploadFailed: { target: 'FAILED', actions: 'noteProblem' },
         delete: 'DELETED',
       },
@@ -90,6 +125,7 @@ const machine = setup({
       meta: { label: 'Pinned', unbounded: 'a person unpins or deletes it' },
       on: {
         unpin: { target: 'STORED', actions: 'keep' },
+        awaitStored,
         uploadFailed: { target: 'FAILED', actions: 'noteProblem' },
         delete: 'DELETED',
       },
@@ -110,7 +146,14 @@ export const buildArtifact = define({
     agentId: init.agentId,
     uniqueKey: buildArtifactKey(init.buildId, init.path),
   }),
-  repeats: ({ value }, event) => {
+  refuse: ({ context }, event) =>
+    event.type === 'awaitStored' && context.waiting.length >= waitingMax
+      ? new Failure(
+          'FAILED_PRECONDITION',
+          `${waitingMax} deployments wait for this artifact. Try again when it is stored.`,
+        )
+      : undefined,
+  repeats: ({ value, context }, event) => {
     switch (event.type) {
       case 'uploadReady':
         return value === 'STORED' || value === 'PINNED'
@@ -122,6 +165,8 @@ export const buildArtifact = define({
         return value === 'STORED'
       case 'delete':
         return value === 'DELETED'
+      case 'awaitStored':
+        return context.waiting.includes(event.transferId)
       default:
         return false
     }

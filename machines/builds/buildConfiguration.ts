@@ -86,6 +86,7 @@ function toValues(content: BuildConfigurationContent) {
     content.environment.map(({ name, value }) => [name, value]),
     content.artifacts,
     content.artifactRetentionDays,
+    content.destinations.map(({ name, command, artifact }) => [name, command, artifact]),
     [platforms, architectures, tools],
     content.timeoutSeconds,
   ]

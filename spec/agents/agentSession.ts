@@ -5,6 +5,12 @@ import { atMost, id, idOf, int, named, text, words } from '../core/types.ts'
 
 export const epoch = v.pipe(int, v.minValue(0))
 export const attempt = v.pipe(int, v.minValue(1), v.maxValue(1_000_000))
+export const deviceKind = named(
+  'DeviceKind',
+  'The kind of a device to which builds are deployed.',
+  v.picklist(['ANDROID_DEVICE', 'IOS_SIMULATOR', 'IOS_DEVICE']),
+)
+
 /** The maximum number of jobs of one agent at the same time. */
 const jobsMax = 1_000
 
@@ -38,6 +44,19 @@ const cli = named(
 /** The maximum number of coding CLIs of one agent. */
 export const clisMax = 20
 const clis = v.pipe(v.array(cli), v.maxLength(clisMax))
+
+const destination = named(
+  'AgentDestination',
+  'A device to which the machine can deploy.',
+  v.object({
+    kind: deviceKind,
+    id: text({ min: 1, max: 200 }),
+    name: text({ min: 1, max: 200 }),
+    problem: v.pipe(v.nullish(words(500)), v.description('The reason why it cannot be used now.')),
+  }),
+)
+/** The maximum number of devices of one agent. */
+export const destinationsMax = 200
 
 const directive = named(
   'AgentJobDirective',
@@ -95,6 +114,10 @@ export const agentHeartbeat = heartbeat({
       v.maxLength(jobsMax),
     ),
     clis: v.nullish(clis),
+    destinations: v.pipe(
+      v.nullish(v.pipe(v.array(destination), v.maxLength(destinationsMax))),
+      v.description('The devices that the machine has now. Absent if nothing has changed.'),
+    ),
   }),
   output: named(
     'AgentHeartbeatPayload',

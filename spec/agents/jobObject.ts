@@ -25,20 +25,21 @@ export const jobStatus = named(
 
 export const jobSchema = named(
   'Job',
-  'One piece of work of one agent: the commands of a run, a build, or the creation or removal of a worktree.',
+  'One piece of work of one agent: the commands of a run, a build, a deployment, or the creation or removal of a worktree.',
   v.object({
     id,
     kind: jobKind,
     status: jobStatus,
     attempt: v.pipe(int, v.description('The number of times that the job was offered to its agent.')),
     agentId: id,
-    worktreeId: id,
+    worktreeId: v.pipe(v.nullable(id), v.description('Null for a deployment.')),
     runId: v.pipe(
       v.nullable(id),
       v.description('The ID of the run that the job belongs to. Null if the job belongs to a step, or to no run.'),
     ),
     stepId: v.pipe(v.nullable(id), v.description('The ID of the step of a workflow’s run that the job belongs to.')),
     buildId: v.pipe(v.nullable(id), v.description('The ID of the build that the job executes.')),
+    deploymentId: v.pipe(v.nullable(id), v.description('The ID of the deployment that the job executes.')),
     problem: v.nullable(problem),
     exitCode: v.nullable(int),
     createdAt: dateTime,

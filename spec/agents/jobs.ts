@@ -13,7 +13,7 @@ import { attempt, epoch } from './agentSession.ts'
 export const jobKind = named(
   'JobKind',
   'The kind of a job.',
-  v.picklist(['COMMANDS', 'AI', 'BUILD', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
+  v.picklist(['COMMANDS', 'AI', 'BUILD', 'DEPLOY', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
 )
 
 const jobOutcome = named(
@@ -80,6 +80,18 @@ const agentSkill = named(
   }),
 )
 
+const agentFile = named(
+  'AgentFile',
+  'The file that a deployment installs.',
+  v.object({
+    name: v.string(),
+    /** GraphQL's Int ends at 2 GiB. */
+    size: v.pipe(v.number(), v.metadata({ scalar: 'Float' } as const), v.description('Bytes.')),
+    sha256: v.string(),
+    url: v.pipe(v.string(), v.description('The address of the transfer.')),
+  }),
+)
+
 export const acceptJob = mutation({
   name: 'acceptJob',
   description:
@@ -104,6 +116,7 @@ export const acceptJob = mutation({
       ),
       attachments: v.pipe(atMost(attachmentsMax, agentAttachment), v.description('The files that the run got.')),
       skills: v.pipe(atMost(runSkillsMax, agentSkill), v.description('The skills that the run got.')),
+      file: v.pipe(v.nullable(agentFile), v.description('The file that a deployment installs.')),
       former: v.pipe(
         v.nullable(formerTurns),
         v.description('The former turns of a follow-up, for a coding CLI that cannot continue its conversation.'),

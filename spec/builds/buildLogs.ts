@@ -31,6 +31,45 @@ export const buildLogChunkAdded = subscription({
   output: buildLogChunk,
 })
 
+/** The arguments with which a script reads the log of a job as text. */
+export const logReading = {
+  last: v.pipe(
+    v.nullish(v.pipe(int, v.minValue(1), v.maxValue(10_000))),
+    v.description('The number of lines from the end of the log. Default: 200.'),
+  ),
+  after: v.pipe(
+    v.nullish(text({ max: 100 })),
+    v.description('Continues after a previous answer: its `endCursor`. Not together with `last` or `fromStart`.'),
+  ),
+  fromStart: v.pipe(
+    v.nullish(v.boolean()),
+    v.description('Whether the text begins with the first line of the log. Not together with `last`. Default: false.'),
+  ),
+  keepAnsi: v.pipe(
+    v.nullish(v.boolean()),
+    v.description('Whether the text keeps the escape sequences of terminals, such as colors. Default: false.'),
+  ),
+  maxBytes: v.pipe(
+    v.nullish(v.pipe(int, v.minValue(1_000), v.maxValue(200_000))),
+    v.description(`The maximum size of the answer, in bytes of UTF-8. Default: ${usualBytes}.`),
+  ),
+}
+
+/** A part of the log of a job as text. */
+export const logPart = {
+  text: v.string(),
+  moreBefore: v.pipe(v.boolean(), v.description('Whether the log has output before this text.')),
+  more: v.pipe(
+    v.boolean(),
+    v.description('Whether the log already has output after this text. `endCursor` continues with it.'),
+  ),
+  complete: v.pipe(v.boolean(), v.description('Whether the log has ended and this text reaches its end.')),
+  endCursor: v.pipe(
+    v.nullable(v.string()),
+    v.description('The cursor of the end of this text, for `after`. Null before there is a job.'),
+  ),
+}
+
 export const buildLog = query({
   name: 'buildLog',
   description:
@@ -49,45 +88,14 @@ export const buildLog = query({
   },
   input: v.object({
     buildId: idOf('build'),
-    last: v.pipe(
-      v.nullish(v.pipe(int, v.minValue(1), v.maxValue(10_000))),
-      v.description('The number of lines from the end of the log. Default: 200.'),
-    ),
-    after: v.pipe(
-      v.nullish(text({ max: 100 })),
-      v.description('Continues after a previous answer: its `endCursor`. Not together with `last` or `fromStart`.'),
-    ),
-    fromStart: v.pipe(
-      v.nullish(v.boolean()),
-      v.description(
-        'Whether the text begins with the first line of the log. Not together with `last`. Default: false.',
-      ),
-    ),
-    keepAnsi: v.pipe(
-      v.nullish(v.boolean()),
-      v.description('Whether the text keeps the escape sequences of terminals, such as colors. Default: false.'),
-    ),
-    maxBytes: v.pipe(
-      v.nullish(v.pipe(int, v.minValue(1_000), v.maxValue(200_000))),
-      v.description(`The maximum size of the answer, in bytes of UTF-8. Default: ${usualBytes}.`),
-    ),
+    ...logReading,
   }),
   output: named(
     'BuildLog',
     'A part of the log of a build: standard output and standard error, in the order in which they were printed.',
     v.object({
       buildId: id,
-      text: v.string(),
-      moreBefore: v.pipe(v.boolean(), v.description('Whether the log has output before this text.')),
-      more: v.pipe(
-        v.boolean(),
-        v.description('Whether the log already has output after this text. `endCursor` continues with it.'),
-      ),
-      complete: v.pipe(v.boolean(), v.description('Whether the log has ended and this text reaches its end.')),
-      endCursor: v.pipe(
-        v.nullable(v.string()),
-        v.description('The cursor of the end of this text, for `after`. Null before the build has a job.'),
-      ),
+      ...logPart,
     }),
   ),
 })

@@ -10,6 +10,7 @@ const variablesMax = 64
 export const artifactPatternsMax = 50
 const platformsMax = 10
 export const toolsMax = 50
+export const destinationCommandsMax = 20
 /** Seconds: one day. */
 const longestTimeout = 86_400
 export const defaultBuildTimeoutSeconds = 3_600
@@ -26,8 +27,17 @@ export type BuildConfigurationContent = {
   readonly artifacts: readonly string[]
   /** The days for which they are kept. */
   readonly artifactRetentionDays: number
+  readonly destinations: readonly DestinationCommand[]
   readonly requirements: BuildRequirements
   readonly timeoutSeconds: number
+}
+
+/** A command with which builds are deployed. */
+export type DestinationCommand = {
+  readonly name: string
+  readonly command: string
+  /** The pattern of the artifacts that it deploys. Null if it needs none. */
+  readonly artifact: string | null
 }
 
 /** An empty list allows any. */
@@ -128,6 +138,30 @@ export const configurationFields = {
       `The number of days after which the files are deleted, unless they are pinned. Default: ${defaultRetentionDays}.`,
     ),
   ),
+  destinations: v.pipe(
+    v.nullish(
+      v.pipe(
+        v.array(
+          named(
+            'BuildDestinationInput',
+            'A command with which builds are deployed.',
+            v.object({
+              name: text({ min: 1, max: 100 }),
+              command: text({ min: 1, max: 20_000 }),
+              artifact: v.pipe(
+                v.nullish(pattern),
+                v.description(
+                  'The pattern of the artifacts that it deploys. The path of the file is in `SIGNALBOX_ARTIFACT`. Default: it needs none.',
+                ),
+              ),
+            }),
+          ),
+        ),
+        v.maxLength(destinationCommandsMax),
+      ),
+    ),
+    v.description('Commands with which builds are deployed, on any machine. Default: none.'),
+  ),
   requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
   timeoutSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
@@ -150,6 +184,21 @@ export const configurationOutputs = {
   environment: atMost(variablesMax, namedValue),
   artifacts: atMost(artifactPatternsMax, v.string()),
   artifactRetentionDays: int,
+  destinations: atMost(
+    destinationCommandsMax,
+    named(
+      'BuildDestination',
+      'A command with which builds are deployed.',
+      v.object({
+        name: v.string(),
+        command: v.string(),
+        artifact: v.pipe(
+          v.nullable(v.string()),
+          v.description('The pattern of the artifacts that it deploys. Null if it needs none.'),
+        ),
+      }),
+    ),
+  ),
   requirements: named(
     'BuildRequirements',
     'The machines that can build it. An empty list allows any.',

@@ -100,6 +100,8 @@ export const kinds = Object.freeze({
   buildConfiguration: { prefix: 'bcf', isSearched: true },
   build: { prefix: 'bld', isSearched: true },
   buildArtifact: { prefix: 'baf', isPurged: true },
+  deployment: { prefix: 'dep', isSearched: true },
+  artifactTransfer: { prefix: 'atr', isPurged: true },
   integration: {
     prefix: 'int',
     isSearched: true,

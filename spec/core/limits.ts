@@ -104,6 +104,8 @@ export const limits = {
   attachmentBytes: 100 * MiB,
   /** Bytes of a build artifact or a dSYM. It is sent in as many requests as its sender needs. */
   uploadBytes: 20 * GiB,
+  /** Bytes of one request that sends a part of an artifact's transfer. */
+  transferChunkBytes: 16 * MiB,
   /** Bytes per second, on average over 30 s, below which an upload's request is ended with `408`. The bytes that have arrived are kept. */
   uploadBytesPerSecond: 32 * KiB,
   /** Uploads that this process receives at once. Each takes about 16 MiB of memory. */

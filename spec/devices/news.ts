@@ -7,6 +7,7 @@ export const newsReasons = Object.freeze([
   'RUN_ENDED',
   'PLAN_ENDED',
   'BUILD_ENDED',
+  'DEPLOYMENT_ENDED',
   'INCIDENT',
   'AGENT_LOST',
   'ACTION_NEEDED',

@@ -69,9 +69,12 @@ export interface NewsMessages {
   readonly run: Readonly<Record<NewsRunKind, string>>
   readonly runEnded: Readonly<Record<NewsRunEnd, string>>
   readonly planEnded: Readonly<Record<NewsPlanEnd, string>>
+  /** For deployments too. */
   readonly buildEnded: Readonly<Record<NewsBuildEnd, string>>
   readonly incidentIn: string
-  readonly titles: Readonly<Record<Exclude<NewsReason, 'RUN_ENDED' | 'PLAN_ENDED' | 'BUILD_ENDED'>, string>>
+  readonly titles: Readonly<
+    Record<Exclude<NewsReason, 'RUN_ENDED' | 'PLAN_ENDED' | 'BUILD_ENDED' | 'DEPLOYMENT_ENDED'>, string>
+  >
   readonly lostAtWork: string
 }
 

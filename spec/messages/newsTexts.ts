@@ -15,7 +15,8 @@ export function titleOf(news: News, locale: Locale): string {
 function templateOf({ reason, status = '', run }: News, messages: NewsMessages): string {
   if (reason === 'RUN_ENDED') return messages.runEnded[status as NewsRunEnd] ?? '{run}'
   if (reason === 'PLAN_ENDED') return messages.planEnded[status as NewsPlanEnd] ?? '{name}'
-  if (reason === 'BUILD_ENDED') return messages.buildEnded[status as NewsBuildEnd] ?? '{name}'
+  if (reason === 'BUILD_ENDED' || reason === 'DEPLOYMENT_ENDED')
+    return messages.buildEnded[status as NewsBuildEnd] ?? '{name}'
   return reason === 'INCIDENT' && run ? messages.incidentIn : messages.titles[reason]
 }
 

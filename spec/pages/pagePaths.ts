@@ -42,6 +42,7 @@ export const consolePaths = [
   '/skills/{id}/edit',
   '/builds',
   '/builds/{id}',
+  '/deployments/{id}',
   '/build-configurations',
   '/build-configurations/new',
   '/build-configurations/{id}',

@@ -55,6 +55,7 @@ const enforcedTypes: ReadonlySet<string> = new Set([
   'application/json',
   'multipart/form-data',
   'application/octet-stream',
+  'application/offset+octet-stream',
 ])
 
 function standing({

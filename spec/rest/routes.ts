@@ -7,6 +7,7 @@ import { providerRoutes } from '../accounts/providerRoutes.ts'
 import { artifactRoutes } from '../builds/artifactRoutes.ts'
 import { artifactUploadRoutes } from '../builds/artifactUploadRoutes.ts'
 import { buildLogRoutes } from '../builds/buildLogRoutes.ts'
+import { transferRoutes } from '../builds/deployments/transferRoutes.ts'
 import { deviceEnrollmentRoutes } from '../devices/deviceEnrollmentRoutes.ts'
 import { pushDeviceRoutes } from '../devices/pushDeviceRoutes.ts'
 import { webhookRoutes } from '../hosts/webhookRoutes.ts'
@@ -26,6 +27,7 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(attachmentRoutes),
   ...Object.values(artifactUploadRoutes),
   ...Object.values(artifactRoutes),
+  ...Object.values(transferRoutes),
   ...Object.values(skillRoutes),
   ...Object.values(toolRoutes),
   ...Object.values(telemetryRoutes),

@@ -103,6 +103,7 @@ const closed = new Set([
   'FormerTurn',
   // Of a build that this agent executes.
   'CreateBuildArtifactPayload',
+  'AgentFile',
   'UploadStatus',
   'JobKind',
   'JobReceipt',

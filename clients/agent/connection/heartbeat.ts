@@ -1,12 +1,13 @@
 import { freemem, loadavg } from 'node:os'
 import { ConnectionLost, messageOf } from '../failures.ts'
 import type { Logger } from '../log.ts'
-import { type AgentCli, type Attempt, agentHeartbeat } from '../operations.ts'
+import { type AgentCli, type AgentDestination, type Attempt, agentHeartbeat } from '../operations.ts'
 import type { Session } from './uplink.ts'
 
 export interface Pulse {
   jobs(): Attempt[]
   clis(): AgentCli[]
+  destinations(): readonly AgentDestination[]
   onStop(attempt: Attempt): Promise<void>
   log: Logger
 }
@@ -16,16 +17,20 @@ export interface Pulse {
  * ends the connection. Returns a function that sends a heartbeat immediately, for urgent changes.
  */
 export function beat(session: Session, pulse: Pulse, ended: AbortSignal): () => void {
-  let told = ''
+  let told = { clis: '', destinations: '' }
   const once = async () => {
     if (ended.aborted) return
     const clis = pulse.clis()
-    const text = JSON.stringify(clis)
+    const destinations = [...pulse.destinations()]
+    const now = { clis: JSON.stringify(clis), destinations: JSON.stringify(destinations) }
     try {
-      const news = text === told ? {} : { clis }
+      const news = {
+        ...(now.clis === told.clis ? {} : { clis }),
+        ...(now.destinations === told.destinations ? {} : { destinations }),
+      }
       const facts = { load: loadavg()[0] ?? 0, freeMemoryBytes: freemem(), jobs: pulse.jobs() }
       const { stop } = await session.ask(agentHeartbeat, { ...facts, ...news })
-      told = text
+      told = now
       for (const attempt of stop) await pulse.onStop(attempt)
     } catch (error) {
       if (!(error instanceof ConnectionLost)) pulse.log.warn('A heartbeat was not taken.', { reason: messageOf(error) })

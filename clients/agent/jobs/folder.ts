@@ -20,6 +20,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `output`: the log, as a spool. `events` likewise.
  * - `outputs.txt`: the outputs of a command, as the command wrote them.
  * - `commit.txt`: the commit of a build, as soon as it is checked out.
+ * - `file`, `work`: the file that a deployment installs, and the folder in which its steps start. `running.txt`: it is installed, and runs.
  * - `artifacts.json`: the files that a build keeps, with their checksums.
  * - `result.json`: how the attempt ended.
  */
@@ -34,7 +35,7 @@ export interface JobFolder extends Attempt {
 export const JobRecord = v.object({
   jobId: v.string(),
   attempt: v.number(),
-  kind: v.picklist(['COMMANDS', 'AI', 'BUILD', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
+  kind: v.picklist(['COMMANDS', 'AI', 'BUILD', 'DEPLOY', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
   /**
    * ABANDONED: kill it and do not report it. SETTLED: the control plane has the result. The record is kept to recognize a late
    * repeat.

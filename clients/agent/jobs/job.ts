@@ -6,6 +6,8 @@ import { reportBuilding } from '../builds/progress.ts'
 import type { CredentialStore } from '../connection/credential.ts'
 import type { Frame } from '../connection/spool.ts'
 import type { Session, Uplink } from '../connection/uplink.ts'
+import { followDeploy } from '../deployments/followDeploy.ts'
+import { prepareDeploy } from '../deployments/prepareDeploy.ts'
 import { ConnectionLost, ControlPlaneError, messageOf } from '../failures.ts'
 import type { Logger } from '../log.ts'
 import {
@@ -220,6 +222,14 @@ export class Job {
     }
   }
 
+  /** @throws Refusal; ConnectionLost if the agent stops */
+  private async prepareDeploy(accepted: AcceptPayload): Promise<void> {
+    const { uplink, credentials, closing } = this.context
+    const signal = AbortSignal.any([this.disowned.signal, this.collecting.signal, closing])
+    await prepareDeploy(accepted, { folder: this.folder, uplink, credentials, signal })
+    if (closing.aborted) throw new ConnectionLost('The agent stops; the download goes on later.')
+  }
+
   private useWorktree(): void {
     const { worktreePath } = placeOf(this.record.spec)
     // A build has a checkout of its own.
@@ -284,6 +294,7 @@ export class Job {
       if (this.disowned.signal.aborted) return undefined
       await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
       await downloadAttachments(accepted, this.folder.path, this.disowned.signal)
+      if (this.kind === 'DEPLOY') await this.prepareDeploy(accepted)
       const skills = await loadSkills(accepted, this.context.skills, this.disowned.signal)
       if (this.wanted) return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
       this.useWorktree()
@@ -298,6 +309,7 @@ export class Job {
       if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
       return await startConversation(this.folder, plan, uplink, this.disowned.signal, this.output)
     } catch (error) {
+      if (error instanceof ConnectionLost) throw error
       if (!(error instanceof Refusal)) return this.fail(error)
       log.warn('A job is refused.', { ...this.name, code: error.code, reason: error.message })
       const { code: errorCode, message: errorMessage } = error
@@ -325,15 +337,16 @@ export class Job {
     const wanted = this.record.phase === 'ABANDONED' ? ({ outcome: 'CANCELED', graceSeconds: 0 } as const) : this.wanted
     if (wanted) await execution.cancel(wanted)
     else if (this.isPauseWanted !== undefined) this.setPaused(this.isPauseWanted)
-    if (this.kind === 'BUILD') this.followBuild(execution)
+    if (this.kind === 'BUILD' || this.kind === 'DEPLOY') this.follow(execution)
     return execution.ended
   }
 
-  private followBuild({ ended }: Execution): void {
+  private follow({ ended }: Execution): void {
     const { uplink, log } = this.context
     const over = new AbortController()
     void ended.catch(() => {}).then(() => over.abort())
-    void reportBuilding(this.folder, uplink, AbortSignal.any([over.signal, this.disowned.signal]), log)
+    const report = this.kind === 'BUILD' ? reportBuilding : followDeploy
+    void report(this.folder, uplink, AbortSignal.any([over.signal, this.disowned.signal]), log)
   }
 
   private async report(result: JobResult): Promise<void> {

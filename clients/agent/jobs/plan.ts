@@ -4,13 +4,22 @@ import { readCommit } from '../builds/progress.ts'
 import type { CliCommand } from '../clis/cliCommand.ts'
 import type { CliRegister } from '../clis/cliRegister.ts'
 import { tail } from '../connection/spool.ts'
+import { planDeploy } from '../deployments/planDeploy.ts'
 import type { AcceptPayload, FormerTurns, JobKind } from '../operations.ts'
 import { requireWorktree } from '../roots.ts'
 import { tokenVariable } from '../system/environment.ts'
 import { type AttachedFile, placeAttachments } from './attachments.ts'
 import type { JobFolder, JobResult, RunPlan } from './folder.ts'
 import { Refusal } from './refusal.ts'
-import { AiSpec, BuildSpec, CommandsSpec, CreateWorktreeSpec, RemoveWorktreeSpec, readSpec } from './spec.ts'
+import {
+  AiSpec,
+  BuildSpec,
+  CommandsSpec,
+  CreateWorktreeSpec,
+  DeploySpec,
+  RemoveWorktreeSpec,
+  readSpec,
+} from './spec.ts'
 import { concludeCreate, planCreate, planRemove } from './worktrees.ts'
 
 /** The plan of a job: commands for the supervisor, or a conversation in this process. */
@@ -54,6 +63,8 @@ export async function planJob(accepted: AcceptPayload, folder: JobFolder, { root
       return supervised(mark, await planCommands(readSpec(CommandsSpec, spec), roots))
     case 'BUILD':
       return supervised(mark, await planBuild(readSpec(BuildSpec, spec), folder, roots))
+    case 'DEPLOY':
+      return supervised(mark, planDeploy(readSpec(DeploySpec, spec), folder))
     case 'CREATE_WORKTREE':
       return supervised(mark, await planCreate(readSpec(CreateWorktreeSpec, spec), mark, roots))
     case 'REMOVE_WORKTREE':

@@ -5,6 +5,7 @@ export class Refusal extends Error {
     | 'ATTACHMENT_UNAVAILABLE'
     | 'BAD_SPEC'
     | 'CONVERSATION_LOST'
+    | 'FILE_UNAVAILABLE'
     | 'MODEL_UNAVAILABLE'
     | 'MODE_UNAVAILABLE'
     | 'PERMISSIONS_UNAVAILABLE'

@@ -60,6 +60,14 @@ export const AiSpec = v.object({
 })
 export type AiSpec = v.InferOutput<typeof AiSpec>
 
+/** Origins of the server. */
+const serverUrls = v.object({
+  kind: v.picklist(['LOCAL', 'REMOTE', 'PROXY']),
+  local: text,
+  remote: text,
+  proxy: v.nullable(text),
+})
+
 export const BuildSpec = v.object({
   buildId: v.pipe(v.string(), v.regex(/^bld_[a-z0-9]{26}$/, 'it is not the ID of a build')),
   number: v.number(),
@@ -73,18 +81,33 @@ export const BuildSpec = v.object({
   env: environment,
   /** Programs that the machine must have. */
   tools: v.array(text),
-  /** Origins of the server. */
-  serverUrls: v.object({
-    kind: v.picklist(['LOCAL', 'REMOTE', 'PROXY']),
-    local: text,
-    remote: text,
-    proxy: v.nullable(text),
-  }),
+  serverUrls,
   /** Patterns of the files that are kept. */
   artifacts: v.array(text),
   timeoutSeconds,
 })
 export type BuildSpec = v.InferOutput<typeof BuildSpec>
+
+export const DeploySpec = v.object({
+  deploymentId: v.pipe(v.string(), v.regex(/^dep_[a-z0-9]{26}$/, 'it is not the ID of a deployment')),
+  number: v.number(),
+  buildId: text,
+  buildName: text,
+  buildNumber: v.number(),
+  commit: v.nullable(text),
+  destination: v.object({
+    kind: v.picklist(['HOST', 'ANDROID_DEVICE', 'IOS_SIMULATOR', 'IOS_DEVICE', 'COMMAND']),
+    id: v.nullable(text),
+    name: text,
+    command: v.nullable(text),
+  }),
+  /** The name of the file that is installed. Null if there is none. */
+  fileName: v.nullable(v.pipe(text, v.regex(/^(?!\.{1,2}$)[^/]+$/, 'it is not the name of a file'))),
+  env: environment,
+  serverUrls,
+  timeoutSeconds,
+})
+export type DeploySpec = v.InferOutput<typeof DeploySpec>
 
 export const CreateWorktreeSpec = v.object({
   codebasePath: path,

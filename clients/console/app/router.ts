@@ -67,6 +67,7 @@ const objectViews: Readonly<Record<string, string>> = {
   bld: '/builds',
   cbs: '/repositories',
   cmd: '/commands',
+  dep: '/deployments',
   int: '/settings/integrations',
   pln: '/plans',
   rep: '/repositories',

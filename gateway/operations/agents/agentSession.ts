@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AgentDestinations } from '../../../machines/agents/agentDestinations.ts'
 import { agentMembers } from '../../../machines/agents/agentKeys.ts'
 import { jobLogStream } from '../../../machines/agents/jobKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
@@ -86,6 +88,17 @@ async function jobsToStop(
     .map(({ jobId, attempt: tried }) => ({ jobId, attempt: tried }))
 }
 
+/** Every connection reports the devices once, and most machines have none. */
+async function areNew(
+  destinations: readonly unknown[],
+  agentId: string,
+  { views }: Pick<RequestContext, 'views'>,
+): Promise<boolean> {
+  const [member] = await views.members(agentId, agentMembers.destinations, 1)
+  const known = (member?.value as AgentDestinations | undefined)?.destinations ?? []
+  return !isDeepStrictEqual(known, destinations)
+}
+
 export const agentSessionHandlers = [
   handle(agentConnect, ['views', 'streams', 'heartbeats'], {
     translate: async (input, context) => {
@@ -146,6 +159,9 @@ export const agentSessionHandlers = [
         if (jobIds.length > 0) messages.push({ to: self, event: { type: 'jobsGone', jobIds } })
       }
       if (input.clis) messages.push({ to: self, event: { type: 'clisReported', clis: input.clis } })
+      const { destinations } = input
+      if (destinations && (await areNew(destinations, agentId, context)))
+        messages.push({ to: self, event: { type: 'destinationsReported', destinations } })
       return { messages, answer: { serverTime: toDateTime(context.now), stop } }
     },
   }),

@@ -21,8 +21,8 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
       type: 'one',
       target: 'Worktree',
       by: 'worktreeId',
-      nullable: false,
-      description: 'The worktree that the job uses, creates or removes.',
+      nullable: true,
+      description: 'The worktree that the job uses, creates or removes. Null for a deployment.',
     },
     run: {
       type: 'one',
@@ -45,6 +45,13 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
       nullable: true,
       description: 'The build that the job executes.',
     },
+    deployment: {
+      type: 'one',
+      target: 'Deployment',
+      by: 'deploymentId',
+      nullable: true,
+      description: 'The deployment that the job executes.',
+    },
   },
   fromRow: (row) => {
     const { kind, agentId, worktreeId, owner, createdAt } = row.init
@@ -59,6 +66,7 @@ export const jobType: ObjectType<'job', typeof jobSchema> = {
       runId: owner.kind === 'run' ? owner.id : null,
       stepId: owner.kind === 'workflowStep' ? owner.id : null,
       buildId: owner.kind === 'build' ? owner.id : null,
+      deploymentId: owner.kind === 'deployment' ? owner.id : null,
       problem,
       exitCode: exit?.code ?? null,
       createdAt: toDateTime(createdAt),

@@ -22,6 +22,7 @@ import { loadAttachments, toStored } from '../runs/attachments/runAttachments.ts
 import { isFollowUp, readFormerTurns } from '../runs/formerTurns.ts'
 import { callingAgent, requireEpoch } from './agentSession.ts'
 import { jobResult } from './jobResults.ts'
+import { readDeployedFile } from './readDeployedFile.ts'
 
 /** The number of seconds between the request to stop a command and its kill. */
 const graceSeconds = 10
@@ -66,6 +67,7 @@ export const jobHandlers = [
       // A coding CLI waits for the answers of its MCP servers when it starts, so a server without tools only costs time.
       const run = runId === null ? undefined : await context.views.get('run', runId)
       const hasTools = run !== undefined && run.init.hasTools !== false
+      const file = owner.kind === 'deployment' ? await readDeployedFile(owner.id, context.views) : null
       const secret = runId === null ? null : context.secrets.newSecret('agent_')
       const issuedAt = context.now
       const accept = {
@@ -96,6 +98,10 @@ export const jobHandlers = [
             skillId: id,
             url: `${context.baseUrl}/api/agent/skills/${id}/${facts.version}`,
           })),
+          file: file && {
+            ...file.facts,
+            url: `${context.baseUrl}/api/agent/build-artifact-transfers/${file.transferId}`,
+          },
           former,
         }),
       }

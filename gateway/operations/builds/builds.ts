@@ -106,6 +106,14 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
       nullable: false,
       description: 'The files that the build keeps, newest first.',
     },
+    deployments: {
+      type: 'connection',
+      target: 'Deployment',
+      kind: 'deployment',
+      by: 'scopeId',
+      nullable: false,
+      description: 'The deployments of the build, newest first.',
+    },
     rebuildOf: {
       type: 'one',
       target: 'Build',

@@ -13,6 +13,11 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     environment.map(({ name }) => name),
     'environment',
   )
+  const destinations = input.destinations ?? []
+  requireDistinct(
+    destinations.map(({ name }) => name),
+    'destinations',
+  )
   return {
     name: input.name,
     description: input.description ?? '',
@@ -20,6 +25,7 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     environment: environment.map(({ name, value }) => ({ name, value })),
     artifacts: [...new Set(input.artifacts ?? [])],
     artifactRetentionDays: input.artifactRetentionDays ?? defaultRetentionDays,
+    destinations: destinations.map(({ name, command, artifact }) => ({ name, command, artifact: artifact ?? null })),
     requirements: {
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],
@@ -32,7 +38,7 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
 function requireDistinct(names: readonly string[], field: string): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice === undefined) return
-  throw new Failure('BAD_USER_INPUT', `${field}: ${twice} is there twice. Give each variable once.`, {
+  throw new Failure('BAD_USER_INPUT', `${field}: ${twice} is there twice. Give each name once.`, {
     details: { field },
   })
 }

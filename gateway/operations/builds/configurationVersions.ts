@@ -36,12 +36,13 @@ export async function readConfigurationVersion(
 
 /** The content without its name and description. */
 export function toContentOutput(content: BuildConfigurationContent) {
-  const { steps, environment, artifacts, artifactRetentionDays, requirements, timeoutSeconds } = content
+  const { steps, environment, artifacts, artifactRetentionDays, destinations, requirements, timeoutSeconds } = content
   return {
     steps: [...steps],
     environment: [...environment],
     artifacts: [...artifacts],
     artifactRetentionDays,
+    destinations: destinations.map((destination) => ({ ...destination })),
     requirements: {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],

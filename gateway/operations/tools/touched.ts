@@ -44,10 +44,14 @@ export async function findRuns(views: TypedViews, which: RunFilter): Promise<rea
   }
 }
 
-/** Those who requested the builds that have not ended, of a machine or of a worktree. */
+/** Those who requested the builds and deployments that have not ended, of a machine or of a worktree. */
 export async function findRequesters(views: TypedViews, where: RunFilter['where']): Promise<readonly string[]> {
-  const builds = await everyRow(views, { kind: 'build', ...(where ? { where } : {}), terminal: false })
-  return [...new Set(builds.map(({ init }) => init.requestedBy))]
+  const living = { ...(where ? { where } : {}), terminal: false }
+  const [builds, deployments] = await Promise.all([
+    everyRow(views, { kind: 'build', ...living }),
+    everyRow(views, { kind: 'deployment', ...living }),
+  ])
+  return [...new Set([...builds, ...deployments].map(({ init }) => init.requestedBy))]
 }
 
 export async function touchRuns(views: TypedViews, which: RunFilter): Promise<TouchedObjects> {

@@ -3,6 +3,7 @@ import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts/accounts.ts'
 import { buildMessages } from './builds/builds.ts'
 import { buildConfigurationMessages } from './builds/configurations.ts'
+import { deploymentMessages } from './builds/deployments.ts'
 import { deviceMessages } from './devices.ts'
 import { firstStepsMessages } from './fleet/firstSteps.ts'
 import { machinesMessages } from './fleet/machines.ts'
@@ -43,6 +44,7 @@ export const consoleCatalog = {
   buildConfigurations: buildConfigurationMessages,
   builds: buildMessages,
   charts: chartMessages,
+  deployments: deploymentMessages,
   devices: deviceMessages,
   firstSteps: firstStepsMessages,
   inbox: inboxMessages,

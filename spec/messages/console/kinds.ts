@@ -83,6 +83,14 @@ export const kindMessages = defineMessages({
     es: 'Artefacto de compilación',
     ja: 'ビルド成果物',
   },
+  DEPLOYMENT: { en: 'Deployment', de: 'Deployment', fr: 'Déploiement', es: 'Despliegue', ja: 'デプロイ' },
+  ARTIFACT_TRANSFER: {
+    en: 'Artifact transfer',
+    de: 'Artefakt-Übertragung',
+    fr: 'Transfert d’artefact',
+    es: 'Transferencia de artefacto',
+    ja: '成果物の転送',
+  },
   BUILD: { en: 'Build', de: 'Build', fr: 'Build', es: 'Compilación', ja: 'ビルド' },
   INTEGRATION: { en: 'Integration', de: 'Integration', fr: 'Intégration', es: 'Integración', ja: '連携' },
   WEBHOOK_DELIVERY: {

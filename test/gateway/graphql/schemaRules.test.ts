@@ -78,6 +78,8 @@ const counted = [
 const noNodes: Readonly<Record<string, string>> = {
   ActorTimer: 'the name of a timer',
   AgentJob: 'the form of a job that its agent receives',
+  BuildRunDestination: 'the ID of a device, or the name of a command',
+  DeploymentDestination: 'the ID of a device, or the name of a command',
   CommandUse: 'the version of a command that a run uses',
   FailedEffect: 'the ID of an effect',
   InstallationProcess: 'the ID of a process',
@@ -111,6 +113,7 @@ const sharedTypes: Readonly<Record<string, string>> = {
   createMcpToolPreset: 'the fields of a preset',
   importMcpToolPresets: 'what was previewed is sent again unchanged',
   reportBuildProgress: 'every report on a job returns the state of the job',
+  reportDeploymentProgress: 'every report on a job returns the state of the job',
   refuseJob: 'every report on a job returns the state of the job',
   reportJobPaused: 'every report on a job returns the state of the job',
   reportJobResumed: 'every report on a job returns the state of the job',

@@ -153,6 +153,8 @@ const testedElsewhere = [
   'start_build',
   'rebuild',
   'cancel_build',
+  'run_build',
+  'stop_deployment',
   'build_artifact_links',
   'pin_build_artifact',
   'unpin_build_artifact',

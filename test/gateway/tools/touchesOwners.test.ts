@@ -117,6 +117,14 @@ test('rebuild touches the repository of the build, and cancel_build also who req
   await rejects(touched('cancel_build', { buildId: id('bld') }, viewsOf({})), { code: 'NOT_FOUND' })
 })
 
+test('run_build and stop_deployment touch the repository of the build, and who requested it', async () => {
+  const owned = { init: { repositoryId: id('rep'), requestedBy: id('run') } }
+  const views = viewsOf({ [id('bld')]: { kind: 'build', ...owned }, [id('dep')]: { kind: 'deployment', ...owned } })
+  const both = { repositoryId: id('rep'), requesters: [id('run')] }
+  deepEqual(await touched('run_build', { buildId: id('bld'), destination: { kind: 'HOST' } }, views), both)
+  deepEqual(await touched('stop_deployment', { deploymentId: id('dep') }, views), both)
+})
+
 test('build_artifact_links touches the repository of the build', async () => {
   const views = viewsOf({ [id('bld')]: { kind: 'build', init: { repositoryId: id('rep') } } })
   deepEqual(await touched('build_artifact_links', { buildId: id('bld') }, views), { repositoryId: id('rep') })

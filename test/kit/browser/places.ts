@@ -1,11 +1,14 @@
 /** Every page of the console, with something on it. */
 import type { Page } from 'playwright-core'
+import { siblingId } from '../../../spec/core/ids.ts'
 import type { ConsolePath } from '../../../spec/pages/pagePaths.ts'
-import { reportWorktree, startBareAgent } from '../program/bareAgent.ts'
+import { type BareAgent, reportWorktree, startBareAgent } from '../program/bareAgent.ts'
 import { commandStep } from '../program/commandStep.ts'
 import { createConfiguration, startBuild } from '../program/objects/builds.ts'
+import { runBuild } from '../program/objects/deployments.ts'
 import { startRun, untilOffered } from '../program/runs.ts'
 import type { TestProgram } from '../program/testProgram.ts'
+import { until } from '../program/until.ts'
 
 export interface Place {
   /** The path with names in braces for IDs. */
@@ -42,6 +45,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
   const first = ({ nodes: [node] }: { nodes: { id: string }[] }) => node?.id ?? ''
   const { workflowId, commandId, skillId, integrationId } = await createLibrary(stage, worktrees.main ?? '')
   const { configurationId, buildId } = await createBuild(stage, worktrees.main ?? '')
+  const deploymentId = await createDeployment(stage, agent, configurationId, worktrees.main ?? '')
   const chart = '.chart svg'
   const paths: Readonly<Record<ConsolePath | '/', readonly Omit<Place, 'name'>[]>> = {
     '/': [{ path: '/' }],
@@ -69,6 +73,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     '/skills/{id}/edit': [{ path: `/skills/${skillId}/edit` }],
     '/builds': [{ path: '/builds', ready: '.object-table' }],
     '/builds/{id}': [{ path: `/builds/${buildId}`, ready: '.facts' }],
+    '/deployments/{id}': [{ path: `/deployments/${deploymentId}`, ready: '.facts' }],
     '/build-configurations': [{ path: '/build-configurations', ready: '.object-table' }],
     '/build-configurations/new': [{ path: '/build-configurations/new' }],
     '/build-configurations/{id}': [{ path: `/build-configurations/${configurationId}`, ready: '.object-table' }],
@@ -122,6 +127,30 @@ async function createBuild({ ask }: TestProgram, worktreeId: string) {
   })
   const { id: buildId } = await startBuild(ask, { buildConfigurationId: configurationId, worktreeId })
   return { configurationId, buildId }
+}
+
+/** A deployment that waits for its machine. Its artifact is still being uploaded. */
+async function createDeployment(
+  { ask }: TestProgram,
+  agent: BareAgent,
+  buildConfigurationId: string,
+  worktreeId: string,
+): Promise<string> {
+  const { id: buildId } = await startBuild(ask, { buildConfigurationId, worktreeId })
+  const job = { jobId: siblingId('job', buildId), attempt: 1 }
+  await until('the build to be offered', async () => {
+    const { job: found } = await ask<{ job: { status: string } | null }>(
+      'query ($id: ID!) { job(id: $id) { status } }',
+      {
+        id: job.jobId,
+      },
+    )
+    return found?.status === 'OFFERED'
+  })
+  await agent.say('acceptJob', job, 'job { id }')
+  const file = { path: 'dist/server', size: 3, sha256: 'a'.repeat(64), contentType: 'application/octet-stream' }
+  await agent.say('createBuildArtifact', { ...job, ...file }, 'artifactId')
+  return (await runBuild(ask, { buildId, destination: { kind: 'HOST' } })).id
 }
 
 async function createLibrary({ ask }: TestProgram, worktreeId: string) {

@@ -37,6 +37,8 @@ export interface MachineOptions {
   /** Coding CLIs besides the test's own, each as an argument of `--cli`. */
   readonly clis?: readonly string[]
   readonly hasTestClis?: boolean
+  /** Added to the environment of the agent. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 const testClis = [
@@ -69,7 +71,7 @@ async function newToken(stage: TestProgram): Promise<string> {
 
 export async function startMachine(
   stage: TestProgram,
-  { name = 'builder', branches = [], token, clis = [], hasTestClis = true }: MachineOptions = {},
+  { name = 'builder', branches = [], token, clis = [], hasTestClis = true, env = {} }: MachineOptions = {},
 ): Promise<Machine> {
   const folder = join(stage.folder, name)
   const repository = join(folder, 'code', 'project')
@@ -103,7 +105,7 @@ export async function startMachine(
       ],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...bareEnvironment(), HOME: folder, SIGNALBOX_TOKEN: enrollment },
+        env: { ...bareEnvironment(), ...env, HOME: folder, SIGNALBOX_TOKEN: enrollment },
       },
     )
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))

@@ -70,7 +70,7 @@ const skillVersion = {
 
 const buildContent = {
   ...{ name: 'release', description: '', steps: [{ name: 'compile', command: 'make' }], environment: [] },
-  ...{ artifacts: ['dist/**'], artifactRetentionDays: 30, timeoutSeconds: 3_600 },
+  ...{ artifacts: ['dist/**'], artifactRetentionDays: 30, timeoutSeconds: 3_600, destinations: [] },
   requirements: { platforms: ['linux'], architectures: [], tools: ['make'] },
 }
 
@@ -248,6 +248,19 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   buildArtifact: {
     ...{ buildId: 'bld_1', agentId: 'agt_1', path: 'dist/a.zip', contentType: 'application/zip', size: 3 },
     ...{ sha256: 'h', retentionDays: 30, createdAt: at },
+  },
+  deployment: {
+    ...{ buildId: 'bld_1', buildName: 'release', buildNumber: 1, commit: 'c'.repeat(40), repositoryId: 'rep_1' },
+    serverUrls: { kind: 'LOCAL', local: 'http://10.0.0.1:3000', remote: 'http://10.0.0.1:3000', proxy: null },
+    environment: [],
+    destination: { kind: 'HOST', id: null, name: 'builder', command: null },
+    artifact: { id: 'baf_1', path: 'dist/app', name: 'app', size: 3, sha256: 'h' },
+    ...{ sourceAgentId: 'agt_1', targetAgentId: 'agt_2', timeoutSeconds: 60, number: 1, requestedBy: 'usr_1' },
+    createdAt: at,
+  },
+  artifactTransfer: {
+    ...{ deploymentId: 'dep_1', artifactId: 'baf_1', sourceAgentId: 'agt_1', targetAgentId: 'agt_2' },
+    ...{ name: 'app', size: 3, sha256: 'h', createdAt: at },
   },
   integration: { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'i', createdBy: 'usr_1', createdAt: at },
   webhookDelivery: {
@@ -550,6 +563,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     recredential: { hash: 'r' },
     credentialUsed: { hash: 'n' },
     clisReported: { clis: [] },
+    destinationsReported: { destinations: [] },
     skillsReported: { skills: [{ skillId: 'skl_1', version: 1, sha256: 'a'.repeat(64), problem: null }] },
     'refused agentMade': { ...refusal, told: 'agentMade' },
     'refused offer': { ...refusal, told: 'offer', echo: 'job_1' },
@@ -858,6 +872,34 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     pin: {},
     unpin: {},
     delete: {},
+    awaitStored: { transferId: 'atr_1' },
+  },
+  deployment: {
+    jobReady: { jobId: 'job_1' },
+    'jobChanged ACCEPTED': { jobId: 'job_1', step: 1, state: 'ACCEPTED' },
+    'jobChanged STARTED': { jobId: 'job_1', step: 2, state: 'STARTED' },
+    'progressed TRANSFERRING': { phase: 'TRANSFERRING' },
+    'progressed INSTALLING': { phase: 'INSTALLING' },
+    'progressed RUNNING': { phase: 'RUNNING' },
+    'jobEnded SUCCEEDED': { ...jobEnd, outcome: 'SUCCEEDED' },
+    'jobEnded FAILED': { ...jobEnd, outcome: 'FAILED', problem: stepProblem },
+    'jobEnded CANCELED': { ...jobEnd, outcome: 'CANCELED' },
+    'jobEnded TIMED_OUT': { ...jobEnd, outcome: 'TIMED_OUT' },
+    'jobEnded LOST': { ...jobEnd, outcome: 'LOST' },
+    stop: { code: 'STOPPED_BY_REQUEST', message: 'Not needed.' },
+    effectFailed: { effectId: 'dep_1:2:0', effect: 'notify', problem: 'down' },
+    effectRecovered: { effectId: 'dep_1:2:0' },
+    effectGivenUp: { effectId: 'dep_1:2:0' },
+  },
+  artifactTransfer: {
+    artifactUploading: {},
+    artifactStored: {},
+    artifactEnded: { problem: { code: 'ARTIFACT_DELETED', message: 'The artifact was deleted.' } },
+    download: {},
+    received: { bytes: 2 },
+    complete: {},
+    close: {},
+    'refused awaitStored': { ...refusal, told: 'awaitStored', echo: null },
   },
   integration: {
     setSecret: { secret: 's1' },

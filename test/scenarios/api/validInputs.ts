@@ -42,6 +42,13 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     deleteBuildArtifact: { buildArtifactId },
     pinBuildArtifact: { buildArtifactId },
     rebuild: { buildId },
+    runBuild: {
+      buildId,
+      destination: { kind: 'HOST', id: 'none' },
+      artifactId: buildArtifactId,
+      targetAgentId: agentId,
+    },
+    stopDeployment: { deploymentId: ids.deployment },
     startBuild: { buildConfigurationId, worktreeId },
     unarchiveBuildConfiguration: { buildConfigurationId },
     unpinBuildArtifact: { buildArtifactId },

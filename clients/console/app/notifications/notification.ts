@@ -24,6 +24,7 @@ const tones: Readonly<Record<NotificationNode['reason'], StatusTone>> = {
   RUN_ENDED: 'idle',
   PLAN_ENDED: 'idle',
   BUILD_ENDED: 'idle',
+  DEPLOYMENT_ENDED: 'idle',
 }
 
 export function getNotificationTone({ reason, status }: Pick<NotificationNode, 'reason' | 'status'>): StatusTone {

@@ -39,6 +39,10 @@ const statusesByTone = {
     'CLOSING',
     'DRAINING',
     'OFFERED',
+    'UPLOADING',
+    'DOWNLOADING',
+    'TRANSFERRING',
+    'INSTALLING',
   ],
   attention: [
     'WAITING_FOR_INPUT',

@@ -15,6 +15,7 @@ const BuildConfigurationPage = lazyView(
 const BuildConfigurationsPage = lazyView(
   async () => (await import('../builds/configurations/ConfigurationsPage.tsx')).ConfigurationsPage,
 )
+const DeploymentPage = lazyView(async () => (await import('../builds/deployments/DeploymentPage.tsx')).DeploymentPage)
 const BuildPage = lazyView(async () => (await import('../builds/BuildPage.tsx')).BuildPage)
 const BuildsPage = lazyView(async () => (await import('../builds/BuildsPage.tsx')).BuildsPage)
 const CommandPage = lazyView(async () => (await import('../work/commands/CommandPage.tsx')).CommandPage)
@@ -102,6 +103,7 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/skills/{id}/edit': { partOf: '/workflows', render: ({ id = '' }) => <EditSkillPage key={id} id={id} /> },
   '/builds': { name: names.builds, key: 'b', render: () => <BuildsPage /> },
   '/builds/{id}': { render: ({ id = '' }) => <BuildPage key={id} id={id} /> },
+  '/deployments/{id}': { partOf: '/builds', render: ({ id = '' }) => <DeploymentPage key={id} id={id} /> },
   '/build-configurations': { partOf: '/builds', render: () => <BuildConfigurationsPage /> },
   '/build-configurations/new': { partOf: '/builds', render: () => <NewBuildConfigurationPage /> },
   '/build-configurations/{id}': {

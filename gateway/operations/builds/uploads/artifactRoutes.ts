@@ -2,12 +2,12 @@
 import { artifactUploadRoutes } from '../../../../spec/builds/artifactUploadRoutes.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
-import type { HttpRequest } from '../../../http/request.ts'
 import type { Answer } from '../../../http/route.ts'
 import { requireEpoch } from '../../agents/agentSession.ts'
 import { notFound } from '../../core/rows.ts'
 import { type ParamsOf, type RestCall, type ServedRoute, serve } from '../../restHandler.ts'
 import type { ContextOf } from '../../worktrees/codebaseRoutes.ts'
+import { numberIn, requireBytes } from './byteRequest.ts'
 import type { UploadReceiver, UploadRow } from './uploadReceiver.ts'
 
 export interface ArtifactUploads {
@@ -29,7 +29,7 @@ export function serveArtifactUploads(uploads: ArtifactUploads): readonly ServedR
 async function receive(call: Call, uploads: ArtifactUploads): Promise<Answer> {
   const { request, principal } = call
   await requireOwnUpload(call, uploads)
-  requireBytes(request)
+  requireBytes(request, 'application/octet-stream')
   const length = request.headers.get('content-length')
   const row = await uploads.receiver.receive(call.params.uploadId, {
     offset: numberIn(request, 'Upload-Offset'),
@@ -60,29 +60,4 @@ async function requireOwnUpload({ request, principal, params }: Call, uploads: A
   if (row.init.agentId !== agentId)
     throw new Failure('FORBIDDEN', 'This upload belongs to another agent.', { details: { id: params.uploadId } })
   return row
-}
-
-/** @throws Failure BAD_USER_INPUT */
-function numberIn({ headers, repeated }: HttpRequest, name: string): number {
-  const given = headers.get(name.toLowerCase())
-  if (given !== undefined && /^\d{1,15}$/.test(given) && !repeated.has(name.toLowerCase())) return Number(given)
-  const problem = `must be one whole number${given === undefined ? ', and is missing' : `, not ${JSON.stringify(given.slice(0, 64))}`}`
-  throw new Failure('BAD_USER_INPUT', `${name}: ${problem}`, { details: { field: name, problem } })
-}
-
-/** @throws Failure 415 */
-function requireBytes({ headers, body }: HttpRequest): void {
-  if (!body.isPresent) return
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase()
-  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/octet-stream' && (encoding === undefined || encoding === 'identity')) return
-  const given =
-    encoding === undefined || encoding === 'identity'
-      ? `Content-Type ${type ?? '(none)'}`
-      : `Content-Encoding ${encoding}`
-  throw new Failure(
-    'BAD_USER_INPUT',
-    `${given.slice(0, 90)} is not supported: send the bytes as application/octet-stream, without an encoding.`,
-    { details: { unsupportedType: true } },
-  )
 }

@@ -116,6 +116,16 @@ export class UploadReceiver {
     return await this.#awaitChecksum(await this.find(uploadId), writer)
   }
 
+  /**
+   * Awaits the checksum of an upload whose bytes have all arrived, for a while.
+   * @throws Failure CONFLICT if bytes are missing, CHECKSUM_MISMATCH, FAILED_PRECONDITION, NOT_FOUND
+   */
+  async verify(uploadId: string, origin: UploadWriter['origin']): Promise<UploadRow> {
+    const row = await this.find(uploadId)
+    requireOffset(row, row.init.size)
+    return await this.#awaitChecksum(row, { origin })
+  }
+
   /** Each writer waits for the one before it, so that two never append to one file at once. */
   async #replace(uploadId: string, writer: UploadWriter): Promise<void> {
     const former = this.#active.get(uploadId)
@@ -210,7 +220,7 @@ export class UploadReceiver {
    * The checksum of a complete upload. The effect of its actor computes it too, in this process or in another one; the work is shared within
    * a process, and a second result changes nothing.
    */
-  async #awaitChecksum(row: UploadRow, writer: UploadWriter): Promise<UploadRow> {
+  async #awaitChecksum(row: UploadRow, writer: Pick<UploadWriter, 'origin'>): Promise<UploadRow> {
     if (row.columns.status === 'FAILED') throw failureOf(row)
     if (row.columns.status !== 'VERIFYING') return row
     const { hashes, clock, log } = this.#parts
@@ -234,7 +244,7 @@ export class UploadReceiver {
     return last
   }
 
-  async #send(uploadId: string, event: ActorEvent, { origin }: UploadWriter): Promise<UploadRow> {
+  async #send(uploadId: string, event: ActorEvent, { origin }: Pick<UploadWriter, 'origin'>): Promise<UploadRow> {
     const { system, clock } = this.#parts
     // The request may take hours, and deadlines are compared with the time of each message.
     const reply = await system.ask(

@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts'
 const texts = messages.buildConfigurations
 
 export function ConfigurationContent({ content }: { readonly content: Configuration['content'] }) {
-  const { steps, environment, artifacts, requirements, timeoutSeconds } = content
+  const { steps, environment, artifacts, destinations, requirements, timeoutSeconds } = content
   const { platforms, architectures, tools } = requirements
   return (
     <>
@@ -34,6 +34,21 @@ export function ConfigurationContent({ content }: { readonly content: Configurat
       )}
       <h2>{texts.artifacts}</h2>
       {artifacts.length === 0 ? <p class="hint">{texts.noArtifacts}</p> : <Patterns patterns={artifacts} />}
+      {destinations.length > 0 && (
+        <>
+          <h2>{messages.deployments.commands.legend}</h2>
+          <ol class="preparations">
+            {destinations.map(({ name, command, artifact }) => (
+              <li key={name}>
+                <span>
+                  {name} {artifact !== null && <code>{artifact}</code>}
+                </span>
+                <pre class="command">{command}</pre>
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
       <h2>{texts.requirements}</h2>
       <dl class="facts">
         <Fact name={texts.platforms}>{platforms.join(', ') || texts.any}</Fact>

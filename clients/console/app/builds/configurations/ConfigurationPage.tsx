@@ -44,7 +44,7 @@ const versionsQuery = graphql(
 const contentQuery = graphql(`query ($id: ID!, $after: String) {
   buildConfiguration(id: $id) { versions(first: 1, after: $after) { nodes { content {
     steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
-    requirements { platforms architectures tools }
+    requirements { platforms architectures tools } destinations { name command artifact }
   } } } }
 }`)
 

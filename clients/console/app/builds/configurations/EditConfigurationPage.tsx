@@ -15,6 +15,7 @@ import { RepositoryChoice } from '../../work/library/ScopeField.tsx'
 import { NamedValueRows } from '../../work/workflows/NamedValueRows.tsx'
 import { BuildStepRows } from './BuildStepRows.tsx'
 import { type Configuration, configurationFragment, createMutation, updateMutation } from './configuration.ts'
+import { DestinationRows } from './DestinationRows.tsx'
 import { readConfigurationForm } from './readConfigurationForm.ts'
 
 const texts = messages.buildConfigurations
@@ -114,6 +115,7 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
           isCode
           isOptional
         />
+        <DestinationRows destinations={content?.destinations ?? []} />
         <div class="field-columns">
           <Field
             name="requirements.platforms"

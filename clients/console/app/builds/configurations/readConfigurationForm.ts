@@ -19,6 +19,11 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
     })),
     environment: [...readNamedValues(fields, 'environment')],
     artifacts: list('artifacts', '\n'),
+    destinations: fields.rows('destinations').map((prefix) => ({
+      name: fields.text(`${prefix}.name`),
+      command: fields.lines(`${prefix}.command`),
+      artifact: fields.text(`${prefix}.artifact`) || null,
+    })),
     requirements: {
       platforms: list('requirements.platforms', ','),
       architectures: list('requirements.architectures', ','),
