@@ -54,6 +54,7 @@ before(async () => {
   // A build would be offered to the agent, which another test asks for the first offer.
   ids.build = `${idPrefixes.build}_${'0'.repeat(25)}2`
   ids.buildArtifact = `${idPrefixes.buildArtifact}_${'0'.repeat(25)}2`
+  ids.deployment = `${idPrefixes.deployment}_${'0'.repeat(25)}2`
   const greet = { name: 'greet', body: { shell: 'true' }, arguments: [{ name: 'part', type: 'TEXT' }] }
   ids.command = (
     await mutate<{ command: { id: string } }>(stage.ask, 'createCommand', greet, 'command { id }')

@@ -76,10 +76,11 @@ function requireSide(needed: Side, side: Side | 'both'): void {
   throw new Failure('FORBIDDEN', `Only the ${needed} of a transfer may ${action} its bytes.`)
 }
 
-/** @throws Failure FAILED_PRECONDITION */
+/** @throws Failure FAILED_PRECONDITION, CHECKSUM_MISMATCH */
 function requireOpen({ id, columns, context }: Transfer): void {
   if (!columns.terminal || columns.status === 'COMPLETED') return
   const { code, message } = context.problem ?? { code: 'TRANSFER_ENDED', message: 'The transfer has ended.' }
+  if (code === 'CHECKSUM_MISMATCH') throw new Failure('CHECKSUM_MISMATCH', message)
   throw new Failure('FAILED_PRECONDITION', message, { details: { id, problem: code } })
 }
 

@@ -16,6 +16,7 @@ import { sessionCases } from './sessionCases.ts'
 import { skillCases } from './skillCases.ts'
 import { telemetryCases } from './telemetryCases.ts'
 import { toolCases } from './toolCases.ts'
+import { transferCases } from './transferCases.ts'
 import { userCases } from './userCases.ts'
 import { webhookCases } from './webhookCases.ts'
 
@@ -25,6 +26,7 @@ export const cases: readonly Cases[] = [
   ...telemetryCases,
   ...attachmentCases,
   ...artifactCases,
+  ...transferCases,
   ...buildCases,
   ...skillCases,
   ...toolCases,
