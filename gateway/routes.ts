@@ -12,6 +12,7 @@ import type { AuthServices } from './operations/accounts/services.ts'
 import { serveArtifactDownload } from './operations/builds/artifactDownload.ts'
 import { serveBuildLogs } from './operations/builds/buildLogRoutes.ts'
 import { serveTransfers, type TransferParts } from './operations/builds/deployments/transferRoutes.ts'
+import { serveManifest } from './operations/builds/manifestDownload.ts'
 import { type ArtifactUploads, serveArtifactUploads } from './operations/builds/uploads/artifactRoutes.ts'
 import { serveDeviceEnrollment } from './operations/devices/enrollment/routes.ts'
 import type { DeviceEnrollmentServices } from './operations/devices/enrollment/services.ts'
@@ -73,6 +74,7 @@ export function mainRoutes({
     ...serveAttachments(options, limits, contextOf),
     ...serveArtifactUploads(uploads),
     ...serveArtifactDownload(options),
+    ...serveManifest(options),
     ...serveTransfers(uploads),
     ...serveSkills(options),
     ...servedTools(tools),

@@ -24,6 +24,13 @@ export type BuildArtifactInit = {
   readonly size: number
   /** Hexadecimal. */
   readonly sha256: string
+  /** The iOS app in an .ipa file. */
+  readonly app: {
+    readonly bundleIdentifier: string
+    readonly version: string
+    readonly build: string | null
+    readonly title: string
+  } | null
   /** The days for which it is kept unless it is pinned. */
   readonly retentionDays: number
   readonly createdAt: number

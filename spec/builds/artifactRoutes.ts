@@ -18,7 +18,24 @@ const bytes: Readonly<Record<200 | 206, RestAnswer>> = {
   },
 }
 
+const link = v.pipe(text({ min: 1, max: 500 }), v.description('The signature.'))
+
 export const artifactRoutes = {
+  downloadManifest: restRoute({
+    name: 'downloadManifest',
+    method: 'GET',
+    path: '/api/public/build-artifacts/{artifactId}/manifest.plist',
+    tag: 'Build artifacts',
+    summary: 'Read the manifest with which an iOS device installs an app',
+    description:
+      'The link is in `manifestUrl` of `buildArtifactLinks`. The manifest names the app and a URL of the file that is valid for an hour. An artifact that is no app is `404 NOT_FOUND`.',
+    access: 'public',
+    params: v.object({ artifactId: idOf('buildArtifact') }),
+    query: v.strictObject({ link }),
+    queryRefusal: 'BAD_USER_INPUT',
+    answers: { 200: { description: 'The manifest, as an XML property list.', mediaTypes: ['text/xml'] } },
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
   downloadArtifact: restRoute({
     name: 'downloadArtifact',
     method: 'GET',
@@ -29,7 +46,7 @@ export const artifactRoutes = {
       'The link, `buildArtifactLinks`, contains a signature over the artifact and the time until which it is valid. Any other signature is refused with `403 FORBIDDEN`. A link to an artifact that was deleted, or has expired, is `404 NOT_FOUND`.',
     access: 'public',
     params: v.object({ artifactId: idOf('buildArtifact') }),
-    query: v.strictObject({ link: v.pipe(text({ min: 1, max: 500 }), v.description('The signature.')) }),
+    query: v.strictObject({ link }),
     queryRefusal: 'BAD_USER_INPUT',
     requestHeaders: {
       Range: 'One range of bytes, such as `bytes=0-1023`. Several ranges are ignored, and so is another unit.',

@@ -12,6 +12,8 @@ import { uploadStatus } from './uploads.ts'
 export const artifactsMax = 1_000
 /** A link is valid for this time, ms. Source: contract, section 5. */
 export const linkMs = 15 * 60_000
+/** The link to the file in a manifest is valid for this time, ms. Source: contract, section 5. */
+export const manifestFileMs = 60 * 60_000
 
 /** The path of a file in its checkout. */
 export const artifactPath = v.pipe(
@@ -28,6 +30,22 @@ export const artifactStatus = named(
   v.picklist(['UPLOADING', 'STORED', 'PINNED', 'EXPIRED', 'DELETED', 'FAILED']),
 )
 
+const appFields = (description: string) => ({
+  bundleIdentifier: v.pipe(
+    text({ min: 1, max: 200 }),
+    v.regex(/^[A-Za-z0-9.-]+$/, 'must be a bundle identifier such as com.example.shop'),
+  ),
+  version: text({ min: 1, max: 200 }),
+  build: v.pipe(v.nullable(text({ min: 1, max: 200 })), v.description(description)),
+  title: v.pipe(text({ min: 1, max: 200 }), v.description('The name for people.')),
+})
+
+const app = named(
+  'BuildArtifactApp',
+  'The iOS app in an .ipa file, as its Info.plist names it.',
+  v.object(appFields('The build number. Null if it has none.')),
+)
+
 export const buildArtifactSchema = named(
   'BuildArtifact',
   'A file that a build keeps.',
@@ -40,6 +58,7 @@ export const buildArtifactSchema = named(
     /** GraphQL's Int ends at 2 GiB. */
     size: v.pipe(v.number(), v.metadata({ scalar: 'Float' } as const), v.description('Bytes.')),
     sha256: v.string(),
+    app: v.pipe(v.nullable(app), v.description('Null unless it is an .ipa file whose Info.plist could be read.')),
     status: artifactStatus,
     problem: v.nullable(problem),
     createdAt: dateTime,
@@ -103,6 +122,20 @@ export const buildArtifactLinks = query({
         artifactId: id,
         path: v.string(),
         downloadUrl: v.string(),
+        manifestUrl: v.pipe(
+          v.nullable(v.string()),
+          v.description(
+            'The URL of the manifest with which an iOS device installs the app. Null unless the artifact is an app and the URL is https.',
+          ),
+        ),
+        installUrl: v.pipe(
+          v.nullable(v.string()),
+          v.description('The `itms-services` URL that a person opens on the device. Null without a manifest.'),
+        ),
+        installProblem: v.pipe(
+          v.nullable(v.string()),
+          v.description('The reason, as a sentence, why an app has no manifest. Null if it has one, or is no app.'),
+        ),
         expiresAt: v.pipe(dateTime, v.description('The time until which the URL is valid.')),
       }),
     ),
@@ -122,6 +155,12 @@ export const createBuildArtifact = mutation({
     contentType: v.pipe(
       text({ min: 3, max: 255 }),
       v.regex(/^[a-z0-9!#$&^_.+-]+\/[a-z0-9!#$&^_.+-]+$/, 'must be a media type such as application/zip'),
+    ),
+    app: v.pipe(
+      v.nullish(
+        named('BuildArtifactAppInput', 'The iOS app in an .ipa file.', v.object(appFields('The build number.'))),
+      ),
+      v.description('Only for an .ipa file.'),
     ),
   }),
   output: named(

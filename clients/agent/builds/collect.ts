@@ -13,6 +13,7 @@ import { checkoutPath } from './checkout.ts'
 import { contentTypeOf } from './contentTypes.ts'
 import { type FoundFile, findFiles, measureFile, TooManyFiles } from './findArtifacts.ts'
 import { readCommit, reportProgress } from './progress.ts'
+import { type AppFacts, readApp } from './readApp.ts'
 
 export interface Collecting {
   readonly folder: JobFolder
@@ -85,7 +86,8 @@ async function store(
   note: (line: string) => void,
 ): Promise<void> {
   const { jobId, attempt } = folder
-  const input = { jobId, attempt, ...file, contentType: contentTypeOf(file.path) }
+  const app = await appOf(join(checkout, file.path), file.path, note)
+  const input = { jobId, attempt, ...file, contentType: contentTypeOf(file.path), app }
   const { uploadUrl, uploadStatus } = await uplink.ask(createBuildArtifact, input, signal)
   if (uploadStatus === 'READY') return
   note(`▶ Store ${file.path} (${file.size} bytes)`)
@@ -100,6 +102,17 @@ async function store(
         note(`The upload of ${file.path} was interrupted, and continues in ${Math.ceil(waitMs / 1_000)} s: ${reason}`),
     },
   )
+}
+
+/** Null if it is no iOS app. One that cannot be read is stored anyway, and cannot be installed by its link. */
+async function appOf(file: string, path: string, note: (line: string) => void): Promise<AppFacts | null> {
+  if (!/\.ipa$/i.test(path)) return null
+  try {
+    return await readApp(file)
+  } catch (error) {
+    note(`${path} cannot be installed over the air: ${messageOf(error)}`)
+    return null
+  }
 }
 
 function codeOf(error: unknown): string {

@@ -26,8 +26,8 @@ import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { chosenUrl } from './builds.ts'
 import { signLink } from './downloadLinks.ts'
+import { artifactUrl, installLinks } from './installLinks.ts'
 
 type ArtifactObject = v.InferInput<typeof buildArtifactSchema>
 
@@ -41,6 +41,7 @@ export function artifactObject(row: TypedRow<'buildArtifact'>): ArtifactObject {
     contentType: init.contentType,
     size: init.size,
     sha256: init.sha256,
+    app: init.app,
     status: columns.status as ArtifactObject['status'],
     problem: context.problem,
     createdAt: toDateTime(row.createdAt),
@@ -116,19 +117,21 @@ export const artifactHandlers = [
     read: async ({ buildId }, { views, signings, now }) => {
       const { serverUrls } = (await requireRow(views, 'build', buildId)).init
       const rows = await everyRow(views, keptOf(buildId))
-      return rows.map(({ id, init }) => {
+      return rows.map((row) => {
+        const { id, init } = row
         const { link, expiresAt } = signLink('artifact', id, now, signings)
         return {
           artifactId: id,
           path: init.path,
-          downloadUrl: `${chosenUrl(serverUrls)}/api/public/build-artifacts/${id}?link=${encodeURIComponent(link)}`,
+          downloadUrl: artifactUrl(serverUrls, id, link),
+          ...installLinks(row, serverUrls, now, signings),
           expiresAt: toDateTime(expiresAt),
         }
       })
     },
   }),
   handle(createBuildArtifact, ['actors', 'presence', 'views', 'ids', 'limits'], {
-    translate: async ({ epoch, jobId, attempt, path, size, sha256, contentType }, context) => {
+    translate: async ({ epoch, jobId, attempt, path, size, sha256, contentType, app }, context) => {
       const { views, limits, ids, now, baseUrl } = context
       const job = await ownJob({ jobId, epoch }, context)
       const { owner, agentId } = job.init
@@ -146,7 +149,7 @@ export const artifactHandlers = [
       if (known === undefined) await requireRoomForOne(owner.id, views)
       const { artifactRetentionDays } = build.init.content
       const create = {
-        ...{ buildId: owner.id, agentId, path, contentType, size, sha256 },
+        ...{ buildId: owner.id, agentId, path, contentType, size, sha256, app: app ?? null },
         ...{ retentionDays: artifactRetentionDays, createdAt: now },
       }
       return {

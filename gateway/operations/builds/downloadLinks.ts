@@ -4,7 +4,7 @@ import { Failure } from '../../../spec/core/failure.ts'
 import type { Signings } from '../../secrets/signing.ts'
 
 /** The uses of links. A link for one is not valid for another. */
-type LinkPurpose = 'artifact'
+type LinkPurpose = 'artifact' | 'manifest'
 
 export interface DownloadLink {
   /** The value of the query parameter `link`. */
@@ -13,8 +13,14 @@ export interface DownloadLink {
   readonly expiresAt: number
 }
 
-export function signLink(purpose: LinkPurpose, id: string, now: number, signings: Signings): DownloadLink {
-  const expiresAt = now + linkMs
+export function signLink(
+  purpose: LinkPurpose,
+  id: string,
+  now: number,
+  signings: Signings,
+  validMs = linkMs,
+): DownloadLink {
+  const expiresAt = now + validMs
   return { link: signings.downloadLink.sign(`${purpose} ${id} ${expiresAt}`), expiresAt }
 }
 

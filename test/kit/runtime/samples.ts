@@ -247,7 +247,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
   },
   buildArtifact: {
     ...{ buildId: 'bld_1', agentId: 'agt_1', path: 'dist/a.zip', contentType: 'application/zip', size: 3 },
-    ...{ sha256: 'h', retentionDays: 30, createdAt: at },
+    ...{ sha256: 'h', app: null, retentionDays: 30, createdAt: at },
   },
   deployment: {
     ...{ buildId: 'bld_1', buildName: 'release', buildNumber: 1, commit: 'c'.repeat(40), repositoryId: 'rep_1' },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { parse as parsePlist, build as plist } from 'plist'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
 import {
   createConfiguration,
@@ -60,13 +61,16 @@ interface Link {
   readonly artifactId: string
   readonly path: string
   readonly downloadUrl: string
+  readonly manifestUrl: string | null
+  readonly installUrl: string | null
+  readonly installProblem: string | null
   readonly expiresAt: string
 }
 
 const linksOf = async (buildId: string): Promise<readonly Link[]> =>
   (
     await stage.ask<{ links: Link[] }>(
-      'query ($buildId: ID!) { links: buildArtifactLinks(buildId: $buildId) { artifactId path downloadUrl expiresAt } }',
+      'query ($buildId: ID!) { links: buildArtifactLinks(buildId: $buildId) { artifactId path downloadUrl manifestUrl installUrl installProblem expiresAt } }',
       { buildId },
     )
   ).links
@@ -114,6 +118,57 @@ test('a build that fails keeps its files too, and its own problem', async () => 
     artifacts.map(({ path }) => path),
     ['report.txt'],
   )
+})
+
+async function useOrigin(remoteUrlOverride: string | null): Promise<void> {
+  const defaultKind = remoteUrlOverride === null ? null : 'REMOTE'
+  await mutate(stage.ask, 'saveServerUrlSettings', { remoteUrlOverride, defaultKind }, 'serverUrlSettings { revision }')
+}
+
+test('an app gets a manifest by https, which names it as its Info.plist does, and the file for an hour', async () => {
+  const info = plist({
+    CFBundleIdentifier: 'com.example.shop',
+    CFBundleShortVersionString: '2.1.0',
+    CFBundleVersion: '147',
+    CFBundleName: 'Shop & Co',
+  })
+  const ipa = [
+    'mkdir -p Payload/Shop.app/Frameworks/Other.framework',
+    `cat > Payload/Shop.app/Info.plist <<'END'\n${info}\nEND`,
+    'echo other > Payload/Shop.app/Frameworks/Other.framework/Info.plist',
+    'git add Payload && git archive --format=zip -o Shop.ipa $(git write-tree) Payload && echo broken > broken.ipa',
+  ].join('\n')
+  const insecure = await build(ipa, { artifacts: ['*.ipa'] })
+  const links = await linksOf(insecure.done.id)
+  const refused = links.find(({ path }) => path === 'broken.ipa')
+  assert.deepEqual([refused?.manifestUrl, refused?.installProblem], [null, null])
+  const plain = links.find(({ path }) => path === 'Shop.ipa')
+  assert.equal(plain?.manifestUrl, null)
+  assert.match(plain?.installProblem ?? '', /only by https, and the server URL of the build is http:/)
+  assert.match(await readBuildLog(stage.ask, insecure.done.id), /broken\.ipa cannot be installed over the air: /)
+
+  await useOrigin('https://builds.example.com')
+  const { done } = await build(ipa, { artifacts: ['Shop.ipa'] })
+  await useOrigin(null)
+  const [link] = await linksOf(done.id)
+  assert.ok(link?.manifestUrl)
+  assert.ok(link.manifestUrl.startsWith('https://builds.example.com/api/public/build-artifacts/'))
+  assert.equal(link.installUrl, `itms-services://?action=download-manifest&url=${encodeURIComponent(link.manifestUrl)}`)
+  const here = (url: string) => url.replace('https://builds.example.com', stage.url)
+  const answer = await fetch(here(link.manifestUrl))
+  assert.equal(answer.headers.get('content-type'), 'text/xml; charset=utf-8')
+  const manifest = parsePlist(await answer.text()) as {
+    items: { assets: { kind: string; url: string }[]; metadata: Record<string, string> }[]
+  }
+  assert.deepEqual(manifest.items[0]?.metadata, {
+    'bundle-identifier': 'com.example.shop',
+    'bundle-version': '2.1.0',
+    kind: 'software',
+    title: 'Shop & Co',
+  })
+  const bytes = await fetch(here(manifest.items[0]?.assets[0]?.url ?? ''))
+  assert.equal(bytes.status, 200)
+  assert.equal((await fetch(`${here(link.manifestUrl)}x`)).status, 403)
 })
 
 test('a build with too many files fails with the reason', async () => {

@@ -14,12 +14,13 @@ import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDialog } from '../state/dialogStore.ts'
 import { useRequest } from '../state/requestStore.ts'
+import { InstallDialog } from './InstallDialog.tsx'
 
 const { artifacts: texts } = messages.builds
 
 const artifactsQuery = graphql(`query ($after: String, $buildId: ID!) {
   buildArtifacts(first: 50, after: $after, buildId: $buildId) {
-    totalCount nodes { id path size status expiresAt problem { message } } pageInfo { hasNextPage endCursor }
+    totalCount nodes { id path size status expiresAt app { title version } problem { message } } pageInfo { hasNextPage endCursor }
   }
 }`)
 const linksQuery = graphql('query ($buildId: ID!) { buildArtifactLinks(buildId: $buildId) { artifactId downloadUrl } }')
@@ -53,9 +54,14 @@ export function BuildArtifacts({ buildId, status }: { readonly buildId: string; 
         columns={[
           {
             name: texts.file,
-            render: ({ path, problem }) => (
+            render: ({ path, app, problem }) => (
               <>
                 <code>{path}</code>
+                {app && (
+                  <p class="hint">
+                    {app.title} {app.version}
+                  </p>
+                )}
                 {problem && <p class="hint">{problem.message}</p>}
               </>
             ),
@@ -86,9 +92,9 @@ interface ArtifactActionsProps {
   readonly buildId: string
 }
 
-function ArtifactActions({ artifact: { id, path, status }, buildId }: ArtifactActionsProps) {
+function ArtifactActions({ artifact: { id, path, app, status }, buildId }: ArtifactActionsProps) {
   const { status: requestStatus, error, send } = useRequest<unknown>()
-  const { dialog, open, close } = useDialog<'delete'>()
+  const { dialog, open, close } = useDialog<'delete' | 'install'>()
   if (status !== 'STORED' && status !== 'PINNED') return null
   const isBusy = requestStatus === 'pending'
   const download = async () => {
@@ -103,6 +109,11 @@ function ArtifactActions({ artifact: { id, path, status }, buildId }: ArtifactAc
       <ActionButton label={named(texts.download)} isBusy={isBusy} onClick={() => void send(download())}>
         {texts.download}
       </ActionButton>
+      {app && (
+        <ActionButton label={named(texts.install)} onClick={() => open('install')}>
+          {texts.install}
+        </ActionButton>
+      )}
       {status === 'STORED' ? (
         <ActionButton
           label={named(texts.pin)}
@@ -124,7 +135,10 @@ function ArtifactActions({ artifact: { id, path, status }, buildId }: ArtifactAc
         {texts.delete}
       </ActionButton>
       {error && <ErrorMessage error={error} />}
-      {dialog && (
+      {dialog === 'install' && app && (
+        <InstallDialog buildId={buildId} artifactId={id} title={app.title} onClose={close} />
+      )}
+      {dialog === 'delete' && (
         <ConfirmDialog
           title={format(texts.deleteTitle, { path })}
           confirmLabel={texts.delete}

@@ -14,7 +14,8 @@ import type { TroubledGateways } from './troubledGateways.ts'
 
 /** Those of the test's gateway. */
 const signings = signingsOf(new AppKeys(new Uint8Array(32)))
-const linkTo = (id: string): string => signLink('artifact', id, Date.now(), signings).link
+const linkTo = (id: string, purpose: 'artifact' | 'manifest' = 'artifact'): string =>
+  signLink(purpose, id, Date.now(), signings).link
 
 const download = (artifactId: string, link: string, headers: Readonly<Record<string, string>> = {}): Sent => ({
   params: { artifactId },
@@ -30,6 +31,24 @@ async function stored({ world }: TroubledGateways): Promise<string> {
   await world.blobs.append(uploadBlob(siblingId('upload', id)), 0, Buffer.from('hello'))
   await world.ask(ref, { type: 'uploadReady', uploadId: siblingId('upload', id) })
   return id
+}
+
+const app = { bundleIdentifier: 'com.example.shop', version: '1.0', build: null, title: 'Shop' }
+
+/** A request for the manifest of an app. */
+async function manifest(stage: TroubledGateways, isApp = true): Promise<Sent> {
+  const { world } = stage
+  const id = world.newId('buildArtifact')
+  const buildId = world.newId('build')
+  const ref = { kind: 'buildArtifact', id } as const
+  await world.ask({ kind: 'build', id: buildId }, { type: 'create' }, inits.build)
+  await world.ask(
+    ref,
+    { type: 'create' },
+    { ...inits.buildArtifact, buildId, path: `dist/${id}.ipa`, app: isApp ? app : null },
+  )
+  await world.ask(ref, { type: 'uploadReady', uploadId: siblingId('upload', id) })
+  return download(id, linkTo(id, 'manifest'))
 }
 
 async function file(stage: TroubledGateways, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
@@ -61,6 +80,18 @@ export const buildCases: readonly Cases[] = [
         return download(id, linkTo(id))
       },
       '416 RANGE_NOT_SATISFIABLE': (stage) => file(stage, { range: 'bytes=5-' }),
+    },
+  },
+  {
+    route: artifactRoutes.downloadManifest,
+    right: (stage) => manifest(stage),
+    own: {
+      '400 BAD_USER_INPUT': async (stage) => ({ ...(await manifest(stage)), query: '' }),
+      '403 FORBIDDEN': async (stage) => {
+        const sent = await manifest(stage)
+        return download(sent.params?.artifactId ?? '', linkTo(sent.params?.artifactId ?? ''))
+      },
+      '404 NOT_FOUND': (stage) => manifest(stage, false),
     },
   },
   {

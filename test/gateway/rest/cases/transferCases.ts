@@ -37,7 +37,13 @@ async function transferOn(
     { kind: 'buildArtifact', id: artifactId },
     { type: 'create' },
     {
-      ...{ buildId: world.newId('build'), agentId: source.agentId, path: 'dist/a', contentType: 'text/plain' },
+      ...{
+        buildId: world.newId('build'),
+        agentId: source.agentId,
+        path: 'dist/a',
+        contentType: 'text/plain',
+        app: null,
+      },
       ...{ ...file, retentionDays: 1 },
     },
   )
