@@ -59,7 +59,8 @@ const ending = [
 ] as const
 
 const progressed = { target: 'RUNNING', actions: 'note' } as const
-const accepted = { guard: 'isAccepted', target: 'PREPARING', actions: 'begin' } as const
+/** Changes of the job may arrive in any order, and each later one means that it was accepted too. */
+const accepted = { target: 'PREPARING', actions: 'begin' } as const
 const cancel = { target: 'CANCELING', actions: ['noteReason', 'stopJob'] } as const
 const jobReady = { actions: 'noteJob' } as const
 
@@ -67,7 +68,6 @@ const machine = setup({
   types: typesOf<BuildContext, AnyEvent>(),
   guards: {
     lastIncident: isLastIncident,
-    isAccepted: ({ event }) => event.type === 'jobChanged' && event.state === 'ACCEPTED',
     succeeded: jobEnded('SUCCEEDED'),
     failed: jobEnded('FAILED'),
     timedOut: jobEnded('TIMED_OUT'),
@@ -122,7 +122,7 @@ const machine = setup({
           meta: { label: 'Queued', waitsFor: 'its job', unbounded: 'its own messages' },
           on: {
             jobReady: { target: 'ASSIGNED', actions: 'noteJob' },
-            jobChanged: [accepted, { actions: 'noteChange' }],
+            jobChanged: accepted,
             progressed,
             jobEnded: ending,
             cancel: { target: 'CANCELED', actions: 'noteReason' },
@@ -134,7 +134,7 @@ const machine = setup({
             waitsFor: 'its agent to accept the job',
             unbounded: 'the agent connects, or an operator revokes it',
           },
-          on: { jobReady, jobChanged: [accepted, { actions: 'noteChange' }], progressed, jobEnded: ending, cancel },
+          on: { jobReady, jobChanged: accepted, progressed, jobEnded: ending, cancel },
         },
         PREPARING: {
           meta: { label: 'Preparing', waitsFor: 'the checkout of its commit', lease: "its job's agent" },

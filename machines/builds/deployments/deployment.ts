@@ -68,9 +68,7 @@ const machine = setup({
   types: typesOf<DeploymentContext, AnyEvent>(),
   guards: {
     lastIncident: isLastIncident,
-    isAccepted: ({ event }) => event.type === 'jobChanged' && event.state === 'ACCEPTED',
-    isAcceptedWithFile: ({ context, event }) =>
-      event.type === 'jobChanged' && event.state === 'ACCEPTED' && context.init.artifact !== null,
+    hasFile: ({ context }) => context.init.artifact !== null,
     isUnstarted: ({ context }) => !context.job.ready,
     isTransferring: reached('TRANSFERRING'),
     isInstalling: reached('INSTALLING'),
@@ -131,10 +129,10 @@ const machine = setup({
           },
           on: {
             jobReady,
+            // Changes of the job may arrive in any order, and each later one means that it was accepted too.
             jobChanged: [
-              { guard: 'isAcceptedWithFile', target: 'TRANSFERRING', actions: ['noteChange', 'noteStart'] },
-              { guard: 'isAccepted', target: 'INSTALLING', actions: ['noteChange', 'noteStart'] },
-              jobChanged,
+              { guard: 'hasFile', target: 'TRANSFERRING', actions: ['noteChange', 'noteStart'] },
+              { target: 'INSTALLING', actions: ['noteChange', 'noteStart'] },
             ],
             progressed: [transferring, installing, running],
             jobEnded: ending,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** A wait without a limit of its own only ends a test that fails, so it is long: a busy machine is no failure. Milliseconds. */
 export const patienceMs = 45_000
 
-/** Looks every 50 ms until there is a value. @throws Error with what it waited for, and the error of the last look */
+/** Looks every 50 ms until there is a value other than false. @throws Error with what it waited for, and the error of the last look */
 export async function until<T>(
   what: string,
   look: () => Promise<T | undefined> | T | undefined,
@@ -14,7 +14,7 @@ export async function until<T>(
   for (;;) {
     try {
       const found = await look()
-      if (found !== undefined) return found
+      if (found !== undefined && found !== false) return found
       last = undefined
     } catch (error) {
       last = error

@@ -4,7 +4,13 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Machine, startMachine } from '../../kit/program/machine.ts'
-import { createConfiguration, startBuild, untilBuild, withRemote } from '../../kit/program/objects/builds.ts'
+import {
+  createConfiguration,
+  readBuildLog,
+  startBuild,
+  untilBuild,
+  withRemote,
+} from '../../kit/program/objects/builds.ts'
 import {
   inspectDestinations,
   lookAtDeployment,
@@ -122,6 +128,25 @@ describe('a program', () => {
     await untilDeployment(stage.ask, id, ['SUCCEEDED'])
     assert.match(await readDeploymentLog(stage.ask, id), /finished/)
   })
+})
+
+test('a download continues after its agent was killed, and its file is whole', async () => {
+  const buildId = await build(
+    '(printf \'#!/bin/sh\\nsha256sum "$SIGNALBOX_ARTIFACT"; exit 0\\n\'; head -c 400000000 /dev/urandom) > dist/large; sha256sum dist/large',
+  )
+  const { id } = await runBuild(stage.ask, { buildId, destination: onHost, targetAgentId: runner.agentId })
+  await until('the download to begin', async () => {
+    const { transfer } = await lookAtDeployment(stage.ask, id)
+    return transfer?.status === 'DOWNLOADING' || transfer?.status === 'COMPLETED'
+  })
+  await runner.stop('SIGKILL')
+  await untilDeployment(stage.ask, id, ['TRANSFERRING'])
+  await runner.start()
+  await untilDeployment(stage.ask, id, ['SUCCEEDED'])
+  const [, built] = /([0-9a-f]{64}) {2}dist\/large/.exec(await readBuildLog(stage.ask, buildId)) ?? []
+  const [, installed] = /([0-9a-f]{64}) {2}\S*\/file\/large/.exec(await readDeploymentLog(stage.ask, id)) ?? []
+  assert.ok(built)
+  assert.equal(installed, built)
 })
 
 describe('a command of the build configuration', () => {

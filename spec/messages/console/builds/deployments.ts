@@ -42,7 +42,13 @@ export const deploymentMessages = defineMessages({
   },
   destination: { en: 'Destination', de: 'Ziel', fr: 'Destination', es: 'Destino', ja: 'デプロイ先' },
   kinds: {
-    HOST: { en: 'This machine', de: 'Diese Maschine', fr: 'Cette machine', es: 'Esta máquina', ja: 'このマシン' },
+    HOST: {
+      en: 'The machine itself',
+      de: 'Die Maschine selbst',
+      fr: 'La machine elle-même',
+      es: 'La propia máquina',
+      ja: 'マシン本体',
+    },
     ANDROID_DEVICE: {
       en: 'Android device',
       de: 'Android-Gerät',

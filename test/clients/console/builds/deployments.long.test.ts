@@ -53,7 +53,7 @@ test('a build is deployed to another machine, where it runs until it is stopped'
   await dialog.getByLabel('Machine').selectOption({ label: 'stage' })
   await dialog
     .getByLabel('Destination')
-    .getByRole('option', { name: /^This machine: / })
+    .getByRole('option', { name: /^The machine itself: / })
     .waitFor({ state: 'attached' })
   await dialog.getByLabel('File').getByRole('option', { name: 'dist/server' }).waitFor({ state: 'attached' })
   await assertFaultless(page)
