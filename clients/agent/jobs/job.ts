@@ -20,6 +20,7 @@ import {
 import { loadSkills, placeSkills, type RunSkills } from '../skills/runSkills.ts'
 import { deferred } from '../wait.ts'
 import { downloadAttachments } from './attachments.ts'
+import { sendDiffImage } from './diffImage.ts'
 import type { Execution } from './execution.ts'
 import {
   type CancelRecord,
@@ -280,6 +281,7 @@ export class Job {
   private async launch(accepted: AcceptPayload): Promise<Execution | JobResult | undefined> {
     const { log, setup, uplink, entry, closing } = this.context
     try {
+      if (this.kind === 'DIFF_IMAGE') return await this.sendImage(accepted)
       const plan = await planJob(accepted, this.folder, setup)
       if (this.disowned.signal.aborted) return undefined
       await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
@@ -298,10 +300,25 @@ export class Job {
       if (plan.mode === 'SUPERVISED') return await startSupervised(this.folder, plan, entry, closing)
       return await startConversation(this.folder, plan, uplink, this.disowned.signal, this.output)
     } catch (error) {
+      if (this.kind === 'DIFF_IMAGE' && error instanceof ConnectionLost) throw error
       if (!(error instanceof Refusal)) return this.fail(error)
       log.warn('A job is refused.', { ...this.name, code: error.code, reason: error.message })
       const { code: errorCode, message: errorMessage } = error
       return this.endUnstarted({ outcome: 'FAILED', errorCode, errorMessage, processesLeft: 0, refused: true })
+    }
+  }
+
+  /** Reads an image of a worktree, and sends it. An agent that restarts meanwhile begins again. */
+  private async sendImage({ job }: AcceptPayload): Promise<JobResult> {
+    const { uplink, credentials, closing, setup } = this.context
+    const signal = AbortSignal.any([this.disowned.signal, this.collecting.signal, closing])
+    try {
+      const result = await sendDiffImage(job.spec, { roots: setup.roots, uplink, credentials, signal })
+      return { outcome: 'SUCCEEDED', processesLeft: 0, result, concluded: true }
+    } catch (error) {
+      if (closing.aborted) throw new ConnectionLost('The agent stops.')
+      if (this.wanted === undefined) throw error
+      return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
     }
   }
 

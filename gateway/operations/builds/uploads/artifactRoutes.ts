@@ -2,9 +2,9 @@
 import { artifactUploadRoutes } from '../../../../spec/builds/artifactUploadRoutes.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
-import type { HttpRequest } from '../../../http/request.ts'
 import type { Answer } from '../../../http/route.ts'
 import { requireEpoch } from '../../agents/agentSession.ts'
+import { numberHeader, requireOctets } from '../../core/octets.ts'
 import { notFound } from '../../core/rows.ts'
 import { type ParamsOf, type RestCall, type ServedRoute, serve } from '../../restHandler.ts'
 import type { ContextOf } from '../../worktrees/codebaseRoutes.ts'
@@ -29,10 +29,10 @@ export function serveArtifactUploads(uploads: ArtifactUploads): readonly ServedR
 async function receive(call: Call, uploads: ArtifactUploads): Promise<Answer> {
   const { request, principal } = call
   await requireOwnUpload(call, uploads)
-  requireBytes(request)
+  requireOctets(request)
   const length = request.headers.get('content-length')
   const row = await uploads.receiver.receive(call.params.uploadId, {
-    offset: numberIn(request, 'Upload-Offset'),
+    offset: numberHeader(request, 'Upload-Offset'),
     body: request.body,
     length: length === undefined && request.body.isPresent ? undefined : Number(length ?? 0),
     origin: { cause: 'agent', principal: principalName(principal), requestId: request.requestId },
@@ -53,36 +53,11 @@ function answer(status: number, { init, context, columns }: UploadRow): Answer {
 
 /** @throws Failure NOT_FOUND, FORBIDDEN, STALE_EPOCH, BAD_USER_INPUT */
 async function requireOwnUpload({ request, principal, params }: Call, uploads: ArtifactUploads): Promise<UploadRow> {
-  const epoch = numberIn(request, 'X-Agent-Epoch')
+  const epoch = numberHeader(request, 'X-Agent-Epoch')
   const agentId = await requireEpoch(epoch, uploads.contextOf(request, principal))
   const row = await uploads.receiver.find(params.uploadId)
   if (row.init.purpose !== 'ARTIFACT') throw notFound('upload', params.uploadId)
   if (row.init.agentId !== agentId)
     throw new Failure('FORBIDDEN', 'This upload belongs to another agent.', { details: { id: params.uploadId } })
   return row
-}
-
-/** @throws Failure BAD_USER_INPUT */
-function numberIn({ headers, repeated }: HttpRequest, name: string): number {
-  const given = headers.get(name.toLowerCase())
-  if (given !== undefined && /^\d{1,15}$/.test(given) && !repeated.has(name.toLowerCase())) return Number(given)
-  const problem = `must be one whole number${given === undefined ? ', and is missing' : `, not ${JSON.stringify(given.slice(0, 64))}`}`
-  throw new Failure('BAD_USER_INPUT', `${name}: ${problem}`, { details: { field: name, problem } })
-}
-
-/** @throws Failure 415 */
-function requireBytes({ headers, body }: HttpRequest): void {
-  if (!body.isPresent) return
-  const encoding = headers.get('content-encoding')?.trim().toLowerCase()
-  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type === 'application/octet-stream' && (encoding === undefined || encoding === 'identity')) return
-  const given =
-    encoding === undefined || encoding === 'identity'
-      ? `Content-Type ${type ?? '(none)'}`
-      : `Content-Encoding ${encoding}`
-  throw new Failure(
-    'BAD_USER_INPUT',
-    `${given.slice(0, 90)} is not supported: send the bytes as application/octet-stream, without an encoding.`,
-    { details: { unsupportedType: true } },
-  )
 }
