@@ -20,6 +20,7 @@ import { lifecycleMessages } from './lifecycle.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { notificationMessages } from './notifications.ts'
 import { partsMessages } from './parts.ts'
+import { imageDiffMessages } from './runs/imageDiffs.ts'
 import { newRunMessages } from './runs/newRun.ts'
 import { runMessages } from './runs/run.ts'
 import { runsMessages } from './runs/runs.ts'
@@ -45,6 +46,7 @@ export const consoleCatalog = {
   charts: chartMessages,
   devices: deviceMessages,
   firstSteps: firstStepsMessages,
+  imageDiffs: imageDiffMessages,
   inbox: inboxMessages,
   inspect: inspectMessages,
   insights: insightsMessages,
