@@ -18,21 +18,18 @@ const filePath = v.pipe(
 const commit = v.pipe(text({ min: 1, max: 250 }), v.regex(/^(?!-)[^\0\r\n]+$/, 'must be a commit, a branch or a tag'))
 
 const headers = {
-  'Content-Disposition': 'The name of the file. A browser shows the image.',
-  'Content-Security-Policy': 'The image cannot execute or load anything.',
   ETag: 'Changes when the image changes.',
-  'X-Before-Size': 'Width and height of the image before the change: `640x480`. Only if the view shows it.',
-  'X-After-Size': 'Width and height of the image after the change. Only if the view shows it.',
-  'X-Missing-Side': '`before`: the file was added. `after`: it was deleted. The missing side is empty.',
-  'X-Animated':
-    'The sides that are animations: `before`, `after` or `before, after`. Side by side and in the difference, they are shown by their first frame.',
-  'X-Changed-Pixels': 'The number of pixels that differ. Only with `view=difference`.',
+  'Content-Security-Policy': 'The image cannot execute or load anything.',
 }
 
 const image: RestAnswer = {
-  description: 'The image. `before` and `after` are the bytes of the file. `side` and `difference` are PNG.',
+  description:
+    'The image. `before` and `after` are the bytes of the file. `side` and `difference` are PNG. `X-Before-Size` and `X-After-Size` have the width ' +
+    'and the height of the sides that the view shows: `640x480`. `X-Missing-Side: before` means that the file was added, and `after` that it was ' +
+    'deleted. `X-Animated` names the sides that are animations: they are compared by their first frames. `X-Changed-Pixels` is the number of ' +
+    'pixels that differ, only with `view=difference`.',
   mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
-  headers,
+  headers: { ...headers, 'Content-Disposition': 'The name of the file. A browser shows the image.' },
 }
 
 const side = v.picklist(diffImageSides)

@@ -9,6 +9,7 @@ import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
 import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
+import { diffImageCases } from './diffImageCases.ts'
 import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
 import { runCases } from './runCases.ts'
@@ -21,6 +22,7 @@ import { webhookCases } from './webhookCases.ts'
 
 export const cases: readonly Cases[] = [
   ...codebaseCases,
+  ...diffImageCases,
   ...runCases,
   ...telemetryCases,
   ...attachmentCases,
