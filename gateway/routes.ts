@@ -27,6 +27,7 @@ import type { TelemetryServices } from './operations/telemetry/services.ts'
 import { serveTelemetryStreams } from './operations/telemetry/streamRoutes.ts'
 import { serveSkills } from './operations/work/skills/skillRoutes.ts'
 import { type ContextOf, servedCodebases } from './operations/worktrees/codebaseRoutes.ts'
+import { serveDiffImages } from './operations/worktrees/diffImages/diffImageRoutes.ts'
 import type { GatewayOptions } from './options.ts'
 import { readable } from './pages/problemPage.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -69,6 +70,7 @@ export function mainRoutes({
   const declared = [
     ...serveAccounts(auth),
     ...servedCodebases(contextOf),
+    ...serveDiffImages(options, limits, contextOf),
     ...servePushDevices(options, contextOf),
     ...serveDeviceEnrollment(deviceEnrollment),
     ...serveAttachments(options, limits, contextOf),

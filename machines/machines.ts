@@ -50,6 +50,7 @@ import { workflowExecution } from './work/steps/workflowExecution.ts'
 import { workflowStep } from './work/steps/workflowStep.ts'
 import { workflow } from './work/workflow.ts'
 import { codebase } from './worktrees/codebase.ts'
+import { diffImage } from './worktrees/diffImage.ts'
 import { repository } from './worktrees/repository.ts'
 import { worktree } from './worktrees/worktree.ts'
 import { worktreeQueue } from './worktrees/worktreeQueue.ts'
@@ -67,6 +68,7 @@ export const machines = Object.freeze({
   codebase,
   worktree,
   worktreeQueue,
+  diffImage,
   run,
   bulkRunAction,
   runAttachment,

@@ -163,6 +163,12 @@ create table actor_deviceenrollment partition of actor FOR VALUES IN ('deviceEnr
 CREATE UNIQUE INDEX actor_deviceenrollment_other_key ON public.actor_deviceenrollment USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_deviceenrollment_unique_key ON public.actor_deviceenrollment USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_diffimage partition of actor FOR VALUES IN ('diffImage') (
+  actor_diffimage_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_diffimage_other_key ON public.actor_diffimage USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_diffimage_unique_key ON public.actor_diffimage USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_dsym partition of actor FOR VALUES IN ('dsym') (
   actor_dsym_pkey PRIMARY KEY (id, kind)
 );

@@ -15,9 +15,9 @@ export type Problem = { readonly code: string; readonly message: string }
 
 /** The values that a job is created with. */
 export type JobInit = {
-  readonly kind: 'COMMANDS' | 'AI' | 'BUILD' | 'DEPLOY' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE'
+  readonly kind: 'COMMANDS' | 'AI' | 'BUILD' | 'DEPLOY' | 'CREATE_WORKTREE' | 'REMOVE_WORKTREE' | 'DIFF_IMAGE'
   readonly agentId: string
-  /** The run, the step of a workflow's run, the build, the deployment, or the worktree that receives the job's progress. */
+  /** The run, the step of a workflow's run, the build, the deployment, the worktree or the reading of an image that receives the progress. */
   readonly owner: ActorRef & { readonly [key: string]: Json }
   /** The queue whose slot the job uses. Null for work without a slot. */
   readonly queueId: string | null

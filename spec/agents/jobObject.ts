@@ -25,7 +25,7 @@ export const jobStatus = named(
 
 export const jobSchema = named(
   'Job',
-  'One piece of work of one agent: the commands of a run, a build, a deployment, or the creation or removal of a worktree.',
+  'One piece of work of one agent: the commands of a run, a build, a deployment, the creation or removal of a worktree, or the reading of an image.',
   v.object({
     id,
     kind: jobKind,

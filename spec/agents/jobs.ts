@@ -13,7 +13,7 @@ import { attempt, epoch } from './agentSession.ts'
 export const jobKind = named(
   'JobKind',
   'The kind of a job.',
-  v.picklist(['COMMANDS', 'AI', 'BUILD', 'DEPLOY', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
+  v.picklist(['COMMANDS', 'AI', 'BUILD', 'DEPLOY', 'CREATE_WORKTREE', 'REMOVE_WORKTREE', 'DIFF_IMAGE']),
 )
 
 const jobOutcome = named(

@@ -20,6 +20,7 @@ export const failureRules = {
   RATE_LIMITED: { status: 429, retryable: true },
   COST_LIMIT_EXCEEDED: { status: 400, retryable: false },
   PAYLOAD_TOO_LARGE: { status: 413, retryable: false },
+  UNSUPPORTED_IMAGE: { status: 415, retryable: false },
   CHECKSUM_MISMATCH: { status: 422, retryable: false },
   RANGE_NOT_SATISFIABLE: { status: 416, retryable: false },
   REQUEST_HEAD_TOO_LARGE: { status: 431, retryable: false },

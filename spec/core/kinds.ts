@@ -81,6 +81,7 @@ export const kinds = Object.freeze({
   codebase: { prefix: 'cbs', isSearched: true },
   worktree: { prefix: 'wt', isSearched: true },
   worktreeQueue: { prefix: 'que' },
+  diffImage: { prefix: 'dfi', isPurged: true, purgeRule: { days: 1 } },
   run: {
     prefix: 'run',
     isSearched: true,

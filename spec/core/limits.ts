@@ -102,6 +102,13 @@ export const limits = {
 
   /** Bytes of a file that is attached to a run. */
   attachmentBytes: 100 * MiB,
+  /** Bytes of an image of a worktree that is compared. */
+  diffImageBytes: 20 * MiB,
+  /** Pixels of an image that is compared. Decoding takes about 24 bytes of memory for each pixel of both images. */
+  diffImagePixels: 16 * 1024 * 1024,
+  /** Requests for images of changes from one address in a minute. The agent reads files for them. */
+  diffImagesPerMinute: 300,
+
   /** Bytes of a build artifact or a dSYM. It is sent in as many requests as its sender needs. */
   uploadBytes: 20 * GiB,
   /** Bytes of one request that sends a part of an artifact's transfer. */

@@ -18,10 +18,12 @@ import { telemetryRoutes } from '../telemetry/telemetryRoutes.ts'
 import { toolRoutes } from '../tools/toolRoutes.ts'
 import { skillRoutes } from '../work/skills/skillRoutes.ts'
 import { codebaseRoutes } from '../worktrees/codebaseRoutes.ts'
+import { diffImageRoutes } from '../worktrees/diffImageRoutes.ts'
 import type { RestRoute } from './restRoute.ts'
 
 export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(codebaseRoutes),
+  ...Object.values(diffImageRoutes),
   ...Object.values(runEventRoutes),
   ...Object.values(buildLogRoutes),
   ...Object.values(attachmentRoutes),

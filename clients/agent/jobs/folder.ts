@@ -35,7 +35,7 @@ export interface JobFolder extends Attempt {
 export const JobRecord = v.object({
   jobId: v.string(),
   attempt: v.number(),
-  kind: v.picklist(['COMMANDS', 'AI', 'BUILD', 'DEPLOY', 'CREATE_WORKTREE', 'REMOVE_WORKTREE']),
+  kind: v.picklist(['COMMANDS', 'AI', 'BUILD', 'DEPLOY', 'CREATE_WORKTREE', 'REMOVE_WORKTREE', 'DIFF_IMAGE']),
   /**
    * ABANDONED: kill it and do not report it. SETTLED: the control plane has the result. The record is kept to recognize a late
    * repeat.

@@ -22,6 +22,7 @@ import {
 import { loadSkills, placeSkills, type RunSkills } from '../skills/runSkills.ts'
 import { deferred } from '../wait.ts'
 import { downloadAttachments } from './attachments.ts'
+import { sendDiffImage } from './diffImage.ts'
 import type { Execution } from './execution.ts'
 import {
   type CancelRecord,
@@ -290,6 +291,7 @@ export class Job {
   private async launch(accepted: AcceptPayload): Promise<Execution | JobResult | undefined> {
     const { log, setup, uplink, entry, closing } = this.context
     try {
+      if (this.kind === 'DIFF_IMAGE') return await this.sendImage(accepted)
       const plan = await planJob(accepted, this.folder, setup)
       if (this.disowned.signal.aborted) return undefined
       await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
@@ -314,6 +316,20 @@ export class Job {
       log.warn('A job is refused.', { ...this.name, code: error.code, reason: error.message })
       const { code: errorCode, message: errorMessage } = error
       return this.endUnstarted({ outcome: 'FAILED', errorCode, errorMessage, processesLeft: 0, refused: true })
+    }
+  }
+
+  /** Reads an image of a worktree, and sends it. An agent that restarts meanwhile begins again. */
+  private async sendImage({ job }: AcceptPayload): Promise<JobResult> {
+    const { uplink, credentials, closing, setup } = this.context
+    const signal = AbortSignal.any([this.disowned.signal, this.collecting.signal, closing])
+    try {
+      const result = await sendDiffImage(job.spec, { roots: setup.roots, uplink, credentials, signal })
+      return { outcome: 'SUCCEEDED', processesLeft: 0, result, concluded: true }
+    } catch (error) {
+      if (closing.aborted) throw new ConnectionLost('The agent stops.')
+      if (this.wanted === undefined) throw error
+      return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
     }
   }
 

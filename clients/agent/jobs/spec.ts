@@ -123,6 +123,33 @@ export type CreateWorktreeSpec = v.InferOutput<typeof CreateWorktreeSpec>
 export const RemoveWorktreeSpec = v.object({ codebasePath: path, worktreePath: path, force: v.boolean() })
 export type RemoveWorktreeSpec = v.InferOutput<typeof RemoveWorktreeSpec>
 
+/** A path below a worktree, with slashes. */
+const pathBelow = v.pipe(
+  text,
+  v.maxLength(4096),
+  v.check(
+    (value) =>
+      value !== '' && !value.split('/').some((name) => ['', '.', '..'].includes(name) || /^\.git$/i.test(name)),
+    'it is not the path of a file in the worktree',
+  ),
+)
+
+const commit = v.pipe(text, v.regex(/^[^-]/, 'it begins with a hyphen'))
+
+export const DiffImageSpec = v.object({
+  worktreePath: path,
+  path: pathBelow,
+  /** The path in the commit. */
+  oldPath: pathBelow,
+  base: commit,
+  /** Null: the file in the worktree. */
+  head: v.nullable(commit),
+  /** Of one side. A larger file is not sent. */
+  maxBytes: v.number(),
+  uploadUrl: v.pipe(v.string(), v.url()),
+})
+export type DiffImageSpec = v.InferOutput<typeof DiffImageSpec>
+
 /** Throws Refusal BAD_SPEC with the name of the field. */
 export function readSpec<S extends v.GenericSchema>(schema: S, spec: unknown): v.InferOutput<S> {
   const parsed = v.safeParse(schema, spec)

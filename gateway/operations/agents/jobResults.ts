@@ -5,8 +5,21 @@ import { text } from '../../../spec/core/types.ts'
 import { conversationOpenings } from '../../../spec/runs/conversation.ts'
 import { outputBytesMax, outputCharactersMax, outputNameForm, outputsMax } from '../../../spec/runs/outputs.ts'
 import { name, path, sha } from '../../../spec/worktrees/codebaseReportInput.ts'
+import { type ImageFormat, imageTypes } from '../../../spec/worktrees/imageFormat.ts'
 import { findArrayForObject, notAnObject } from '../core/arrayForObject.ts'
 import { boundedJson } from '../core/boundedJson.ts'
+
+const diffImageContent = v.union([
+  v.object({
+    content: v.picklist(Object.keys(imageTypes) as ImageFormat[]),
+    size: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  }),
+  v.object({
+    content: v.picklist(['ABSENT', 'SYMLINK', 'NOT_A_FILE', 'TOO_LARGE', 'SVG', 'LFS_POINTER', 'NOT_AN_IMAGE']),
+    size: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0))),
+  }),
+])
 
 /** The schemas of the results of jobs, for the kinds whose result other parts read. */
 const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
@@ -33,6 +46,7 @@ const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
     ),
   }),
   BUILD: v.looseObject({ commit: sha }),
+  DIFF_IMAGE: v.object({ before: diffImageContent, after: diffImageContent }),
   CREATE_WORKTREE: v.looseObject({ path: v.nullish(path), branch: name, headSha: sha }),
 }
 

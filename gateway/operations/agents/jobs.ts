@@ -49,6 +49,13 @@ export async function ownJob(
   return row
 }
 
+/** The instructions with what depends on the server's settings and on the address at which the agent reaches it. */
+function specFor({ id, init: { kind, spec } }: TypedRow<'job'>, { baseUrl, limits }: RequestContext<'limits'>): Json {
+  if (kind !== 'DIFF_IMAGE') return spec
+  const uploadUrl = `${baseUrl}/api/agent/diff-images/${id}`
+  return { ...Object(spec), uploadUrl, maxBytes: limits.diffImageBytes }
+}
+
 const toJob = (id: string, event: ActorEvent) => oneMessage({ to: { kind: 'job', id }, event }, receiptOf)
 
 /** Returns the state of the lifecycle. It has the pending work even if the status is INCIDENT. */
@@ -57,10 +64,11 @@ function topState(row: TypedRow<'job'>): string {
 }
 
 export const jobHandlers = [
-  handle(acceptJob, ['actors', 'presence', 'secrets', 'views'], {
+  handle(acceptJob, ['actors', 'presence', 'secrets', 'views', 'limits'], {
     translate: async (input, context) => {
       const row = await ownJob(input, context)
-      const { owner, kind, spec } = row.init
+      const { owner, kind } = row.init
+      const spec = specFor(row, context)
       const runId = owner.kind === 'run' ? owner.id : null
       const former = runId !== null && isFollowUp(spec) ? await readFormerTurns(runId, context.views) : null
       const files = runId === null ? [] : await loadAttachments({ init: { spec } }, context.views)

@@ -6,7 +6,9 @@ export async function activeJobs(
   agentIds: readonly string[],
   views: TypedViews,
 ): Promise<ReadonlyMap<string, TypedRow<'job'>>> {
-  const jobs = await views.living('job', agentIds)
+  const living = await views.living('job', agentIds)
+  // The reading of an image ends at once, and changes nothing.
+  const jobs = living.filter(({ init }) => init.kind !== 'DIFF_IMAGE')
   const worktrees = await views.getMany(
     'worktree',
     jobs.flatMap(({ columns }) => columns.worktreeId ?? []),

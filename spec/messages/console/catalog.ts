@@ -21,6 +21,7 @@ import { lifecycleMessages } from './lifecycle.ts'
 import { type MessagesOf, selectLanguage } from './message.ts'
 import { notificationMessages } from './notifications.ts'
 import { partsMessages } from './parts.ts'
+import { imageDiffMessages } from './runs/imageDiffs.ts'
 import { newRunMessages } from './runs/newRun.ts'
 import { runMessages } from './runs/run.ts'
 import { runsMessages } from './runs/runs.ts'
@@ -47,6 +48,7 @@ export const consoleCatalog = {
   deployments: deploymentMessages,
   devices: deviceMessages,
   firstSteps: firstStepsMessages,
+  imageDiffs: imageDiffMessages,
   inbox: inboxMessages,
   inspect: inspectMessages,
   insights: insightsMessages,

@@ -68,6 +68,13 @@ export const kindMessages = defineMessages({
     es: 'Contenido de la habilidad',
     ja: 'スキルの内容',
   },
+  DIFF_IMAGE: {
+    en: 'Image comparison',
+    de: 'Bildvergleich',
+    fr: 'Comparaison d’image',
+    es: 'Comparación de imagen',
+    ja: '画像の比較',
+  },
   BUILD_CONFIGURATION: {
     en: 'Build configuration',
     de: 'Build-Konfiguration',

@@ -91,6 +91,7 @@ export const statusMessages = defineMessages({
     MISSING: { en: 'Missing', de: 'Fehlt', fr: 'Absent', es: 'Ausente', ja: 'なし' },
     REMOVING: { en: 'Removing', de: 'Wird entfernt', fr: 'Suppression', es: 'Eliminando', ja: '削除中' },
     ACCEPTED: { en: 'Accepted', de: 'Angenommen', fr: 'Accepté', es: 'Aceptado', ja: '受理済み' },
+    READING: { en: 'Reading', de: 'Wird gelesen', fr: 'Lecture', es: 'Leyendo', ja: '読み取り中' },
     RECEIVING: { en: 'Receiving', de: 'Wird empfangen', fr: 'Réception', es: 'Recibiendo', ja: '受信中' },
     UNATTACHED: { en: 'Not attached', de: 'Nicht angehängt', fr: 'Non joint', es: 'Sin adjuntar', ja: '未添付' },
     ATTACHED: { en: 'Attached', de: 'Angehängt', fr: 'Joint', es: 'Adjunto', ja: '添付済み' },

@@ -362,6 +362,10 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     createdBy: 'agt_1',
     createdAt: at,
   },
+  diffImage: {
+    ...{ worktreeId: 'wt_1', worktreePath: '/w', agentId: 'agt_1', path: 'logo.png', oldPath: 'logo.png' },
+    ...{ base: 'HEAD', head: null, createdAt: at },
+  },
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -865,6 +869,18 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     effectFailed: { effectId: 'bld_1:2:0', effect: 'notify', problem: 'down' },
     effectRecovered: { effectId: 'bld_1:2:0' },
     effectGivenUp: { effectId: 'bld_1:2:0' },
+  },
+  diffImage: {
+    jobReady: { jobId: 'job_1' },
+    'jobEnded SUCCEEDED': {
+      ...{ ...jobEnd, outcome: 'SUCCEEDED' },
+      result: {
+        before: { content: 'ABSENT', size: null },
+        after: { content: 'PNG', size: 70, sha256: 'a'.repeat(64) },
+      },
+    },
+    'jobEnded FAILED': { ...jobEnd, outcome: 'FAILED', problem: stepProblem },
+    'jobEnded LOST': { ...jobEnd, outcome: 'LOST' },
   },
   buildArtifact: {
     uploadReady: { uploadId: 'upl_1' },

@@ -72,7 +72,7 @@ export interface GraphqlBody {
   readonly errors?: readonly { readonly message: string; readonly extensions: Record<string, unknown> }[]
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string | Uint8Array): string => createHash('sha256').update(text).digest('hex')
 export const newToken = (prefix = ''): string => prefix + randomBytes(32).toString('base64url')
 
 export interface TestGatewayOptions {

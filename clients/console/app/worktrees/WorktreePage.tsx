@@ -5,6 +5,7 @@ import { createQueryStore } from '../data/queryStore.ts'
 import { useOnActorTransition } from '../data/useOnActorTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { useSubscription } from '../data/useSubscription.ts'
+import { ChangedImages } from '../imageDiffs/ChangedImages.tsx'
 import { format, messages } from '../messages.ts'
 import { Fact } from '../parts/Fact.tsx'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
@@ -74,6 +75,7 @@ export function WorktreePage({ id }: { readonly id: string }) {
           )}
           <MachineStatus agentId={worktree.agent.id} />
           <WorktreeFacts worktree={worktree} />
+          <WorktreeImages worktree={worktree} />
           {queue && <WorktreeQueue worktreeId={id} queue={queue} runs={worktree.runs.nodes} />}
           <section class="fleet-section" aria-labelledby="recent-runs">
             <h2 id="recent-runs">
@@ -120,9 +122,19 @@ function WorktreeHeading({ worktree: { id, branch, path, status, main }, onRemov
   )
 }
 
+function WorktreeImages({ worktree: { id, status, runs } }: { readonly worktree: Worktree }) {
+  const ended = findEndedRun(runs)
+  if (ended === undefined || status !== 'PRESENT') return null
+  return <ChangedImages key={ended.id} runId={ended.id} worktreeId={id} />
+}
+
+function findEndedRun({ nodes }: Worktree['runs']) {
+  return nodes.find(({ endedAt }) => endedAt !== null)
+}
+
 function WorktreeFacts({ worktree }: { readonly worktree: Worktree }) {
   const { codebase, agent, path, headSha, main, createdAt, runs } = worktree
-  const ended = runs.nodes.find(({ endedAt }) => endedAt !== null)
+  const ended = findEndedRun(runs)
   return (
     <dl class="facts" aria-label={texts.facts.label}>
       <Fact name={texts.facts.repository}>

@@ -13,12 +13,12 @@ import type { HttpRequest } from '../../../http/request.ts'
 import type { Answer } from '../../../http/route.ts'
 import type { Origin, System } from '../../../messages.ts'
 import { requireEpoch } from '../../agents/agentSession.ts'
+import { numberHeader, requireOctets } from '../../core/octets.ts'
 import { requireKind } from '../../core/replies.ts'
 import { notFound } from '../../core/rows.ts'
 import { sendBlob } from '../../core/sendBlob.ts'
 import { type ParamsOf, type RestCall, type ServedRoute, serve } from '../../restHandler.ts'
 import type { ContextOf } from '../../worktrees/codebaseRoutes.ts'
-import { numberIn, requireBytes } from '../uploads/byteRequest.ts'
 import type { UploadReceiver } from '../uploads/uploadReceiver.ts'
 import { transferObject } from './deploymentObjects.ts'
 
@@ -56,7 +56,7 @@ export function serveTransfers(parts: TransferParts): readonly ServedRoute[] {
 
 /** @throws Failure NOT_FOUND, FORBIDDEN, STALE_EPOCH, BAD_USER_INPUT */
 async function requireOwn({ request, principal, params }: Call, { system, contextOf }: TransferParts) {
-  const epoch = numberIn(request, 'X-Agent-Epoch')
+  const epoch = numberHeader(request, 'X-Agent-Epoch')
   const agentId = await requireEpoch(epoch, contextOf(request, principal))
   const row = await system.peek({ kind: 'artifactTransfer', id: params.transferId })
   if (row === undefined || row.columns.status === 'EXPIRED') throw notFound('artifactTransfer', params.transferId)
@@ -109,15 +109,15 @@ async function receive(call: Call, parts: TransferParts): Promise<Answer> {
   const { transfer, side } = await requireOwn(call, parts)
   requireSide('source', side)
   requireOpen(transfer)
-  requireBytes(request, 'application/offset+octet-stream')
-  const length = numberIn(request, 'Content-Length')
+  requireOctets(request, 'application/offset+octet-stream')
+  const length = numberHeader(request, 'Content-Length')
   const { transferChunkBytes } = parts.limits
   if (length > transferChunkBytes)
     throw new Failure('PAYLOAD_TOO_LARGE', `A chunk has at most ${transferChunkBytes} bytes.`, {
       details: { limit: transferChunkBytes },
     })
   const upload = await parts.receiver.receive(uploadIdOf(transfer), {
-    offset: numberIn(request, 'Upload-Offset'),
+    offset: numberHeader(request, 'Upload-Offset'),
     body: request.body,
     length,
     origin: originOf(request, principal),

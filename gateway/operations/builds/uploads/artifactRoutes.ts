@@ -4,10 +4,10 @@ import { Failure } from '../../../../spec/core/failure.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
 import type { Answer } from '../../../http/route.ts'
 import { requireEpoch } from '../../agents/agentSession.ts'
+import { numberHeader, requireOctets } from '../../core/octets.ts'
 import { notFound } from '../../core/rows.ts'
 import { type ParamsOf, type RestCall, type ServedRoute, serve } from '../../restHandler.ts'
 import type { ContextOf } from '../../worktrees/codebaseRoutes.ts'
-import { numberIn, requireBytes } from './byteRequest.ts'
 import type { UploadReceiver, UploadRow } from './uploadReceiver.ts'
 
 export interface ArtifactUploads {
@@ -29,10 +29,10 @@ export function serveArtifactUploads(uploads: ArtifactUploads): readonly ServedR
 async function receive(call: Call, uploads: ArtifactUploads): Promise<Answer> {
   const { request, principal } = call
   await requireOwnUpload(call, uploads)
-  requireBytes(request, 'application/octet-stream')
+  requireOctets(request)
   const length = request.headers.get('content-length')
   const row = await uploads.receiver.receive(call.params.uploadId, {
-    offset: numberIn(request, 'Upload-Offset'),
+    offset: numberHeader(request, 'Upload-Offset'),
     body: request.body,
     length: length === undefined && request.body.isPresent ? undefined : Number(length ?? 0),
     origin: { cause: 'agent', principal: principalName(principal), requestId: request.requestId },
@@ -53,7 +53,7 @@ function answer(status: number, { init, context, columns }: UploadRow): Answer {
 
 /** @throws Failure NOT_FOUND, FORBIDDEN, STALE_EPOCH, BAD_USER_INPUT */
 async function requireOwnUpload({ request, principal, params }: Call, uploads: ArtifactUploads): Promise<UploadRow> {
-  const epoch = numberIn(request, 'X-Agent-Epoch')
+  const epoch = numberHeader(request, 'X-Agent-Epoch')
   const agentId = await requireEpoch(epoch, uploads.contextOf(request, principal))
   const row = await uploads.receiver.find(params.uploadId)
   if (row.init.purpose !== 'ARTIFACT') throw notFound('upload', params.uploadId)

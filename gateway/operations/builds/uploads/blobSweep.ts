@@ -22,6 +22,8 @@ const pageSize = 500
 const folders: readonly { readonly folder: string; readonly kind: ActorKind }[] = [
   { folder: uploadBlobFolder, kind: 'upload' },
   { folder: 'run-attachments', kind: 'runAttachment' },
+  { folder: 'diff-image-before', kind: 'diffImage' },
+  { folder: 'diff-image-after', kind: 'diffImage' },
 ]
 
 export interface BlobSweepParts {

@@ -56,9 +56,9 @@ async function firstEvent({ body }: Response): Promise<string> {
 
 /** Announces a body that does not come. */
 export async function slowBody(port: number, { method, path }: RestRoute, sent: Sent): Promise<Heard> {
-  const { params = {}, headers: own = {} } = sent
+  const { params = {}, query = '', headers: own = {} } = sent
   const head = [
-    `${method} ${pathWith(path, params)} HTTP/1.1`,
+    `${method} ${pathWith(path, params)}${query} HTTP/1.1`,
     'host: localhost',
     'content-length: 10',
     ...Object.entries({ 'content-type': 'application/json', ...own }).map(([name, value]) => `${name}: ${value}`),

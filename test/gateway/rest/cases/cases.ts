@@ -2,13 +2,15 @@
 import { serverRoutes } from '../../../../spec/settings/serverRoutes.ts'
 import { accountCases } from './accountCases.ts'
 import { apiKeyCases } from './apiKeyCases.ts'
-import { artifactCases } from './artifactCases.ts'
 import { attachmentCases } from './attachmentCases.ts'
-import { buildCases } from './buildCases.ts'
+import { artifactCases } from './builds/artifactCases.ts'
+import { buildCases } from './builds/buildCases.ts'
+import { transferCases } from './builds/transferCases.ts'
 import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
 import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
+import { diffImageCases } from './diffImageCases.ts'
 import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
 import { runCases } from './runCases.ts'
@@ -16,12 +18,12 @@ import { sessionCases } from './sessionCases.ts'
 import { skillCases } from './skillCases.ts'
 import { telemetryCases } from './telemetryCases.ts'
 import { toolCases } from './toolCases.ts'
-import { transferCases } from './transferCases.ts'
 import { userCases } from './userCases.ts'
 import { webhookCases } from './webhookCases.ts'
 
 export const cases: readonly Cases[] = [
   ...codebaseCases,
+  ...diffImageCases,
   ...runCases,
   ...telemetryCases,
   ...attachmentCases,

@@ -25,6 +25,8 @@ const plenty = {
   webhookBodyBytes: 65_536,
   toolBodyBytes: 65_536,
   attachmentBytes: 65_536,
+  diffImageBytes: 65_536,
+  diffImagesPerMinute: 100_000,
   toolCallsPerMinute: 100_000,
   deviceRegistrationsPerMinute: 100_000,
   deviceEnrollmentRequestsPerMinute: 100_000,
@@ -137,7 +139,9 @@ export class TroubledGateways {
       settings: { authMode: 'oidc', identityProvider: corp(await testProvider()) },
     })
     const strictToken = (await strict.signIn()).token
-    const lonely = await startTestGateway({ settings: { limits: { deviceRegistrationsPerMinute: 1 } } })
+    const lonely = await startTestGateway({
+      settings: { limits: { deviceRegistrationsPerMinute: 1, diffImagesPerMinute: 1 } },
+    })
     const onlyOne = await accountsOf(() => lonely).newPerson()
     const integration = await integrationIn(strict, sealings)
     return new TroubledGateways([world, provider], trouble, sealings, [strict, strictToken, integration], oidc, [

@@ -83,6 +83,10 @@ const hints: Readonly<Record<string, Hint>> = {
   'revokeSession.id': absentOr(0.3, ({ pools, random, caller }) => sessionId(caller, pools, random)),
   'revokeSession.token': absentOr(0.7, ({ pools, random, caller }) => sessionId(caller, pools, random)),
   'getCodebaseByPath.path': ({ pools, random }) => (pools.paths.length > 0 ? random.pick(pools.paths) : undefined),
+  'getDiffImage.path': ({ random }) => random.pick(['logo.png', 'assets/a b.gif', 'README.md']),
+  'getDiffImage.oldPath': absentOr(0.8, () => 'old/logo.png'),
+  'getDiffImage.base': absentOr(0.7, ({ random }) => random.pick(['main', 'HEAD~1', 'a'.repeat(40)])),
+  'getDiffImage.head': absentOr(0.7, ({ random }) => random.pick(['main', 'b'.repeat(40)])),
   'enrollAgent.token': ({ pools }) => pools.enrollmentTokens.pop(),
   'markActionCenterItemsSeen.itemIds': ({ pools, random }) => [
     `RUN_FAILED:${pools.id(['run'], random, false)}:${random.bytes(8).toString('hex')}`,
@@ -330,7 +334,8 @@ function settleQuestion(fields: Record<string, unknown>, { caller, pools, random
 /** A result that fits every kind of job. */
 function anyResult({ random }: HintContext) {
   const made = { path: `/fuzz/made/${random.between(1, 10 ** 9)}`, branch: 'made', headSha: 'b'.repeat(40) }
-  return { ...made, conversation: 'fuzz', stopReason: 'end_turn', text: 'done' }
+  const images = { before: { content: 'ABSENT', size: null }, after: { content: 'NOT_AN_IMAGE', size: 3 } }
+  return { ...made, ...images, conversation: 'fuzz', stopReason: 'end_turn', text: 'done' }
 }
 
 /** An agent names a job that it was offered, with its attempt, and continues its streams at their next sequence. */

@@ -1,6 +1,9 @@
 /** The changed files of a run with their lines, and its commits. */
 import { useMemo, useState } from 'preact/hooks'
+import { hasImageName } from '../../../../../spec/worktrees/imageFormat.ts'
 import type { ResultOf } from '../../data/graphql.ts'
+import { ImageDiff } from '../../imageDiffs/ImageDiff.tsx'
+import type { ChangedImage } from '../../imageDiffs/imageRequests.ts'
 import { format, formatParts, messages } from '../../messages.ts'
 import { formatName } from '../../parts/formatName.ts'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
@@ -20,10 +23,11 @@ const maxOpenFiles = 20
 
 interface ChangedFilesProps {
   readonly changes: RunChanges
-  readonly branch: string | null
+  readonly worktree: { readonly id: string; readonly branch: string | null }
 }
 
-export function ChangedFiles({ changes, branch }: ChangedFilesProps) {
+export function ChangedFiles({ changes, worktree }: ChangedFilesProps) {
+  const { branch } = worktree
   const { files, fileCount, addedLines, removedLines, commit, problem, isShared, omittedFromDiff } = changes
   const hunks = useMemo(() => readHunks(changes.diff), [changes.diff])
   const [isSideBySide, setIsSideBySide] = useState(false)
@@ -58,6 +62,8 @@ export function ChangedFiles({ changes, branch }: ChangedFilesProps) {
           key={file.path}
           file={file}
           hunks={hunks?.get(file.path)}
+          image={isShownImage(file) ? { ...file, worktreeId: worktree.id, base: commit } : undefined}
+          lastCommit={changes.commits[0]?.sha}
           isOmitted={omittedFromDiff.includes(file.path)}
           isSideBySide={isSideBySide}
           isOpenAtFirst={index < maxOpenFiles && (file.addedLines ?? 0) + (file.removedLines ?? 0) <= maxOpenLines}
@@ -68,6 +74,10 @@ export function ChangedFiles({ changes, branch }: ChangedFilesProps) {
       )}
     </>
   )
+}
+
+function isShownImage({ path, content }: ChangedFile): boolean {
+  return content === 'BINARY' && hasImageName(path)
 }
 
 /** Undefined if the diff cannot be parsed. Then the files are listed without their lines. */
@@ -113,13 +123,17 @@ interface FileProps {
   readonly file: ChangedFile
   /** Undefined if the file is not in the diff. */
   readonly hunks: readonly Hunk[] | undefined
+  /** Undefined if the file is not an image. */
+  readonly image: ChangedImage | undefined
+  /** Undefined if the run made no commit. */
+  readonly lastCommit: string | undefined
   /** Whether the diff would be too large with the file. */
   readonly isOmitted: boolean
   readonly isSideBySide: boolean
   readonly isOpenAtFirst: boolean
 }
 
-function File({ file, hunks, isOmitted, isSideBySide, isOpenAtFirst }: FileProps) {
+function File({ file, hunks, image, lastCommit, isOmitted, isSideBySide, isOpenAtFirst }: FileProps) {
   const { path, oldPath, status, content, addedLines, removedLines } = file
   const [isOpen, setIsOpen] = useState(isOpenAtFirst)
   return (
@@ -130,7 +144,9 @@ function File({ file, hunks, isOmitted, isSideBySide, isOpenAtFirst }: FileProps
         {content === 'TEXT' && <LineCounts added={addedLines ?? 0} removed={removedLines ?? 0} />}
       </summary>
       {isOpen &&
-        (hunks && hunks.length > 0 ? (
+        (image ? (
+          <ImageDiff image={image} lastCommit={lastCommit} />
+        ) : hunks && hunks.length > 0 ? (
           <FileLines path={path} hunks={hunks} isSideBySide={isSideBySide} />
         ) : (
           <p class="hint">{content !== 'TEXT' ? texts.contents[content] : isOmitted ? texts.omitted : texts.noLines}</p>

@@ -33,7 +33,7 @@ function FinalChanges({ run }: { readonly run: RunDetails }) {
   if (error) return <ErrorMessage error={error} retriesAutomatically />
   if (data === undefined) return <Loading />
   if (data.runChanges === null) return <p class="hint">{texts.notRecorded}</p>
-  return <ChangedFiles changes={data.runChanges} branch={run.worktree.branch} />
+  return <ChangedFiles changes={data.runChanges} worktree={run.worktree} />
 }
 
 /** The changes of files in tool calls, in their order. */

@@ -1,8 +1,8 @@
-import { artifactUploadRoutes } from '../../../../spec/builds/artifactUploadRoutes.ts'
-import { sha256, type TestGateway } from '../../../kit/runtime/testGateway.ts'
-import { bearer, type Sent, slowBody } from './call.ts'
-import type { Cases } from './caseForm.ts'
-import type { TroubledGateways } from './troubledGateways.ts'
+import { artifactUploadRoutes } from '../../../../../spec/builds/artifactUploadRoutes.ts'
+import { sha256, type TestGateway } from '../../../../kit/runtime/testGateway.ts'
+import { bearer, type Sent, slowBody } from '../call.ts'
+import type { Cases } from '../caseForm.ts'
+import type { TroubledGateways } from '../troubledGateways.ts'
 
 const { inspectArtifactUpload, sendArtifact } = artifactUploadRoutes
 const content = 'hello'

@@ -1,17 +1,17 @@
-/** Headers of requests that send or read bytes. */
-import { Failure } from '../../../../spec/core/failure.ts'
-import type { HttpRequest } from '../../../http/request.ts'
+/** Checks of requests whose body is the bytes of a file. */
+import { Failure } from '../../../spec/core/failure.ts'
+import type { HttpRequest } from '../../http/request.ts'
 
-/** @throws Failure BAD_USER_INPUT */
-export function numberIn({ headers, repeated }: HttpRequest, name: string): number {
+/** A header that must be one whole number. @throws Failure BAD_USER_INPUT */
+export function numberHeader({ headers, repeated }: HttpRequest, name: string): number {
   const given = headers.get(name.toLowerCase())
   if (given !== undefined && /^\d{1,15}$/.test(given) && !repeated.has(name.toLowerCase())) return Number(given)
   const problem = `must be one whole number${given === undefined ? ', and is missing' : `, not ${JSON.stringify(given.slice(0, 64))}`}`
   throw new Failure('BAD_USER_INPUT', `${name}: ${problem}`, { details: { field: name, problem } })
 }
 
-/** @throws Failure 415 */
-export function requireBytes({ headers, body }: HttpRequest, mediaType: string): void {
+/** Requires that the body, if there is one, is bytes without an encoding. @throws Failure 415 */
+export function requireOctets({ headers, body }: HttpRequest, mediaType = 'application/octet-stream'): void {
   if (!body.isPresent) return
   const encoding = headers.get('content-encoding')?.trim().toLowerCase()
   const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()

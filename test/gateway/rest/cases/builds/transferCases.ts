@@ -1,10 +1,10 @@
-import { transferRoutes } from '../../../../spec/builds/deployments/transferRoutes.ts'
-import { siblingId } from '../../../../spec/core/ids.ts'
-import { until } from '../../../kit/program/until.ts'
-import { sha256, type TestGateway } from '../../../kit/runtime/testGateway.ts'
-import { bearer, type Sent, slowBody } from './call.ts'
-import type { Cases } from './caseForm.ts'
-import type { TroubledGateways } from './troubledGateways.ts'
+import { transferRoutes } from '../../../../../spec/builds/deployments/transferRoutes.ts'
+import { siblingId } from '../../../../../spec/core/ids.ts'
+import { until } from '../../../../kit/program/until.ts'
+import { sha256, type TestGateway } from '../../../../kit/runtime/testGateway.ts'
+import { bearer, type Sent, slowBody } from '../call.ts'
+import type { Cases } from '../caseForm.ts'
+import type { TroubledGateways } from '../troubledGateways.ts'
 
 const { readTransfer, inspectTransfer, sendTransferChunk, completeTransfer } = transferRoutes
 const content = 'hello'

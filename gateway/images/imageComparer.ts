@@ -1,0 +1,121 @@
+/** Compares images in a worker thread, with bounds on their pixels, their memory and their time. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
+import { Failure } from '../../spec/core/failure.ts'
+import type { ImageFormat } from '../../spec/worktrees/imageFormat.ts'
+import { Semaphore } from '../limits/semaphore.ts'
+import { ImageProblem, type ImageProblemReason } from './imageProblem.ts'
+
+export interface EncodedImage {
+  readonly format: ImageFormat
+  readonly bytes: Uint8Array
+}
+
+export interface ComparisonInput {
+  readonly view: 'side' | 'difference'
+  /** Undefined if there is no such image. At least one is given. */
+  readonly before: EncodedImage | undefined
+  readonly after: EncodedImage | undefined
+  /** Of one image. */
+  readonly maxPixels: number
+}
+
+export interface ComparedImages {
+  readonly png: Uint8Array
+  /** Null unless the view is the difference. */
+  readonly changedPixels: number | null
+}
+
+export type FromImageWorker =
+  | ({ readonly type: 'compared' } & ComparedImages)
+  | {
+      readonly type: 'problem'
+      readonly side: 'before' | 'after'
+      readonly reason: ImageProblemReason
+      readonly message: string
+    }
+
+/** A problem of one of two images. */
+export class ComparisonProblem extends ImageProblem {
+  /** Undefined if it is not known which one. */
+  readonly side: 'before' | 'after' | undefined
+
+  constructor(side: 'before' | 'after' | undefined, reason: ImageProblemReason, message: string) {
+    super(reason, message)
+    this.side = side
+  }
+}
+
+export interface ComparerBounds {
+  readonly atOnce: number
+  /** Comparisons that wait until others end. */
+  readonly waiting: number
+  readonly withinMs: number
+  /** The bytes of results that are kept. */
+  readonly cachedBytes: number
+}
+
+const defaultBounds: ComparerBounds = { atOnce: 2, waiting: 16, withinMs: 15_000, cachedBytes: 32 * 1024 * 1024 }
+/** The heap of the thread. Pixels are outside of it, and are bounded by `maxPixels`. */
+const heapMb = 512
+
+export class ImageComparer {
+  readonly #bounds: ComparerBounds
+  readonly #turns: Semaphore
+  readonly #results: LRUCache<string, ComparedImages>
+  readonly #underWay = new Map<string, Promise<ComparedImages>>()
+
+  constructor(bounds: Partial<ComparerBounds> = {}) {
+    this.#bounds = { ...defaultBounds, ...bounds }
+    this.#turns = new Semaphore(this.#bounds.atOnce)
+    this.#results = new LRUCache({ maxSize: this.#bounds.cachedBytes, sizeCalculation: ({ png }) => png.length + 100 })
+  }
+
+  /**
+   * @param key names the bytes of both images and the view. Results are kept by it
+   * @throws ComparisonProblem; Failure UNAVAILABLE if too many comparisons wait
+   */
+  async compare(key: string, load: () => Promise<ComparisonInput>): Promise<ComparedImages> {
+    const known = this.#results.get(key)
+    if (known !== undefined) return known
+    const underWay = this.#underWay.get(key)
+    if (underWay !== undefined) return await underWay
+    if (this.#turns.waiting >= this.#bounds.waiting)
+      throw new Failure('UNAVAILABLE', 'Too many images are being compared. Try again in a few seconds.', {
+        retryAfterMs: 3_000,
+      })
+    const comparing = this.#turns.run(async () => await this.#run(await load()))
+    this.#underWay.set(key, comparing)
+    try {
+      const result = await comparing
+      this.#results.set(key, result)
+      return result
+    } finally {
+      this.#underWay.delete(key)
+    }
+  }
+
+  async #run(input: ComparisonInput): Promise<ComparedImages> {
+    const worker = new Worker(new URL('./imageWorker.ts', import.meta.url), {
+      workerData: input,
+      // The options of this process may be valid for it alone.
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      resourceLimits: { maxOldGenerationSizeMb: heapMb },
+    })
+    const late = AbortSignal.timeout(this.#bounds.withinMs)
+    try {
+      const [message] = (await once(worker, 'message', { signal: late })) as [FromImageWorker]
+      if (message.type === 'problem') throw new ComparisonProblem(message.side, message.reason, message.message)
+      return { png: message.png, changedPixels: message.changedPixels }
+    } catch (error) {
+      if (late.aborted)
+        throw new ComparisonProblem(undefined, 'TOO_COMPLEX', `decoding took more than ${this.#bounds.withinMs} ms`)
+      if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+        throw new ComparisonProblem(undefined, 'TOO_COMPLEX', `decoding needs more than ${heapMb} MB`)
+      throw error
+    } finally {
+      await worker.terminate()
+    }
+  }
+}
