@@ -19,6 +19,8 @@ import { buildLogHandlers } from './builds/buildLogs.ts'
 import { buildProgressHandlers } from './builds/buildProgress.ts'
 import { buildHandlers, buildType } from './builds/builds.ts'
 import { buildConfigurationVersionType } from './builds/configurationVersions.ts'
+import { coverageHandlers } from './builds/coverage.ts'
+import { buildCoverageType } from './builds/coverageFiles.ts'
 import { serverUrlHandlers } from './builds/serverUrls.ts'
 import { startBuildHandlers } from './builds/startBuild.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
@@ -137,6 +139,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...artifactHandlers,
   ...buildLogHandlers,
   ...buildProgressHandlers,
+  ...coverageHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...notificationHandlers,
@@ -193,6 +196,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   buildConfigurationType,
   buildConfigurationVersionType,
   buildType,
+  buildCoverageType,
   artifactType,
   deviceType,
   deviceEnrollmentType,

@@ -86,6 +86,7 @@ function toValues(content: BuildConfigurationContent) {
     content.environment.map(({ name, value }) => [name, value]),
     content.artifacts,
     content.artifactRetentionDays,
+    (content.coverageReports ?? []).map(({ format, pattern }) => [format, pattern]),
     [platforms, architectures, tools],
     content.timeoutSeconds,
   ]

@@ -3,11 +3,13 @@ import * as v from 'valibot'
 import { atMost, int, named, text } from '../core/types.ts'
 import { namedValue } from '../runs/outputs.ts'
 import { variableName } from '../work/workflows/steps.ts'
+import { type CoverageFormat, coverageFormats } from './buildEnums.ts'
 import { checkPattern } from './filePattern.ts'
 
 export const buildStepsMax = 50
 const variablesMax = 64
 export const artifactPatternsMax = 50
+export const coverageReportsMax = 20
 const platformsMax = 10
 export const toolsMax = 50
 /** Seconds: one day. */
@@ -26,9 +28,13 @@ export type BuildConfigurationContent = {
   readonly artifacts: readonly string[]
   /** The days for which they are kept. */
   readonly artifactRetentionDays: number
+  /** The reports that a COVERAGE build reads. Versions from before there were such builds have none. */
+  readonly coverageReports?: readonly CoverageReport[]
   readonly requirements: BuildRequirements
   readonly timeoutSeconds: number
 }
+
+export type CoverageReport = { readonly format: CoverageFormat; readonly pattern: string }
 
 /** An empty list allows any. */
 export type BuildRequirements = {
@@ -57,6 +63,12 @@ const pattern = v.pipe(
     (value) => checkPattern(value) === undefined,
     'must be a path in the checkout. `*` and `?` match within a name, and `**` matches any folders',
   ),
+)
+
+const coverageFormat = named(
+  'CoverageFormat',
+  'The format of a coverage report. LCOV: a tracefile, as lcov, c8, nyc and llvm-cov write it. COBERTURA: XML, as coverage.py, Istanbul and gcovr write it. XCCOV: the JSON of `xcrun xccov view --report --json`.',
+  v.picklist(coverageFormats),
 )
 
 export const configurationName = v.pipe(
@@ -128,6 +140,23 @@ export const configurationFields = {
       `The number of days after which the files are deleted, unless they are pinned. Default: ${defaultRetentionDays}.`,
     ),
   ),
+  coverageReports: v.pipe(
+    v.nullish(
+      v.pipe(
+        v.array(
+          named(
+            'CoverageReportInput',
+            'The coverage reports that the steps write.',
+            v.object({ format: coverageFormat, pattern }),
+          ),
+        ),
+        v.maxLength(coverageReportsMax),
+      ),
+    ),
+    v.description(
+      'The coverage reports that a COVERAGE build reads after its steps, such as `LCOV` and `coverage/lcov.info`. Each pattern must match at least one file. Default: none, so the configuration has no COVERAGE builds.',
+    ),
+  ),
   requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
   timeoutSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
@@ -150,6 +179,14 @@ export const configurationOutputs = {
   environment: atMost(variablesMax, namedValue),
   artifacts: atMost(artifactPatternsMax, v.string()),
   artifactRetentionDays: int,
+  coverageReports: atMost(
+    coverageReportsMax,
+    named(
+      'CoverageReport',
+      'The coverage reports that the steps write.',
+      v.object({ format: coverageFormat, pattern: v.string() }),
+    ),
+  ),
   requirements: named(
     'BuildRequirements',
     'The machines that can build it. An empty list allows any.',

@@ -21,6 +21,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `outputs.txt`: the outputs of a command, as the command wrote them.
  * - `commit.txt`: the commit of a build, as soon as it is checked out.
  * - `artifacts.json`: the files that a build keeps, with their checksums.
+ * - `coverage.json`: the coverage of a build, in the pieces in which it is reported.
  * - `result.json`: how the attempt ended.
  */
 export interface JobFolder extends Attempt {
@@ -84,6 +85,16 @@ const SkillsRecord = v.object({
 const ArtifactsRecord = v.object({
   files: v.array(v.object({ path: v.string(), size: v.number(), sha256: v.string() })),
 })
+const fileCounts = {
+  linesCovered: v.number(),
+  linesTotal: v.number(),
+  branchesCovered: v.nullable(v.number()),
+  branchesTotal: v.nullable(v.number()),
+}
+const CoverageRecord = v.object({
+  pieces: v.array(v.array(v.object({ path: v.string(), ...fileCounts }))),
+  totals: v.object({ ...fileCounts, fileCount: v.number(), omittedFileCount: v.number() }),
+})
 const PauseRecord = v.object({ isPaused: v.boolean() })
 
 export const JobResult = v.object({
@@ -134,6 +145,7 @@ const names = {
   base: 'base.json',
   skills: 'skills.json',
   artifacts: 'artifacts.json',
+  coverage: 'coverage.json',
   result: 'result.json',
 }
 const schemas = {
@@ -148,6 +160,7 @@ const schemas = {
   base: BaseRecord,
   skills: SkillsRecord,
   artifacts: ArtifactsRecord,
+  coverage: CoverageRecord,
   result: JobResult,
 }
 type RecordName = keyof typeof schemas

@@ -20,6 +20,7 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     environment: environment.map(({ name, value }) => ({ name, value })),
     artifacts: [...new Set(input.artifacts ?? [])],
     artifactRetentionDays: input.artifactRetentionDays ?? defaultRetentionDays,
+    coverageReports: (input.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
     requirements: {
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],

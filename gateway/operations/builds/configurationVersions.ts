@@ -42,6 +42,7 @@ export function toContentOutput(content: BuildConfigurationContent) {
     environment: [...environment],
     artifacts: [...artifacts],
     artifactRetentionDays,
+    coverageReports: (content.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
     requirements: {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],
