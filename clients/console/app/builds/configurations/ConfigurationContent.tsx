@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts'
 const texts = messages.buildConfigurations
 
 export function ConfigurationContent({ content }: { readonly content: Configuration['content'] }) {
-  const { steps, environment, artifacts, requirements, timeoutSeconds } = content
+  const { steps, environment, artifacts, coverageReports, requirements, timeoutSeconds } = content
   const { platforms, architectures, tools } = requirements
   return (
     <>
@@ -34,6 +34,18 @@ export function ConfigurationContent({ content }: { readonly content: Configurat
       )}
       <h2>{texts.artifacts}</h2>
       {artifacts.length === 0 ? <p class="hint">{texts.noArtifacts}</p> : <Patterns patterns={artifacts} />}
+      {coverageReports.length > 0 && (
+        <>
+          <h2>{texts.coverageReports}</h2>
+          <ul>
+            {coverageReports.map(({ format, pattern }, index) => (
+              <li key={index}>
+                {texts.formats[format]}: <code>{pattern}</code>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <h2>{texts.requirements}</h2>
       <dl class="facts">
         <Fact name={texts.platforms}>{platforms.join(', ') || texts.any}</Fact>

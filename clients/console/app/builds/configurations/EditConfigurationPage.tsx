@@ -14,6 +14,7 @@ import { navigate } from '../../router.ts'
 import { RepositoryChoice } from '../../work/library/ScopeField.tsx'
 import { NamedValueRows } from '../../work/workflows/NamedValueRows.tsx'
 import { BuildStepRows } from './BuildStepRows.tsx'
+import { CoverageReportRows } from './CoverageReportRows.tsx'
 import { type Configuration, configurationFragment, createMutation, updateMutation } from './configuration.ts'
 import { readConfigurationForm } from './readConfigurationForm.ts'
 
@@ -114,6 +115,7 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
           isCode
           isOptional
         />
+        <CoverageReportRows reports={content?.coverageReports ?? []} />
         <div class="field-columns">
           <Field
             name="requirements.platforms"

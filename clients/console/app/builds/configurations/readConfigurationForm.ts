@@ -1,4 +1,6 @@
 /** Converts the form of a build configuration to its content. */
+
+import { coverageFormats } from '../../../../../spec/builds/buildEnums.ts'
 import { FieldReader, readNamedValues } from '../../parts/forms/fieldReader.ts'
 import type { ConfigurationInput } from './configuration.ts'
 
@@ -19,6 +21,10 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
     })),
     environment: [...readNamedValues(fields, 'environment')],
     artifacts: list('artifacts', '\n'),
+    coverageReports: fields.rows('coverageReports', 'pattern').map((prefix) => ({
+      format: coverageFormats.find((one) => one === fields.text(`${prefix}.format`)) ?? 'LCOV',
+      pattern: fields.text(`${prefix}.pattern`),
+    })),
     requirements: {
       platforms: list('requirements.platforms', ','),
       architectures: list('requirements.architectures', ','),
