@@ -42,9 +42,6 @@ async function findPrevious(
 
 export const coverageHandlers = [
   handle(buildCoverageFiles, ['views', 'contents'], {
-    touches: async ({ buildId }, { views }) => ({
-      repositoryId: (await requireRow(views, 'build', buildId)).init.repositoryId,
-    }),
     read: async ({ buildId, ...page }, { views, contents }) => {
       const { coverage } = (await requireRow(views, 'build', buildId)).context
       const files = coverage === undefined ? [] : await readCoverageFiles(buildId, coverage.previous, contents)

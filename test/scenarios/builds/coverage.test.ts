@@ -249,6 +249,17 @@ test('of more than 10,000 files the worst are listed, in pages, and all are in t
   )
 })
 
+test('an agent that is killed during the steps reads the reports after its restart', async () => {
+  const command = `printf 'SF:a.c\\nDA:1,1\\nend_of_record\\n' > a.info; sleep 2`
+  const buildConfigurationId = await configure(command, { coverageReports: [{ format: 'LCOV', pattern: 'a.info' }] })
+  const id = await start({ buildConfigurationId })
+  await untilBuild(stage.ask, id, ['RUNNING'])
+  await machine.stop('SIGKILL')
+  await machine.start()
+  const { coverage } = await endOf(id)
+  assert.deepEqual([coverage?.linesCovered, coverage?.linesTotal], [1, 1])
+})
+
 test('only the agent of the job reports coverage', async () => {
   const input = { epoch: 1, jobId: `job_${'0'.repeat(26)}`, attempt: 1, piece: 0, files: [] }
   const refused = await refusal(mutate(stage.ask, 'reportBuildCoverage', input, 'jobId'))
