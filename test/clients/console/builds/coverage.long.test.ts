@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
+import { soon } from '../../../kit/browser/soon.ts'
 import { type Machine, startMachine } from '../../../kit/program/machine.ts'
 import { createConfiguration, withRemote } from '../../../kit/program/objects/builds.ts'
 
@@ -21,7 +22,9 @@ before(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = page.getByRole('dialog')
 const coverage = page.getByRole('region', { name: 'Coverage' })
-const paths = async () => await coverage.locator('tbody code').allInnerTexts()
+/** Waits until the table has these files. */
+const untilFiles = async (...paths: string[]) =>
+  await soon(async () => assert.deepEqual(await coverage.locator('tbody code').allInnerTexts(), paths))
 
 test('a configuration without reports offers only builds without coverage', async () => {
   await page.goto('/build-configurations')
@@ -54,13 +57,11 @@ test('a build with coverage has the totals and the files, the one with the most 
   await coverage.getByText('50% (3 of 6)').waitFor()
   await coverage.getByText('1 of 2').waitFor()
   await coverage.getByText('The branch has no earlier coverage.').waitFor()
-  await coverage.locator('tbody').waitFor()
-  assert.deepEqual(await paths(), ['src/pay.c', 'src/cart.c'])
+  await untilFiles('src/pay.c', 'src/cart.c')
   await coverage.getByRole('searchbox').fill('CART')
-  await coverage.getByText('src/pay.c').waitFor({ state: 'detached' })
-  assert.deepEqual(await paths(), ['src/cart.c'])
+  await untilFiles('src/cart.c')
   await coverage.getByRole('searchbox').fill('')
-  await coverage.getByText('src/pay.c').waitFor()
+  await untilFiles('src/pay.c', 'src/cart.c')
   await assertFaultless(page)
   person.fine()
 })
