@@ -1,5 +1,5 @@
 /**
- * `postinstall`: removes from `node_modules` what packages ship for other machines or other uses. Four packages hold 234 MB of it, and
+ * `postinstall`: removes from `node_modules` what packages ship for other machines or other uses. Five packages hold 241 MB of it, and
  * none of them exists in a smaller form on the registry:
  *
  * - `uWebSockets.js` (package `uws-pack`) holds a binary for each platform and each Node ABI. It loads one of them, by this name:
@@ -7,6 +7,7 @@
  * - `node` installs Node's C++ headers, which only a compiler reads.
  * - `@expo-google-fonts/noto-sans-jp` holds nine weights of the font. A PDF uses two.
  * - `lodash` holds each of its functions a second time, in a file of its own. Only `s3rver` uses it, and loads it as a whole.
+ * - `superjson` holds its sources beside what is built from them. Only `@statelyai/inspect` uses it.
  *
  * A failed removal never fails the installation: it only leaves the files. Without this script (`npm ci --ignore-scripts`) everything
  * works too. To restore the files, delete `node_modules` and install again.
@@ -30,6 +31,7 @@ removeOtherBinaries(join(modules, 'uWebSockets.js/dist/bin'))
 removeHeaders(join(modules, 'node/node_modules'))
 removeOtherWeights(join(modules, '@expo-google-fonts/noto-sans-jp'))
 removeSingleFunctions(join(modules, 'lodash'))
+removeSources(join(modules, 'superjson'))
 
 /** Removes nothing if the expected binary is missing: the package names its files differently then. */
 function removeOtherBinaries(folder) {
@@ -58,6 +60,11 @@ function removeSingleFunctions(folder) {
   const files = list(folder)
   if (!files.includes('lodash.js')) return
   for (const name of files) if (!kept.includes(name)) remove(join(folder, name))
+}
+
+/** Removes nothing if the built files are missing. */
+function removeSources(folder) {
+  if (list(folder).includes('dist')) remove(join(folder, 'src'))
 }
 
 function list(folder) {

@@ -79,7 +79,7 @@ const binary = (platform: string, architecture: string, abi: number): string =>
   `uWebSockets.js/dist/bin/uws_${platform}_${architecture}_${abi}.node`
 const weight = (name: string): string => `@expo-google-fonts/noto-sans-jp/${name}/NotoSansJP_${name}.ttf`
 
-test('the installation removes other binaries, the headers of Node, unused font weights and single functions, and nothing else', (t) => {
+test('the installation removes other binaries, the headers of Node, unused font weights, single functions and sources, and nothing else', (t) => {
   const kept = [
     binary(process.platform, process.arch, abi),
     'uWebSockets.js/dist/uws.mjs',
@@ -91,6 +91,7 @@ test('the installation removes other binaries, the headers of Node, unused font 
     'lodash/lodash.js',
     'lodash/package.json',
     'lodash/LICENSE',
+    'superjson/dist/index.js',
   ]
   const removed = [
     binary('haiku', process.arch, abi),
@@ -102,6 +103,7 @@ test('the installation removes other binaries, the headers of Node, unused font 
     weight('800ExtraBold'),
     'lodash/get.js',
     'lodash/fp/get.js',
+    'superjson/src/index.ts',
   ]
   const folder = fakeModules([...kept, ...removed])
   t.after(() => rmSync(folder, { recursive: true }))
@@ -130,6 +132,7 @@ test('the installation removes nothing if the expected files are missing, and do
     weight('400Regular'),
     weight('900Black'),
     'lodash/get.js',
+    'superjson/src/index.ts',
   ]
   const folder = fakeModules(files)
   t.after(() => rmSync(folder, { recursive: true }))

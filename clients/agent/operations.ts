@@ -8,6 +8,7 @@ import type * as jobLogs from '../../spec/agents/jobLogs.ts'
 import type * as jobs from '../../spec/agents/jobs.ts'
 import type * as artifacts from '../../spec/builds/artifacts.ts'
 import type * as buildProgress from '../../spec/builds/buildProgress.ts'
+import type * as coverage from '../../spec/builds/coverage.ts'
 import type * as deploymentProgress from '../../spec/builds/deployments/deploymentProgress.ts'
 import type { InputOf, OutputOf } from '../../spec/core/operation.ts'
 import type * as skillAgents from '../../spec/work/skills/skillAgents.ts'
@@ -24,6 +25,7 @@ type Declared = Extract<
     | typeof buildProgress
     | typeof artifacts
     | typeof deploymentProgress
+    | typeof coverage
     | typeof skillAgents
   >,
   { readonly name: string; readonly access: unknown }
@@ -110,6 +112,7 @@ export const reportJobResumed = mutation('reportJobResumed', receipt)
 export const reportJobPaused = mutation('reportJobPaused', receipt)
 export const reportBuildProgress = mutation('reportBuildProgress', receipt)
 export const reportDeploymentProgress = mutation('reportDeploymentProgress', receipt)
+export const reportBuildCoverage = mutation('reportBuildCoverage', receipt)
 export const createBuildArtifact = mutation('createBuildArtifact', {
   artifactId: true,
   uploadUrl: true,

@@ -19,6 +19,8 @@ import { buildLogHandlers } from './builds/buildLogs.ts'
 import { buildProgressHandlers } from './builds/buildProgress.ts'
 import { buildHandlers, buildType } from './builds/builds.ts'
 import { buildConfigurationVersionType } from './builds/configurationVersions.ts'
+import { coverageHandlers } from './builds/coverage.ts'
+import { buildCoverageType } from './builds/coverageFiles.ts'
 import { deploymentObjectHandlers } from './builds/deployments/deploymentObjects.ts'
 import { deploymentProgressHandlers } from './builds/deployments/deploymentProgress.ts'
 import { artifactTransferType, deploymentType } from './builds/deployments/deploymentTypes.ts'
@@ -146,6 +148,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...destinationHandlers,
   ...runBuildHandlers,
   ...deploymentProgressHandlers,
+  ...coverageHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...notificationHandlers,
@@ -202,6 +205,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   buildConfigurationType,
   buildConfigurationVersionType,
   buildType,
+  buildCoverageType,
   artifactType,
   deploymentType,
   artifactTransferType,

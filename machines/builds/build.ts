@@ -61,6 +61,7 @@ const ending = [
 const progressed = { target: 'RUNNING', actions: 'note' } as const
 /** Changes of the job may arrive in any order, and each later one means that it was accepted too. */
 const accepted = { target: 'PREPARING', actions: 'begin' } as const
+const covered = { actions: 'takeCoverage' } as const
 const cancel = { target: 'CANCELING', actions: ['noteReason', 'stopJob'] } as const
 const jobReady = { actions: 'noteJob' } as const
 
@@ -81,6 +82,7 @@ const machine = setup({
     begin: on('jobChanged', (context, event) => begin(context, event.step, event.at)),
     noteChange: on('jobChanged', (_, event) => ({ set: { job: { ready: true, step: event.step } } })),
     note: on('progressed', note),
+    takeCoverage: on('covered', (_, { type: _type, at: _at, ...coverage }) => ({ set: { coverage } })),
     takeEnd: on('jobEnded', takeEnd),
     noteReason: on('cancel', (_, { code, message }) =>
       code === undefined ? {} : { set: { problem: { code, message: message ?? '' } } },
@@ -134,11 +136,11 @@ const machine = setup({
             waitsFor: 'its agent to accept the job',
             unbounded: 'the agent connects, or an operator revokes it',
           },
-          on: { jobReady, jobChanged: accepted, progressed, jobEnded: ending, cancel },
+          on: { jobReady, jobChanged: accepted, progressed, covered, jobEnded: ending, cancel },
         },
         PREPARING: {
           meta: { label: 'Preparing', waitsFor: 'the checkout of its commit', lease: "its job's agent" },
-          on: { jobReady, jobChanged: { actions: 'noteChange' }, progressed, jobEnded: ending, cancel },
+          on: { jobReady, jobChanged: { actions: 'noteChange' }, progressed, covered, jobEnded: ending, cancel },
         },
         RUNNING: {
           meta: { label: 'Running', waitsFor: 'its job to end', lease: "its job's agent" },
@@ -146,6 +148,7 @@ const machine = setup({
             jobReady,
             jobChanged: { actions: 'noteChange' },
             progressed: { actions: 'note' },
+            covered,
             jobEnded: ending,
             cancel,
           },
@@ -157,6 +160,7 @@ const machine = setup({
             jobReady: { actions: ['noteJob', 'stopJob'] },
             jobChanged: { actions: 'noteChange' },
             progressed: { actions: 'note' },
+            covered,
             jobEnded: ending,
           },
         },
@@ -191,10 +195,19 @@ export const build = define({
     number: init.number,
   }),
   search: ({ context: { init, commit } }) => {
-    const { content, number, repository, requestedCommit } = init
+    const { content, number, repository, requestedCommit, branch, kind = 'BUILD' } = init
     return {
       title: `${content.name} #${number}`,
-      text: [repository, requestedCommit, commit].filter(Boolean).join(' '),
+      text: [
+        repository,
+        requestedCommit,
+        branch === requestedCommit ? null : branch,
+        commit,
+        kind === 'BUILD' ? null : 'coverage',
+      ]
+        .filter(Boolean)
+        .join(' '),
+      list: { text: '', marks: { kind } },
     }
   },
   repeats: ({ value: { lifecycle }, context }, event) => {
@@ -206,6 +219,8 @@ export const build = define({
         return event.step <= context.job.step
       case 'progressed':
         return isKnownProgress(context, event)
+      case 'covered':
+        return context.coverage !== undefined
       case 'cancel':
         return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
       case 'jobEnded':

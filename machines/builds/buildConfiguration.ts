@@ -87,6 +87,7 @@ function toValues(content: BuildConfigurationContent) {
     content.artifacts,
     content.artifactRetentionDays,
     content.destinations.map(({ name, command, artifact }) => [name, command, artifact]),
+    (content.coverageReports ?? []).map(({ format, pattern }) => [format, pattern]),
     [platforms, architectures, tools],
     content.timeoutSeconds,
   ]

@@ -1,5 +1,5 @@
 /** The context, events and actions of a build. */
-import type { BuildStatus, BuildTrigger } from '../../spec/builds/buildEnums.ts'
+import type { BuildKind, BuildStatus, BuildTrigger } from '../../spec/builds/buildEnums.ts'
 import type { BuildConfigurationContent } from '../../spec/builds/configurationContent.ts'
 import type { ServerUrlKind } from '../../spec/builds/serverUrls.ts'
 import type { Json } from '../../spec/core/actor.ts'
@@ -28,6 +28,8 @@ export type BuildInit = {
   readonly configurationVersion: number
   /** The content of that version. */
   readonly content: BuildConfigurationContent
+  /** Builds from before there were kinds have none: they are of the kind BUILD. */
+  readonly kind?: BuildKind
   readonly trigger: BuildTrigger
   readonly repositoryId: string
   /** The canonical name of the repository, as it was when the build was started. */
@@ -39,6 +41,8 @@ export type BuildInit = {
   readonly agentId: string
   /** The branch, tag or commit of the request. Null: the commit of the worktree. */
   readonly requestedCommit: string | null
+  /** The branch or tag, within which coverage is compared. */
+  readonly branch?: string | null
   /** The origins of the server, and the kind that was chosen. */
   readonly serverUrls: BuildServerUrls
   /** The display number. */
@@ -48,6 +52,20 @@ export type BuildInit = {
   /** `principalName` of who asked for it. */
   readonly requestedBy: string
   readonly createdAt: number
+}
+
+/** The sums of the coverage of all files. */
+export type BuildCoverage = {
+  readonly linesCovered: number
+  readonly linesTotal: number
+  /** Null if no report has branches. */
+  readonly branchesCovered: number | null
+  readonly branchesTotal: number | null
+  readonly fileCount: number
+  /** Files that are in the sums, and not in the list. */
+  readonly omittedFileCount: number
+  /** The last COVERAGE build of the configuration and branch that had succeeded by then. */
+  readonly previous: { readonly buildId: string; readonly linesCovered: number; readonly linesTotal: number } | null
 }
 
 /** The activity of the agent, after it has accepted the job. */
@@ -66,6 +84,8 @@ export interface BuildContext extends WithIncidents {
   readonly progress: BuildProgress | null
   /** The full hash of the commit. Null until the agent has found it. */
   readonly commit: string | null
+  /** Absent until the agent has reported it. */
+  readonly coverage?: BuildCoverage
   readonly times: { readonly started: number | null; readonly ended: number | null }
   readonly problem: Problem | null
   readonly exit: { readonly code: number | null; readonly signal: string | null } | null
@@ -92,6 +112,7 @@ export type BuildEvent =
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'jobChanged'; at: number; jobId: string; step: number; state: JobState }
   | Progressed
+  | ({ type: 'covered'; at: number } & BuildCoverage)
   | JobEnded
   | { type: 'cancel'; at: number; code?: string; message?: string }
 
@@ -135,7 +156,7 @@ export function createJob(context: BuildContext): Outcome<BuildContext> {
 
 /** The instructions for the agent: `BuildSpec` in `clients/agent/jobs/spec.ts`. */
 function toSpec({ id, init }: BuildContext): Json {
-  const { content, number, codebasePath, worktreePath, requestedCommit, serverUrls } = init
+  const { kind, content, number, codebasePath, worktreePath, requestedCommit, serverUrls } = init
   const { steps, environment, requirements, timeoutSeconds } = content
   return {
     buildId: id,
@@ -148,6 +169,7 @@ function toSpec({ id, init }: BuildContext): Json {
     env: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
     tools: requirements.tools,
     artifacts: content.artifacts,
+    ...(kind === 'COVERAGE' ? { coverageReports: content.coverageReports ?? [] } : {}),
     serverUrls,
     timeoutSeconds,
   }

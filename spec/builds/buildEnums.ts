@@ -16,6 +16,12 @@ export const buildPhases = ['WAITING_FOR_AGENT', 'CHECKING_OUT', 'BUILDING', 'CO
 
 export const buildTriggers = ['API', 'CONSOLE'] as const
 
+export const buildKinds = ['BUILD', 'COVERAGE'] as const
+
+export const coverageFormats = ['LCOV', 'COBERTURA', 'XCCOV'] as const
+
 export type BuildStatus = (typeof buildStatuses)[number]
 export type BuildPhase = (typeof buildPhases)[number]
 export type BuildTrigger = (typeof buildTriggers)[number]
+export type BuildKind = (typeof buildKinds)[number]
+export type CoverageFormat = (typeof coverageFormats)[number]

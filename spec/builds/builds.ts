@@ -6,7 +6,8 @@ import { oneById } from '../core/oneById.ts'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
 import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
-import { buildPhases, buildStatuses, buildTriggers } from './buildEnums.ts'
+import { buildKinds, buildPhases, buildStatuses, buildTriggers } from './buildEnums.ts'
+import { buildCoverage } from './coverage.ts'
 import { serverUrlKind } from './serverUrls.ts'
 
 export const buildStatus = named(
@@ -19,6 +20,12 @@ export const buildPhase = named(
   'BuildPhase',
   'The activity of a build within its status, or the reason why it waits. COLLECTING: its artifacts are stored.',
   v.picklist(buildPhases),
+)
+
+export const buildKind = named(
+  'BuildKind',
+  'The kind of a build. COVERAGE: it reads the coverage reports of its configuration after its steps.',
+  v.picklist(buildKinds),
 )
 
 export const buildTrigger = named(
@@ -34,6 +41,7 @@ export const buildSchema = named(
     id,
     displayNumber: int,
     name: v.pipe(v.string(), v.description('The name of the configuration when the build was started.')),
+    kind: buildKind,
     status: buildStatus,
     phase: v.pipe(v.nullable(buildPhase), v.description('Null after the end.')),
     trigger: buildTrigger,
@@ -54,6 +62,12 @@ export const buildSchema = named(
       v.nullable(v.string()),
       v.description('The full hash of the commit that is built. Null until the machine has found it.'),
     ),
+    branch: v.pipe(
+      v.nullable(v.string()),
+      v.description(
+        'The branch or tag that is built. Coverage is compared within it. Null if the request named the hash of a commit, or the worktree has no branch.',
+      ),
+    ),
     rebuildOfId: v.pipe(v.nullable(id), v.description('The build that this one repeats. Null if it repeats none.')),
     requestedById: v.pipe(id, v.description('The user, API key, run or schedule that requested it.')),
     serverUrls: named(
@@ -69,6 +83,10 @@ export const buildSchema = named(
     ),
     problem: v.nullable(problem),
     exitCode: v.nullable(int),
+    coverage: v.pipe(
+      v.nullable(buildCoverage),
+      v.description('Null for a build of another kind, and until its reports were read.'),
+    ),
     createdAt: dateTime,
     startedAt: v.pipe(v.nullable(dateTime), v.description('The time when its machine accepted it.')),
     endedAt: v.nullable(dateTime),
@@ -89,7 +107,7 @@ export const builds = query({
     title: 'List builds',
     description:
       'Lists builds, newest first: name, status, commit, machine, times, and the reason of a failure. Filter by ' +
-      '`buildConfigurationId`, `worktreeId`, `agentId` and `statuses`. Use `get_build` for one build.',
+      '`buildConfigurationId`, `worktreeId`, `agentId`, `kind` and `statuses`. Use `get_build` for one build.',
   },
   input: v.object({
     ...pageArguments,
@@ -97,6 +115,7 @@ export const builds = query({
     buildConfigurationId: v.nullish(idOf('buildConfiguration')),
     worktreeId: v.nullish(idOf('worktree')),
     agentId: v.nullish(idOf('agent')),
+    kind: v.pipe(v.nullish(buildKind), v.description('Returns only builds of this kind. Default: any.')),
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(buildStatus), v.maxLength(buildStatuses.length))),
       v.description('Returns only builds with one of these statuses. Default: any.'),
@@ -113,7 +132,8 @@ export const build = query({
     title: 'Get a build',
     description:
       'Returns one build: its status, commit and machine, and at its end `problem` and `exitCode`. `get_build_log` returns its ' +
-      'output. SUCCEEDED, FAILED, CANCELED, TIMED_OUT and LOST are final. Call it again for any other status.',
+      'output. SUCCEEDED, FAILED, CANCELED, TIMED_OUT and LOST are final. Call it again for any other status. A COVERAGE build has ' +
+      '`coverage`, and `get_build_coverage_files` lists its files.',
   },
 })
 
@@ -139,6 +159,7 @@ export const startBuild = mutation({
     description:
       'Starts a build of a configuration (`get_build_configurations`) on the machine of a worktree of its repository. By ' +
       'default it builds the commit of the worktree in a checkout of its own. `commit` names another branch, tag or commit. ' +
+      '`kind: COVERAGE` also reads the coverage reports of the configuration. ' +
       'Follow it with `get_build`, and read its output with `get_build_log`.',
     openWorld: true,
   },
@@ -154,6 +175,10 @@ export const startBuild = mutation({
         'The branch, tag or commit to build. If the machine does not have it, it is fetched from `origin`. Default: the commit of the worktree.',
       ),
     ),
+    kind: v.pipe(
+      v.nullish(buildKind),
+      v.description('COVERAGE needs at least one of `coverageReports` in the configuration. Default: BUILD.'),
+    ),
     serverUrlKind: v.pipe(
       v.nullish(serverUrlKind),
       v.description(
@@ -167,13 +192,13 @@ export const startBuild = mutation({
 
 export const rebuild = mutation({
   name: 'rebuild',
-  description: 'Starts an ended build again: the same commit, configuration version and machine.',
+  description: 'Starts an ended build again: the same kind, commit, configuration version and machine.',
   access: 'people',
   tool: {
     group: 'builds',
     title: 'Build again',
     description:
-      'Starts an ended build again, with the same commit, configuration version and machine, and with the present server URLs.',
+      'Starts an ended build again, with the same kind, commit, configuration version and machine, and with the present server URLs.',
     openWorld: true,
   },
   input: v.object({ buildId: idOf('build'), idempotencyKey }),

@@ -3,11 +3,13 @@ import * as v from 'valibot'
 import { atMost, int, named, text } from '../core/types.ts'
 import { namedValue } from '../runs/outputs.ts'
 import { variableName } from '../work/workflows/steps.ts'
+import { type CoverageFormat, coverageFormats } from './buildEnums.ts'
 import { checkPattern } from './filePattern.ts'
 
 export const buildStepsMax = 50
 const variablesMax = 64
 export const artifactPatternsMax = 50
+export const coverageReportsMax = 20
 const platformsMax = 10
 export const toolsMax = 50
 export const destinationCommandsMax = 20
@@ -28,6 +30,8 @@ export type BuildConfigurationContent = {
   /** The days for which they are kept. */
   readonly artifactRetentionDays: number
   readonly destinations: readonly DestinationCommand[]
+  /** The reports that a COVERAGE build reads. Versions from before there were such builds have none. */
+  readonly coverageReports?: readonly CoverageReport[]
   readonly requirements: BuildRequirements
   readonly timeoutSeconds: number
 }
@@ -39,6 +43,7 @@ export type DestinationCommand = {
   /** The pattern of the artifacts that it deploys. Null if it needs none. */
   readonly artifact: string | null
 }
+export type CoverageReport = { readonly format: CoverageFormat; readonly pattern: string }
 
 /** An empty list allows any. */
 export type BuildRequirements = {
@@ -67,6 +72,12 @@ const pattern = v.pipe(
     (value) => checkPattern(value) === undefined,
     'must be a path in the checkout. `*` and `?` match within a name, and `**` matches any folders',
   ),
+)
+
+const coverageFormat = named(
+  'CoverageFormat',
+  'The format of a coverage report. LCOV: a tracefile, as lcov, c8, nyc and llvm-cov write it. COBERTURA: XML, as coverage.py, Istanbul and gcovr write it. XCCOV: the JSON of `xcrun xccov view --report --json`.',
+  v.picklist(coverageFormats),
 )
 
 export const configurationName = v.pipe(
@@ -162,6 +173,23 @@ export const configurationFields = {
     ),
     v.description('Commands with which builds are deployed, on any machine. Default: none.'),
   ),
+  coverageReports: v.pipe(
+    v.nullish(
+      v.pipe(
+        v.array(
+          named(
+            'CoverageReportInput',
+            'The coverage reports that the steps write.',
+            v.object({ format: coverageFormat, pattern }),
+          ),
+        ),
+        v.maxLength(coverageReportsMax),
+      ),
+    ),
+    v.description(
+      'The coverage reports that a COVERAGE build reads after its steps, such as `LCOV` and `coverage/lcov.info`. Each pattern must match at least one file. Default: none, so the configuration has no COVERAGE builds.',
+    ),
+  ),
   requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
   timeoutSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
@@ -197,6 +225,14 @@ export const configurationOutputs = {
           v.description('The pattern of the artifacts that it deploys. Null if it needs none.'),
         ),
       }),
+    ),
+  ),
+  coverageReports: atMost(
+    coverageReportsMax,
+    named(
+      'CoverageReport',
+      'The coverage reports that the steps write.',
+      v.object({ format: coverageFormat, pattern: v.string() }),
     ),
   ),
   requirements: named(

@@ -1,66 +1,91 @@
-/** Stores the files that a build keeps, after its steps have ended and before its checkout is removed. */
+/** Reads the coverage of a build and stores the files that it keeps, after its steps have ended and before its checkout is removed. */
 import { join } from 'node:path'
-import type { CredentialStore } from '../connection/credential.ts'
 import { SpoolWriter } from '../connection/spool.ts'
-import type { Uplink } from '../connection/uplink.ts'
 import { ConnectionLost, ControlPlaneError, messageOf } from '../failures.ts'
-import { type JobFolder, type JobResult, readRecord, writeRecord } from '../jobs/folder.ts'
-import type { BuildSpec } from '../jobs/spec.ts'
+import { type JobResult, readRecord, writeRecord } from '../jobs/folder.ts'
 import { createBuildArtifact } from '../operations.ts'
 import { requireCodebase } from '../roots.ts'
 import { FileNotSent, sendFile } from '../uploads/sendFile.ts'
 import { checkoutPath } from './checkout.ts'
+import type { Collecting } from './collecting.ts'
 import { contentTypeOf } from './contentTypes.ts'
-import { type FoundFile, findFiles, measureFile, TooManyFiles } from './findArtifacts.ts'
+import { collectCoverage } from './coverage/collectCoverage.ts'
+import { ReportProblem } from './coverage/problem.ts'
+import { type FoundFile, findFiles, measureFile } from './findFiles.ts'
 import { readCommit, reportProgress } from './progress.ts'
 import { type AppFacts, readApp } from './readApp.ts'
 
-export interface Collecting {
-  readonly folder: JobFolder
-  readonly spec: BuildSpec
-  readonly roots: readonly string[]
-  readonly uplink: Uplink
-  readonly credentials: CredentialStore
-  /** Aborted when the build is canceled or no longer belongs to this agent, and when the agent stops. */
-  readonly signal: AbortSignal
+/** The maximum number of files that one build keeps, as the control plane has it. */
+const artifactsMax = 1_000
+
+/** A build cannot keep its files. */
+class TooManyFiles extends Error {
+  override name = 'TooManyFiles'
 }
 
+type Failed = Required<Pick<JobResult, 'errorCode' | 'errorMessage'>>
+
 /**
- * Returns the result of the build after its files are stored. A build whose files cannot be stored has failed. After a restart of the agent
- * it continues: each file has one artifact, and the server has the offset of its upload.
+ * Returns the result of the build after its coverage is reported and its files are stored. A build for which one of them is impossible has
+ * failed. After a restart of the agent it continues: the coverage was read once, each file has one artifact, and the server has the offset
+ * of its upload.
  * @throws ConnectionLost if the agent stops
  */
-export async function collectArtifacts(result: JobResult, collecting: Collecting): Promise<JobResult> {
+export async function collectFiles(result: JobResult, collecting: Collecting): Promise<JobResult> {
   const { folder, spec, uplink, signal } = collecting
   const commit = await readCommit(folder)
   const isKept = result.outcome === 'SUCCEEDED' || result.outcome === 'FAILED'
-  if (result.collected || commit === undefined || !isKept || spec.artifacts.length === 0) return result
+  const hasFiles = spec.artifacts.length > 0 || spec.coverageReports !== undefined
+  if (result.collected || commit === undefined || !isKept || !hasFiles) return result
   const log = new SpoolWriter(folder.output)
   const note = (line: string) => log.write('SYSTEM', Buffer.from(`${line}\n`))
-  let collected: JobResult
+  const problems: Failed[] = []
+  const attempt = async (work: () => Promise<void>, what: string, generalCode: string) => {
+    try {
+      await work()
+    } catch (error) {
+      if (signal.aborted || error instanceof ConnectionLost) throw error
+      const errorMessage = `${what}: ${messageOf(error)}`
+      note(errorMessage)
+      problems.push({ errorCode: codeOf(error, generalCode), errorMessage })
+    }
+  }
   try {
-    await reportProgress(folder, uplink, { phase: 'COLLECTING', commit }, signal)
-    const codebasePath = await requireCodebase(collecting.roots, spec.codebasePath)
-    const checkout = checkoutPath({ codebasePath, buildId: spec.buildId })
-    for (const file of await listArtifacts(checkout, collecting, note)) await store(file, checkout, collecting, note)
-    collected = { ...result, collected: true }
-  } catch (error) {
-    if (signal.aborted || error instanceof ConnectionLost) throw error
-    const reason = messageOf(error)
-    note(`The artifacts could not be stored: ${reason}`)
-    const errorCode = error instanceof TooManyFiles ? 'TOO_MANY_ARTIFACTS' : codeOf(error)
-    const problem = {
-      outcome: 'FAILED',
-      errorCode,
-      errorMessage: `The artifacts could not be stored: ${reason}`,
-    } as const
-    // The problem of a build that failed by itself is more important.
-    collected = { ...result, collected: true, ...(result.outcome === 'SUCCEEDED' ? problem : {}) }
+    await attempt(
+      async () => await reportProgress(folder, uplink, { phase: 'COLLECTING', commit }, signal),
+      'The progress could not be reported',
+      'ARTIFACTS_NOT_STORED',
+    )
+    await attempt(
+      async () => await collectCoverage(await findCheckout(collecting), collecting, note),
+      'The coverage could not be read',
+      'COVERAGE_NOT_STORED',
+    )
+    await attempt(
+      async () => await collectArtifacts(collecting, note),
+      'The artifacts could not be stored',
+      'ARTIFACTS_NOT_STORED',
+    )
   } finally {
     log.close()
   }
+  const [problem] = problems
+  // The problem of a build that failed by itself is more important.
+  const isFailed = problem !== undefined && result.outcome === 'SUCCEEDED'
+  const collected: JobResult = { ...result, collected: true, ...(isFailed ? { outcome: 'FAILED', ...problem } : {}) }
   await writeRecord(folder, 'result', collected)
   return collected
+}
+
+async function findCheckout({ roots, spec }: Collecting): Promise<string> {
+  const codebasePath = await requireCodebase(roots, spec.codebasePath)
+  return checkoutPath({ codebasePath, buildId: spec.buildId })
+}
+
+async function collectArtifacts(collecting: Collecting, note: (line: string) => void): Promise<void> {
+  if (collecting.spec.artifacts.length === 0) return
+  const checkout = await findCheckout(collecting)
+  for (const file of await listArtifacts(checkout, collecting, note)) await store(file, checkout, collecting, note)
 }
 
 /** The files, with their checksums. They are found once, so that a restarted agent continues with the same ones. */
@@ -71,7 +96,15 @@ async function listArtifacts(
 ): Promise<readonly FoundFile[]> {
   const known = await readRecord(folder, 'artifacts')
   if (known !== undefined) return known.files
-  const paths = await findFiles(checkout, spec.artifacts)
+  const paths = await findFiles(
+    checkout,
+    spec.artifacts,
+    artifactsMax,
+    () =>
+      new TooManyFiles(
+        `More than ${artifactsMax} files match the artifacts of the build configuration. Use patterns that match fewer, or pack the files into an archive.`,
+      ),
+  )
   if (paths.length === 0) note(`No file matches the artifacts of the build: ${spec.artifacts.join(', ')}`)
   const files: FoundFile[] = []
   for (const path of paths) files.push(await measureFile(checkout, path))
@@ -115,6 +148,8 @@ async function appOf(file: string, path: string, note: (line: string) => void): 
   }
 }
 
-function codeOf(error: unknown): string {
-  return error instanceof FileNotSent || error instanceof ControlPlaneError ? error.code : 'ARTIFACTS_NOT_STORED'
+function codeOf(error: unknown, general: string): string {
+  if (error instanceof TooManyFiles) return 'TOO_MANY_ARTIFACTS'
+  const hasCode = error instanceof FileNotSent || error instanceof ControlPlaneError || error instanceof ReportProblem
+  return hasCode ? error.code : general
 }

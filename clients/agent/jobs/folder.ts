@@ -22,6 +22,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `commit.txt`: the commit of a build, as soon as it is checked out.
  * - `file`, `work`: the file that a deployment installs, and the folder in which its steps start. `running.txt`: it is installed, and runs.
  * - `artifacts.json`: the files that a build keeps, with their checksums.
+ * - `coverage.json`: the coverage of a build, in the pieces in which it is reported.
  * - `result.json`: how the attempt ended.
  */
 export interface JobFolder extends Attempt {
@@ -85,6 +86,16 @@ const SkillsRecord = v.object({
 const ArtifactsRecord = v.object({
   files: v.array(v.object({ path: v.string(), size: v.number(), sha256: v.string() })),
 })
+const fileCounts = {
+  linesCovered: v.number(),
+  linesTotal: v.number(),
+  branchesCovered: v.nullable(v.number()),
+  branchesTotal: v.nullable(v.number()),
+}
+const CoverageRecord = v.object({
+  pieces: v.array(v.array(v.object({ path: v.string(), ...fileCounts }))),
+  totals: v.object({ ...fileCounts, fileCount: v.number(), omittedFileCount: v.number() }),
+})
 const PauseRecord = v.object({ isPaused: v.boolean() })
 
 export const JobResult = v.object({
@@ -135,6 +146,7 @@ const names = {
   base: 'base.json',
   skills: 'skills.json',
   artifacts: 'artifacts.json',
+  coverage: 'coverage.json',
   result: 'result.json',
 }
 const schemas = {
@@ -149,6 +161,7 @@ const schemas = {
   base: BaseRecord,
   skills: SkillsRecord,
   artifacts: ArtifactsRecord,
+  coverage: CoverageRecord,
   result: JobResult,
 }
 type RecordName = keyof typeof schemas

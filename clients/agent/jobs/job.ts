@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { type ConversationOutput, endLeftConversation, startConversation } from '../acp/conversation.ts'
 import { removeCheckout } from '../builds/checkout.ts'
-import { collectArtifacts } from '../builds/collect.ts'
+import { collectFiles } from '../builds/collect.ts'
 import { reportBuilding } from '../builds/progress.ts'
 import type { CredentialStore } from '../connection/credential.ts'
 import type { Frame } from '../connection/spool.ts'
@@ -205,7 +205,7 @@ export class Job {
     return isAlone ? await endPlanWatch(this.folder, result, this.context.log) : result
   }
 
-  /** Stores the files that a build keeps. If the build is canceled meanwhile, it ends so. */
+  /** Reads the coverage of a build and stores the files that it keeps. If the build is canceled meanwhile, it ends so. */
   private async collect(result: JobResult): Promise<JobResult> {
     if (this.kind !== 'BUILD' || result.refused || this.record.spec === undefined) return result
     const { uplink, credentials, closing, setup } = this.context
@@ -213,7 +213,7 @@ export class Job {
     const spec = readSpec(BuildSpec, this.record.spec)
     try {
       const { roots } = setup
-      return await collectArtifacts(result, { folder: this.folder, spec, roots, uplink, credentials, signal })
+      return await collectFiles(result, { folder: this.folder, spec, roots, uplink, credentials, signal })
     } catch (error) {
       if (this.disowned.signal.aborted) return result
       if (closing.aborted) throw new ConnectionLost('The agent stops; the upload goes on later.')

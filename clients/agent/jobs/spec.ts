@@ -84,6 +84,10 @@ export const BuildSpec = v.object({
   serverUrls,
   /** Patterns of the files that are kept. */
   artifacts: v.array(text),
+  /** Only a COVERAGE build has them. */
+  coverageReports: optional(
+    v.pipe(v.array(v.object({ format: v.picklist(['LCOV', 'COBERTURA', 'XCCOV']), pattern: text })), v.minLength(1)),
+  ),
   timeoutSeconds,
 })
 export type BuildSpec = v.InferOutput<typeof BuildSpec>

@@ -11,6 +11,8 @@ export interface BuildTarget {
   readonly codebaseId: string
   readonly codebasePath: string
   readonly agentId: string
+  /** The branch of the worktree. */
+  readonly branch: string | null
 }
 
 /**
@@ -24,7 +26,7 @@ export async function requireBuildTarget(
   { views }: RequestContext<'views'>,
 ): Promise<BuildTarget> {
   const worktree = await requireRow(views, 'worktree', worktreeId)
-  const { path } = worktree.context
+  const { path, branch } = worktree.context
   if (worktree.columns.status !== 'PRESENT' || path === null)
     throw refused(`The worktree is ${worktree.columns.status}. A build needs a worktree that is PRESENT.`, {
       worktreeId,
@@ -39,7 +41,7 @@ export async function requireBuildTarget(
     )
   const problem = describeUnsuitable(await requireRow(views, 'agent', agentId), requirements)
   if (problem !== undefined) throw refused(`${problem} Use a worktree on another machine.`, { agentId })
-  return { worktreeId, worktreePath: path, codebaseId, codebasePath, agentId }
+  return { worktreeId, worktreePath: path, codebaseId, codebasePath, agentId, branch }
 }
 
 /** The reason, as a sentence, why a machine cannot build it. Undefined if it can. */

@@ -11,6 +11,7 @@ import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
+import { coverageObject } from './coverage.ts'
 
 type BuildObject = v.InferInput<typeof buildSchema>
 
@@ -18,11 +19,12 @@ const moment = (ms: number | null): string | null => (ms === null ? null : toDat
 
 export function buildObject(row: TypedRow<'build'>): BuildObject {
   const { init, context, columns } = row
-  const { job, times, commit, problem, exit } = context
+  const { job, times, commit, problem, exit, coverage } = context
   return {
     id: row.id,
     displayNumber: init.number,
     name: init.content.name,
+    kind: init.kind ?? 'BUILD',
     status: columns.status as BuildObject['status'],
     phase: columns.terminal ? null : ((columns.phase ?? null) as BuildObject['phase']),
     trigger: init.trigger,
@@ -35,11 +37,13 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     jobId: job.ready ? siblingId('job', row.id) : null,
     requestedCommit: init.requestedCommit,
     commit,
+    branch: init.branch ?? null,
     rebuildOfId: init.rebuildOf,
     requestedById: init.requestedBy,
     serverUrls: toServerUrls(init.serverUrls),
     problem,
     exitCode: exit?.code ?? null,
+    coverage: coverage === undefined ? null : coverageObject(row.id, coverage),
     createdAt: toDateTime(row.createdAt),
     startedAt: moment(times.started),
     endedAt: moment(times.ended),
@@ -131,13 +135,18 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
 
 export const buildHandlers = [
   handle(builds, ['views'], {
-    read: async ({ buildConfigurationId, worktreeId, agentId, statuses, ...page }, { views }) => {
+    read: async ({ buildConfigurationId, worktreeId, agentId, kind, statuses, ...page }, { views }) => {
       const where = {
         ...(buildConfigurationId ? { scopeId: buildConfigurationId } : {}),
         ...(worktreeId ? { worktreeId } : {}),
         ...(agentId ? { agentId } : {}),
       }
-      return await pageOfRows(views, { kind: 'build', where, ...(statuses ? { statuses } : {}) }, page, buildObject)
+      const query = {
+        ...({ kind: 'build', where } as const),
+        ...(statuses ? { statuses } : {}),
+        ...(kind ? { marks: [[['kind', kind] as const]] } : {}),
+      }
+      return await pageOfRows(views, query, page, buildObject)
     },
   }),
   handle(build, ['views', 'presence'], { read: oneRow({ kind: 'build', fromRow: buildObject }) }),

@@ -26,6 +26,7 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     artifacts: [...new Set(input.artifacts ?? [])],
     artifactRetentionDays: input.artifactRetentionDays ?? defaultRetentionDays,
     destinations: destinations.map(({ name, command, artifact }) => ({ name, command, artifact: artifact ?? null })),
+    coverageReports: (input.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
     requirements: {
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],

@@ -43,6 +43,7 @@ export function toContentOutput(content: BuildConfigurationContent) {
     artifacts: [...artifacts],
     artifactRetentionDays,
     destinations: destinations.map((destination) => ({ ...destination })),
+    coverageReports: (content.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
     requirements: {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],

@@ -2,6 +2,7 @@ import type { BuildInit, BuildServerUrls } from '../../../machines/builds/buildS
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { BuildTrigger } from '../../../spec/builds/buildEnums.ts'
 import { cancelBuild, rebuild, startBuild } from '../../../spec/builds/builds.ts'
+import type { BuildConfigurationContent } from '../../../spec/builds/configurationContent.ts'
 import type { ServerUrlKind } from '../../../spec/builds/serverUrls.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
@@ -20,7 +21,14 @@ type BuildPayload = { readonly build: ReturnType<typeof buildObject> }
 /** A build that is about to be created, before its place and its number are known. */
 type NewBuild = Pick<
   BuildInit,
-  'buildConfigurationId' | 'configurationVersion' | 'content' | 'repositoryId' | 'requestedCommit' | 'rebuildOf'
+  | 'buildConfigurationId'
+  | 'configurationVersion'
+  | 'content'
+  | 'repositoryId'
+  | 'requestedCommit'
+  | 'rebuildOf'
+  | 'kind'
+  | 'branch'
 > & {
   /** Null: the default of the settings. */
   readonly serverUrlKind: ServerUrlKind | null
@@ -28,7 +36,7 @@ type NewBuild = Pick<
 
 async function createBuild(
   { serverUrlKind, ...build }: NewBuild,
-  target: BuildTarget,
+  { branch: _, ...target }: BuildTarget,
   context: RequestContext<'views' | 'ids' | 'serverUrls'>,
 ): Promise<Translation<BuildPayload>> {
   const { views, ids, principal, now } = context
@@ -81,6 +89,21 @@ async function requireActive(id: string, views: TypedViews): Promise<TypedRow<'b
   )
 }
 
+/** @throws Failure FAILED_PRECONDITION */
+function requireReports(buildConfigurationId: string, { coverageReports = [] }: BuildConfigurationContent): void {
+  if (coverageReports.length > 0) return
+  throw new Failure(
+    'FAILED_PRECONDITION',
+    'kind: the build configuration has no `coverageReports`, so it has no COVERAGE builds. Add the reports that its steps write, or choose BUILD.',
+    { details: { field: 'kind', buildConfigurationId } },
+  )
+}
+
+/** Null for the hash of a commit, which belongs to no branch. */
+function nameOfBranch(commit: string): string | null {
+  return /^[0-9a-f]{7,64}$/.test(commit) ? null : commit
+}
+
 /** A run may start builds of its own repository. */
 async function touchRepository(id: string, views: TypedViews) {
   return { repositoryId: (await requireRow(views, 'buildConfiguration', id)).init.repositoryId }
@@ -109,11 +132,15 @@ export const startBuildHandlers = [
       const stored = await readConfigurationVersion(buildConfigurationId, configurationVersion, context.views)
       const { author: _author, at: _at, ...content } = stored
       const { repositoryId } = row.init
+      const kind = input.kind ?? 'BUILD'
+      if (kind === 'COVERAGE') requireReports(buildConfigurationId, content)
       const target = await requireBuildTarget(worktreeId, repositoryId, content.requirements, context)
       return await createBuild(
         {
           ...{ buildConfigurationId, configurationVersion, content, repositoryId },
+          kind,
           requestedCommit: input.commit ?? null,
+          branch: input.commit ? nameOfBranch(input.commit) : target.branch,
           rebuildOf: null,
           serverUrlKind: input.serverUrlKind ?? null,
         },
@@ -140,7 +167,9 @@ export const startBuildHandlers = [
       return await createBuild(
         {
           ...{ buildConfigurationId, configurationVersion, content, repositoryId },
+          kind: init.kind ?? 'BUILD',
           requestedCommit: former.commit ?? init.requestedCommit,
+          branch: init.branch ?? null,
           rebuildOf: buildId,
           serverUrlKind: init.serverUrls.kind,
         },

@@ -112,6 +112,7 @@ const sharedTypes: Readonly<Record<string, string>> = {
   completeJob: 'every report on a job returns the state of the job',
   createMcpToolPreset: 'the fields of a preset',
   importMcpToolPresets: 'what was previewed is sent again unchanged',
+  reportBuildCoverage: 'every report on a job returns the state of the job',
   reportBuildProgress: 'every report on a job returns the state of the job',
   reportDeploymentProgress: 'every report on a job returns the state of the job',
   refuseJob: 'every report on a job returns the state of the job',

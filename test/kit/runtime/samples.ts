@@ -860,6 +860,10 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'jobChanged STARTED': { jobId: 'job_1', step: 2, state: 'STARTED' },
     'progressed BUILDING': { phase: 'BUILDING', commit: 'c'.repeat(40) },
     'progressed COLLECTING': { phase: 'COLLECTING', commit: 'c'.repeat(40) },
+    covered: {
+      ...{ linesCovered: 6, linesTotal: 8, branchesCovered: null, branchesTotal: null },
+      ...{ fileCount: 1, omittedFileCount: 0, previous: null },
+    },
     'jobEnded SUCCEEDED': { ...jobEnd, outcome: 'SUCCEEDED', result: { commit: 'c'.repeat(40) } },
     'jobEnded FAILED': { ...jobEnd, outcome: 'FAILED', problem: stepProblem },
     'jobEnded CANCELED': { ...jobEnd, outcome: 'CANCELED' },

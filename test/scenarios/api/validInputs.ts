@@ -21,6 +21,7 @@ const recipe = {
   steps: [{ name: 's', command: 'true' }],
   environment: [{ name: 'CHANNEL', value: 'stable' }],
   artifacts: ['dist/**'],
+  coverageReports: [{ format: 'LCOV', pattern: 'coverage/lcov.info' }],
   requirements: { platforms: ['linux'], architectures: ['x64'], tools: ['make'] },
 }
 const tools = [{ source: 'BUILTIN', name: 'get_runs' }]

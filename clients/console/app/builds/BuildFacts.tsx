@@ -21,6 +21,7 @@ export function BuildFacts({ build }: { readonly build: Build }) {
         {commit === null ? (requestedCommit ?? '–') : <code>{commit}</code>}
         {commit !== null && requestedCommit !== null && requestedCommit !== commit && ` (${requestedCommit})`}
       </Fact>
+      <Fact name={texts.kind}>{texts.kinds[build.kind]}</Fact>
       <Fact name={texts.configuration}>
         <a href={`/build-configurations/${build.buildConfigurationId}`}>
           {format(texts.configurationVersion, { name: build.name, number: build.configurationVersion })}

@@ -7,6 +7,7 @@ import { ObjectPage } from '../parts/ObjectPage.tsx'
 import { LogView } from '../runs/log/LogView.tsx'
 import { BuildActions } from './BuildActions.tsx'
 import { BuildArtifacts } from './BuildArtifacts.tsx'
+import { BuildCoverage } from './BuildCoverage.tsx'
 import { BuildFacts } from './BuildFacts.tsx'
 import { type Build, buildSubscription } from './build.ts'
 import { BuildDeployments } from './deployments/BuildDeployments.tsx'
@@ -51,6 +52,7 @@ function BuildView({ build }: { readonly build: Build }) {
       )}
       <BuildActions build={build} />
       <BuildFacts build={build} />
+      <BuildCoverage build={build} />
       <BuildArtifacts buildId={id} status={status} />
       <BuildDeployments build={build} />
       {jobId === null ? <p class="hint">{texts.noLog}</p> : <LogView key={jobId} jobId={jobId} />}

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { requestGraphql } from '../data/request.ts'
 import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
-import { Field } from '../parts/forms/Field.tsx'
+import { ChoiceField, Field } from '../parts/forms/Field.tsx'
 import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
 import { navigate } from '../router.ts'
 import { WorktreeField } from '../work/WorktreeField.tsx'
@@ -14,10 +14,12 @@ const texts = messages.builds
 interface StartBuildDialogProps {
   readonly configurationId: string
   readonly name: string
+  /** Whether the configuration has coverage reports, so that it has COVERAGE builds. */
+  readonly hasCoverage: boolean
   onClose(): void
 }
 
-export function StartBuildDialog({ configurationId, name, onClose }: StartBuildDialogProps) {
+export function StartBuildDialog({ configurationId, name, hasCoverage, onClose }: StartBuildDialogProps) {
   const keys = useMemo(createRepeatKeys, [])
   return (
     <ConfirmDialog
@@ -30,6 +32,7 @@ export function StartBuildDialog({ configurationId, name, onClose }: StartBuildD
           buildConfigurationId: configurationId,
           worktreeId: String(formData.get('worktreeId')),
           ...(commit === '' ? {} : { commit }),
+          ...(formData.get('kind') === 'COVERAGE' ? ({ kind: 'COVERAGE' } as const) : {}),
         }
         const { startBuild } = await requestGraphql(startMutation, {
           input: { ...request, idempotencyKey: keys.get(request) },
@@ -37,6 +40,7 @@ export function StartBuildDialog({ configurationId, name, onClose }: StartBuildD
         navigate(`/builds/${startBuild.build.id}`)
       }}
     >
+      {hasCoverage && <ChoiceField name="kind" label={texts.kind} choices={texts.kinds} value="BUILD" />}
       <WorktreeField />
       <Field name="commit" label={texts.commit} hint={texts.commitHint} maxLength={244} isOptional />
     </ConfirmDialog>

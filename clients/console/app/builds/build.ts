@@ -5,10 +5,13 @@ import { authorFragment } from '../work/library/VersionHistory.tsx'
 
 export const buildFragment = graphql(
   `fragment BuildFields on Build {
-  id displayNumber name status phase commit requestedCommit createdAt startedAt endedAt durationMs
+  id displayNumber name kind status phase commit requestedCommit createdAt startedAt endedAt durationMs
   problem { code message } exitCode jobId buildConfigurationId configurationVersion requestedById rebuildOfId
   rebuildOf { displayNumber } agent { id name } worktree { id branch path } repository { id owner name }
   requestedBy { ...AuthorFields }
+  coverage {
+    linesCovered linesTotal percent branchesCovered branchesTotal change previousBuildId fileCount omittedFileCount
+  }
 }`,
   [authorFragment],
 )

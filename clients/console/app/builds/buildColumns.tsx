@@ -6,11 +6,12 @@ import type { Column } from '../parts/lists/ObjectTable.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { shortCommit } from './build.ts'
+import { formatPercent } from './formatCoverage.ts'
 
 const texts = messages.builds
 
 export const rowFragment = graphql(`fragment BuildRowFields on Build {
-  id displayNumber name status commit requestedCommit createdAt durationMs
+  id displayNumber name status commit requestedCommit createdAt durationMs coverage { percent }
   agent { id name } repository { id owner name }
 }`)
 
@@ -30,6 +31,11 @@ export const buildColumns: readonly Column<ResultOf<typeof rowFragment>>[] = [
   },
   { name: messages.parts.filters.status, render: ({ status }) => <StatusBadge status={status} /> },
   { name: texts.commit, isWide: true, render: (build) => <code>{shortCommit(build)}</code> },
+  {
+    name: texts.coverage.title,
+    isWide: true,
+    render: ({ coverage }) => formatPercent(coverage?.percent ?? null),
+  },
   {
     name: texts.machine,
     isWide: true,

@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts'
 const texts = messages.buildConfigurations
 
 export function ConfigurationContent({ content }: { readonly content: Configuration['content'] }) {
-  const { steps, environment, artifacts, destinations, requirements, timeoutSeconds } = content
+  const { steps, environment, artifacts, coverageReports, destinations, requirements, timeoutSeconds } = content
   const { platforms, architectures, tools } = requirements
   return (
     <>
@@ -47,6 +47,18 @@ export function ConfigurationContent({ content }: { readonly content: Configurat
               </li>
             ))}
           </ol>
+        </>
+      )}
+      {coverageReports.length > 0 && (
+        <>
+          <h2>{texts.coverageReports}</h2>
+          <ul>
+            {coverageReports.map(({ format, pattern }, index) => (
+              <li key={index}>
+                {texts.formats[format]}: <code>{pattern}</code>
+              </li>
+            ))}
+          </ul>
         </>
       )}
       <h2>{texts.requirements}</h2>

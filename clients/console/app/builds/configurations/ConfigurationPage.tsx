@@ -44,7 +44,8 @@ const versionsQuery = graphql(
 const contentQuery = graphql(`query ($id: ID!, $after: String) {
   buildConfiguration(id: $id) { versions(first: 1, after: $after) { nodes { content {
     steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
-    requirements { platforms architectures tools } destinations { name command artifact }
+    coverageReports { format pattern } requirements { platforms architectures tools }
+    destinations { name command artifact }
   } } } }
 }`)
 
@@ -113,7 +114,14 @@ function ConfigurationView({ configuration }: { readonly configuration: Configur
       />
       <h2>{texts.recentBuilds}</h2>
       <RecentBuilds id={id} />
-      {dialog && <StartBuildDialog configurationId={id} name={name} onClose={close} />}
+      {dialog && (
+        <StartBuildDialog
+          configurationId={id}
+          name={name}
+          hasCoverage={content.coverageReports.length > 0}
+          onClose={close}
+        />
+      )}
     </>
   )
 }

@@ -14,6 +14,7 @@ import { navigate } from '../../router.ts'
 import { RepositoryChoice } from '../../work/library/ScopeField.tsx'
 import { NamedValueRows } from '../../work/workflows/NamedValueRows.tsx'
 import { BuildStepRows } from './BuildStepRows.tsx'
+import { CoverageReportRows } from './CoverageReportRows.tsx'
 import { type Configuration, configurationFragment, createMutation, updateMutation } from './configuration.ts'
 import { DestinationRows } from './DestinationRows.tsx'
 import { readConfigurationForm } from './readConfigurationForm.ts'
@@ -116,6 +117,7 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
           isOptional
         />
         <DestinationRows destinations={content?.destinations ?? []} />
+        <CoverageReportRows reports={content?.coverageReports ?? []} />
         <div class="field-columns">
           <Field
             name="requirements.platforms"

@@ -5,7 +5,8 @@ export const configurationFragment = graphql(`fragment BuildConfigurationFields 
   id name description status version revision updatedAt repository { id owner name }
   content {
     steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
-    requirements { platforms architectures tools } destinations { name command artifact }
+    coverageReports { format pattern } requirements { platforms architectures tools }
+    destinations { name command artifact }
   }
 }`)
 

@@ -1,4 +1,6 @@
 /** Converts the form of a build configuration to its content. */
+
+import { coverageFormats } from '../../../../../spec/builds/buildEnums.ts'
 import { FieldReader, readNamedValues } from '../../parts/forms/fieldReader.ts'
 import type { ConfigurationInput } from './configuration.ts'
 
@@ -23,6 +25,10 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
       name: fields.text(`${prefix}.name`),
       command: fields.lines(`${prefix}.command`),
       artifact: fields.text(`${prefix}.artifact`) || null,
+    })),
+    coverageReports: fields.rows('coverageReports', 'pattern').map((prefix) => ({
+      format: coverageFormats.find((one) => one === fields.text(`${prefix}.format`)) ?? 'LCOV',
+      pattern: fields.text(`${prefix}.pattern`),
     })),
     requirements: {
       platforms: list('requirements.platforms', ','),

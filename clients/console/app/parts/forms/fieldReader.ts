@@ -37,10 +37,10 @@ export class FieldReader {
     return text === '' || text === defaultValue ? {} : { [key]: text }
   }
 
-  /** Returns the prefix of each row of a list. */
-  rows(name: string): readonly string[] {
+  /** Returns the prefix of each row of a list. @param field a field that every row has */
+  rows(name: string, field = 'name'): readonly string[] {
     const prefixes: string[] = []
-    while (this.#formData.has(`${name}.${prefixes.length}.name`)) prefixes.push(`${name}.${prefixes.length}`)
+    while (this.#formData.has(`${name}.${prefixes.length}.${field}`)) prefixes.push(`${name}.${prefixes.length}`)
     return prefixes
   }
 }

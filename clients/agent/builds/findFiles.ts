@@ -1,12 +1,9 @@
-/** Finds the files of a checkout that a build keeps. */
+/** Finds the files of a checkout that match patterns, and measures them. */
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { matchesPattern, mayMatchBelow } from '../../../spec/builds/filePattern.ts'
-
-/** The maximum number of files that one build keeps, as the control plane has it. */
-const artifactsMax = 1_000
 
 export interface FoundFile {
   /** In the checkout, with `/`. */
@@ -17,16 +14,17 @@ export interface FoundFile {
   readonly sha256: string
 }
 
-/** A build cannot keep its files. */
-export class TooManyFiles extends Error {
-  override name = 'TooManyFiles'
-}
-
 /**
  * Links are not followed, and only plain files are found.
- * @returns the paths in a fixed order, without their content. @throws TooManyFiles
+ * @param refuse makes the error that is thrown if more than `most` files match
+ * @returns the paths in a fixed order, without their content
  */
-export async function findFiles(checkout: string, patterns: readonly string[]): Promise<readonly string[]> {
+export async function findFiles(
+  checkout: string,
+  patterns: readonly string[],
+  most: number,
+  refuse: () => Error,
+): Promise<readonly string[]> {
   const found: string[] = []
   const search = async (folder: string): Promise<void> => {
     const entries = await readdir(join(checkout, folder), { withFileTypes: true })
@@ -36,10 +34,7 @@ export async function findFiles(checkout: string, patterns: readonly string[]): 
         if (path !== '.git' && patterns.some((pattern) => mayMatchBelow(pattern, path))) await search(path)
       } else if (entry.isFile() && patterns.some((pattern) => matchesPattern(pattern, path))) {
         found.push(path)
-        if (found.length > artifactsMax)
-          throw new TooManyFiles(
-            `More than ${artifactsMax} files match the artifacts of the build configuration. Use patterns that match fewer, or pack the files into an archive.`,
-          )
+        if (found.length > most) throw refuse()
       }
     }
   }
