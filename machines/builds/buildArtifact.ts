@@ -24,8 +24,8 @@ export type BuildArtifactInit = {
   readonly size: number
   /** Hexadecimal. */
   readonly sha256: string
-  /** The iOS app in an .ipa file. */
-  readonly app: {
+  /** The iOS app in an .ipa file. Artifacts from before it was read have none. */
+  readonly app?: {
     readonly bundleIdentifier: string
     readonly version: string
     readonly build: string | null

@@ -86,7 +86,7 @@ function toValues(content: BuildConfigurationContent) {
     content.environment.map(({ name, value }) => [name, value]),
     content.artifacts,
     content.artifactRetentionDays,
-    content.destinations.map(({ name, command, artifact }) => [name, command, artifact]),
+    (content.destinations ?? []).map(({ name, command, artifact }) => [name, command, artifact]),
     (content.coverageReports ?? []).map(({ format, pattern }) => [format, pattern]),
     [platforms, architectures, tools],
     content.timeoutSeconds,

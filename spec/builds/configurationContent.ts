@@ -29,7 +29,8 @@ export type BuildConfigurationContent = {
   readonly artifacts: readonly string[]
   /** The days for which they are kept. */
   readonly artifactRetentionDays: number
-  readonly destinations: readonly DestinationCommand[]
+  /** Versions from before there were deployments have none. */
+  readonly destinations?: readonly DestinationCommand[]
   /** The reports that a COVERAGE build reads. Versions from before there were such builds have none. */
   readonly coverageReports?: readonly CoverageReport[]
   readonly requirements: BuildRequirements

@@ -41,7 +41,7 @@ export function artifactObject(row: TypedRow<'buildArtifact'>): ArtifactObject {
     contentType: init.contentType,
     size: init.size,
     sha256: init.sha256,
-    app: init.app,
+    app: init.app ?? null,
     status: columns.status as ArtifactObject['status'],
     problem: context.problem,
     createdAt: toDateTime(row.createdAt),

@@ -36,13 +36,13 @@ export async function readConfigurationVersion(
 
 /** The content without its name and description. */
 export function toContentOutput(content: BuildConfigurationContent) {
-  const { steps, environment, artifacts, artifactRetentionDays, destinations, requirements, timeoutSeconds } = content
+  const { steps, environment, artifacts, artifactRetentionDays, requirements, timeoutSeconds } = content
   return {
     steps: [...steps],
     environment: [...environment],
     artifacts: [...artifacts],
     artifactRetentionDays,
-    destinations: destinations.map((destination) => ({ ...destination })),
+    destinations: (content.destinations ?? []).map((destination) => ({ ...destination })),
     coverageReports: (content.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
     requirements: {
       platforms: [...requirements.platforms],

@@ -17,7 +17,7 @@ export function installLinks(
   signings: Signings,
 ) {
   const none = { manifestUrl: null, installUrl: null }
-  if (init.app === null) return { ...none, installProblem: null }
+  if (!init.app) return { ...none, installProblem: null }
   const origin = chosenUrl(urls)
   if (!origin.startsWith('https:'))
     return {

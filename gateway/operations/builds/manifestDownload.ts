@@ -15,11 +15,12 @@ export function serveManifest({ views, signings }: Pick<GatewayOptions, 'views' 
       const now = request.receivedAt
       requireLink('manifest', artifactId, query.link, now, signings)
       const row = await views.get('buildArtifact', artifactId)
-      if (row === undefined || !isKept(row) || row.init.app === null) throw notFound('buildArtifact', artifactId)
+      const app = row?.init.app
+      if (row === undefined || !isKept(row) || !app) throw notFound('buildArtifact', artifactId)
       const { serverUrls } = (await requireRow(views, 'build', row.init.buildId)).init
       // The device reads the file after its user has agreed.
       const { link } = signLink('artifact', artifactId, now, signings, manifestFileMs)
-      const { bundleIdentifier, version, title } = row.init.app
+      const { bundleIdentifier, version, title } = app
       const manifest = {
         items: [
           {

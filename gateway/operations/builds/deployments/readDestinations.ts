@@ -67,7 +67,7 @@ export function listDestinations(parts: DestinationParts): readonly Destination[
         problem: unavailable ?? problem ?? missing,
       }
     }),
-    ...build.init.content.destinations.map((command) => toCommand(command, parts, unavailable)),
+    ...(build.init.content.destinations ?? []).map((command) => toCommand(command, parts, unavailable)),
   ]
 }
 
