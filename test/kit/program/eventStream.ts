@@ -75,7 +75,10 @@ export async function resettingProxy(port: number) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     reset(): void {
-      for (const socket of sockets) socket.resetAndDestroy()
+      // A reset while a socket ends or connects would leave a request open, and Node would not exit: it waits for the request in a loop.
+      for (const socket of sockets)
+        if (socket.connecting || socket.writableEnded) socket.destroy()
+        else socket.resetAndDestroy()
     },
     async close(): Promise<void> {
       for (const socket of sockets) socket.destroy()

@@ -83,6 +83,8 @@ const hints: Readonly<Record<string, Hint>> = {
   'revokeSession.id': absentOr(0.3, ({ pools, random, caller }) => sessionId(caller, pools, random)),
   'revokeSession.token': absentOr(0.7, ({ pools, random, caller }) => sessionId(caller, pools, random)),
   'getCodebaseByPath.path': ({ pools, random }) => (pools.paths.length > 0 ? random.pick(pools.paths) : undefined),
+  // Another value than that of `publicUrl`, which is the same setting, is refused.
+  'saveTelemetrySettings.remoteUrlOverride': () => leftOut,
   'getDiffImage.path': ({ random }) => random.pick(['logo.png', 'assets/a b.gif', 'README.md']),
   'getDiffImage.oldPath': absentOr(0.8, () => 'old/logo.png'),
   'getDiffImage.base': absentOr(0.7, ({ random }) => random.pick(['main', 'HEAD~1', 'a'.repeat(40)])),
@@ -120,7 +122,6 @@ const hints: Readonly<Record<string, Hint>> = {
       'saveServerUrlSettings.remoteUrlOverride',
       'saveServerUrlSettings.proxyUrlOverride',
       'saveTelemetrySettings.localUrlOverride',
-      'saveTelemetrySettings.remoteUrlOverride',
       'saveTelemetrySettings.publicUrl',
     ].map((field) => [field, absentOr(0.6, ({ random }: { random: Random }) => someOrigin(random))]),
   ),

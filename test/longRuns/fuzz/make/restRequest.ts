@@ -62,6 +62,8 @@ export function restRequest(route: RestRoute, context: HintContext, requestId: s
     ...(route.requestHeaders?.['Idempotency-Key'] && random.chance(0.3)
       ? { 'idempotency-key': `key ${random.below(1_000)}` }
       : {}),
+    ...(route.requestHeaders?.['X-Agent-Epoch'] ? { 'x-agent-epoch': String(random.below(3)) } : {}),
+    ...(route.requestHeaders?.['Upload-Offset'] ? { 'upload-offset': '0' } : {}),
   }
   const given = wrong ? undefined : brought[route.name]?.(context)
   return {
