@@ -1,8 +1,9 @@
 /** The bytes of build artifacts, which agents send. */
 import * as v from 'valibot'
-import { id, idOf, int } from '../core/types.ts'
+import { id, idOf } from '../core/types.ts'
 import { badInput } from '../rest/refusals.ts'
 import { type Refusal, type RestAnswer, restRoute } from '../rest/restRoute.ts'
+import { epochHeader, staleEpoch, wrongOffset } from './byteRefusals.ts'
 
 const params = v.object({ uploadId: idOf('upload') })
 
@@ -14,22 +15,6 @@ const headers = {
 }
 
 const accepted = (description: string): RestAnswer => ({ description, headers })
-
-const epoch = {
-  'X-Agent-Epoch': 'The epoch of the present connection of the agent. Required.',
-}
-
-const wrongOffset: Refusal = {
-  code: 'CONFLICT',
-  extras: {
-    offset: v.optional(v.pipe(int, v.description('The number of bytes that are stored. Continue there.'))),
-  },
-}
-
-const staleEpoch: Refusal = {
-  code: 'STALE_EPOCH',
-  extras: { epoch: v.pipe(int, v.description('The epoch of the present connection.')) },
-}
 
 const failed: Refusal = {
   code: 'FAILED_PRECONDITION',
@@ -50,7 +35,7 @@ export const artifactUploadRoutes = {
     method: 'HEAD',
     summary: 'Ask for the offset of an upload',
     description: 'Tells where to continue after an interruption. An expired or deleted upload is `404`.',
-    requestHeaders: epoch,
+    requestHeaders: epochHeader,
     answers: { 200: accepted('The state of the upload.') },
     refusals: [badInput, { code: 'NOT_FOUND', extras: { id } }, staleEpoch],
   }),
@@ -65,7 +50,7 @@ export const artifactUploadRoutes = {
       'byte waits up to 25 s for the check of the SHA-256. After `202`, ask with `HEAD` until `Upload-Status` is `READY`, or repeat the ' +
       'request without a body and with `Upload-Offset` at the end. 24 hours after its last byte, an incomplete upload expires.',
     requestHeaders: {
-      ...epoch,
+      ...epochHeader,
       'Upload-Offset':
         'The position of the first byte of the body. Required. It must be the number of bytes that are stored.',
     },

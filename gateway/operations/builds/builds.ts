@@ -6,6 +6,7 @@ import { siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { requesterBy } from '../accounts/requester.ts'
 import { pageOfRows } from '../core/connections.ts'
+import { moment } from '../core/moment.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -14,8 +15,6 @@ import type { ObjectType } from '../objectType.ts'
 import { coverageObject } from './coverage.ts'
 
 type BuildObject = v.InferInput<typeof buildSchema>
-
-const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
 
 export function buildObject(row: TypedRow<'build'>): BuildObject {
   const { init, context, columns } = row

@@ -13,6 +13,7 @@ import { blockedBySchema, queueArguments, queueEntry, runPhase } from '../../../
 import { requesterBy } from '../accounts/requester.ts'
 import { pageOfRows, type RowOrders } from '../core/connections.ts'
 import { loadMember } from '../core/members.ts'
+import { moment } from '../core/moment.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
@@ -32,8 +33,6 @@ import { toConfiguration } from './runConfiguration.ts'
 import { toRunQuery } from './runFilter.ts'
 import { specText } from './runSpec.ts'
 import { taskOfRun } from './runTask.ts'
-
-const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
 
 /** Clocks of two processes may differ a little. */
 const elapsed = (from: number | null, to: number | null): number | null =>

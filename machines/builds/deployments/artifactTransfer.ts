@@ -1,5 +1,5 @@
 /**
- * The road of one artifact from the machine that built it to the machine on which it is deployed. The bytes are those of the artifact's
+ * The transfer of one artifact from the machine that built it to the machine on which it is deployed. The bytes are those of the artifact's
  * upload. The transfer has the agents that may write and read them, and how far they are.
  */
 import { setup } from 'xstate'

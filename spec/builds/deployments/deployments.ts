@@ -26,7 +26,7 @@ export const transferStatus = named(
 
 export const artifactTransferSchema = named(
   'ArtifactTransfer',
-  'The road of an artifact to the machine on which it is deployed.',
+  'The state of an artifact on its way to the machine on which it is deployed.',
   v.object({
     id,
     deploymentId: id,

@@ -3,28 +3,15 @@ import * as v from 'valibot'
 import { id, idOf, int, named } from '../../core/types.ts'
 import { badInput } from '../../rest/refusals.ts'
 import { type Refusal, restRoute } from '../../rest/restRoute.ts'
+import { epochHeader, staleEpoch, wrongOffset } from '../byteRefusals.ts'
 import { artifactTransferSchema } from './deployments.ts'
 
 const params = v.object({ transferId: idOf('artifactTransfer') })
 const path = '/api/agent/build-artifact-transfers/{transferId}'
 
-const epoch = { 'X-Agent-Epoch': 'The epoch of the present connection of the agent. Required.' }
-
 const offsets = {
   'Upload-Offset': 'The number of bytes that are durably stored. The next request continues there.',
   'Upload-Length': 'The number of bytes of the whole file.',
-}
-
-const wrongOffset: Refusal = {
-  code: 'CONFLICT',
-  extras: {
-    offset: v.optional(v.pipe(int, v.description('The number of bytes that are stored. Continue there.'))),
-  },
-}
-
-const staleEpoch: Refusal = {
-  code: 'STALE_EPOCH',
-  extras: { epoch: v.pipe(int, v.description('The epoch of the present connection.')) },
 }
 
 const failed: Refusal = {
@@ -56,7 +43,7 @@ export const transferRoutes = {
     description:
       'Without `Range`, the answer is the state. With `Range`, it has these bytes of the file: only for the target, and only when the status is READY or later. An expired transfer is `404`. `FORBIDDEN`: the agent is neither source nor target, or asks for what only the other one may.',
     requestHeaders: {
-      ...epoch,
+      ...epochHeader,
       Range: 'One range of bytes, such as `bytes=1048576-`.',
     },
     answers: {
@@ -89,7 +76,7 @@ export const transferRoutes = {
     method: 'HEAD',
     summary: 'Ask for the offset of a transfer',
     description: 'Tells where the source continues after an interruption.',
-    requestHeaders: epoch,
+    requestHeaders: epochHeader,
     answers: { 200: { description: 'The offset.', headers: { ...offsets, 'Cache-Control': '`no-store`.' } } },
     refusals: [badInput, notFound, staleEpoch, 'FORBIDDEN'],
   }),
@@ -102,7 +89,7 @@ export const transferRoutes = {
     description:
       'Only the source may send, while the artifact is not stored. The chunk begins at `Upload-Offset`. The bytes and the offset are durable before the answer. A newer request for the same transfer ends the older one.',
     requestHeaders: {
-      ...epoch,
+      ...epochHeader,
       'Upload-Offset': 'The position of the first byte of the chunk. Required.',
     },
     rawBody: {
@@ -133,7 +120,7 @@ export const transferRoutes = {
     summary: 'Complete a transfer',
     description:
       'From the source: all bytes were sent. The answer waits up to 25 s for the check of the SHA-256; missing bytes are `409`. From the target: the file is stored, and its SHA-256 was compared. A repeat has the same answer.',
-    requestHeaders: epoch,
+    requestHeaders: epochHeader,
     answers: { 200: { description: 'The state of the transfer.', body: transferState } },
     refusals: [badInput, notFound, staleEpoch, 'FORBIDDEN', wrongOffset, failed, 'CHECKSUM_MISMATCH'],
   }),

@@ -11,6 +11,7 @@ import {
 import { siblingId } from '../../../../spec/core/ids.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import { pageOfRows } from '../../core/connections.ts'
+import { moment } from '../../core/moment.ts'
 import { oneRow } from '../../core/oneRow.ts'
 import { requireKind } from '../../core/replies.ts'
 import { requireRow } from '../../core/rows.ts'
@@ -20,8 +21,6 @@ import { readJobLog } from '../readJobLog.ts'
 
 type DeploymentObject = v.InferInput<typeof deploymentSchema>
 type TransferObject = v.InferInput<typeof artifactTransferSchema>
-
-const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
 
 export function deploymentObject(row: TypedRow<'deployment'>): DeploymentObject {
   const { init, context, columns } = row
@@ -70,7 +69,7 @@ const transferForTools = {
   type: 'derived',
   output: artifactTransferSchema,
   nullable: true,
-  description: 'The road of the file to its machine. Null if no file is deployed, or if the transfer is removed.',
+  description: 'The transfer of the file to its machine. Null if no file is deployed, or if the transfer is removed.',
   load: async (parents, { views }) => {
     const ids = parents.map(({ transferId }) => (typeof transferId === 'string' ? transferId : undefined))
     const rows = await views.getMany(

@@ -35,7 +35,8 @@ export const deploymentType: ObjectType<'deployment', typeof deploymentSchema> =
       target: 'ArtifactTransfer',
       by: 'transferId',
       nullable: true,
-      description: 'The road of the file to its machine. Null if no file is deployed, or if the transfer is removed.',
+      description:
+        'The transfer of the file to its machine. Null if no file is deployed, or if the transfer is removed.',
     },
     job: { type: 'one', target: 'Job', by: 'jobId', nullable: true, description: 'The job that executes it.' },
     requestedBy: {

@@ -5,7 +5,12 @@ import { toDateTime } from '../../../../spec/core/types.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
-import { describeUnavailable, listDestinations, readReported, readUsableArtifacts } from './readDestinations.ts'
+import {
+  describeUnavailable,
+  listDestinations,
+  readAgentDestinations,
+  readUsableArtifacts,
+} from './readDestinations.ts'
 
 /** The number of agents whose devices are read concurrently. */
 const atOnce = 100
@@ -18,7 +23,7 @@ export const destinationHandlers = [
       const [source, target, reported, artifacts] = await Promise.all([
         requireRow(views, 'agent', build.init.agentId),
         requireRow(views, 'agent', agentId),
-        readReported(agentId, views),
+        readAgentDestinations(agentId, views),
         readUsableArtifacts(buildId, views),
       ])
       const destinations = listDestinations({ build, source, target, reported, artifacts })
@@ -42,7 +47,7 @@ export const destinationHandlers = [
         everyRow(views, { kind: 'agent', terminal: false }),
       ])
       const toAnswer = async (target: (typeof agents)[number]) => {
-        const reported = await readReported(target.id, views)
+        const reported = await readAgentDestinations(target.id, views)
         const places = listDestinations({ build, source, target, reported, artifacts })
         const usable = places.filter(({ problem }) => problem === null)
         const { hostname, platform, arch } = target.context.facts

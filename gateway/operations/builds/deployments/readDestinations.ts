@@ -22,7 +22,7 @@ export interface Destination {
   readonly artifacts: readonly TypedRow<'buildArtifact'>[]
 }
 
-/** Those that are uploaded are transferred when they are stored. */
+/** One that is still being uploaded can be chosen too: its transfer waits until it is stored. */
 const usableStatuses = ['UPLOADING', 'STORED', 'PINNED']
 
 export async function readUsableArtifacts(
@@ -32,7 +32,10 @@ export async function readUsableArtifacts(
   return await everyRow(views, { kind: 'buildArtifact', where: { scopeId: buildId }, statuses: usableStatuses })
 }
 
-export async function readReported(agentId: string, views: TypedViews): Promise<AgentDestinations | undefined> {
+export async function readAgentDestinations(
+  agentId: string,
+  views: TypedViews,
+): Promise<AgentDestinations | undefined> {
   const [member] = await views.members(agentId, agentMembers.destinations, 1)
   return member?.value as AgentDestinations | undefined
 }

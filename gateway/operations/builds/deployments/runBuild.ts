@@ -14,7 +14,7 @@ import type { RequestContext } from '../../requestContext.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { nameOf } from '../artifacts.ts'
 import { deploymentObject } from './deploymentObjects.ts'
-import { type Destination, listDestinations, readReported, readUsableArtifacts } from './readDestinations.ts'
+import { type Destination, listDestinations, readAgentDestinations, readUsableArtifacts } from './readDestinations.ts'
 
 export const runBuildHandlers = [
   handle(runBuild, ['views', 'ids'], {
@@ -35,7 +35,7 @@ export const runBuildHandlers = [
       const [source, target, reported, artifacts] = await Promise.all([
         requireRow(views, 'agent', sourceAgentId),
         requireRow(views, 'agent', targetAgentId),
-        readReported(targetAgentId, views),
+        readAgentDestinations(targetAgentId, views),
         readUsableArtifacts(build.id, views),
       ])
       const places = listDestinations({ build, source, target, reported, artifacts })

@@ -15,6 +15,7 @@ import {
 } from '../../../../spec/work/workflows/workflowSteps.ts'
 import { requesterBy } from '../../accounts/requester.ts'
 import { loadMember } from '../../core/members.ts'
+import { moment } from '../../core/moment.ts'
 import { oneRow } from '../../core/oneRow.ts'
 import { oneMessage } from '../../core/replies.ts'
 import { handle } from '../../handler.ts'
@@ -22,8 +23,6 @@ import type { Additions, ObjectType, Relation } from '../../objectType.ts'
 import { definitionOfRun, stepsOfRun } from './stepsOfRun.ts'
 
 type WorkflowStep = v.InferInput<typeof workflowStepSchema>
-
-const moment = (ms: number | null): string | null => (ms === null ? null : toDateTime(ms))
 
 function deadlineOf({ init, context }: TypedRow<'workflowStep'>): string | null {
   const { begin } = init
