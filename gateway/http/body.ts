@@ -47,6 +47,8 @@ export interface BodySink {
   take(chunk: Uint8Array): number
   /** If the sink holds more, the connection is paused until `resume`. Bytes that the kernel has received already still arrive. */
   readonly pauseAbove: number
+  /** If it holds more, because bytes arrive although the connection is paused, the body is ended. */
+  readonly refuseAbove: number
 }
 
 export class Body {
@@ -144,7 +146,8 @@ export class Body {
    * disconnected. Used instead of `read`, once.
    *
    * @param minimum the rate below which the body is ended. It replaces the time of other bodies
-   * @throws Failure PAYLOAD_TOO_LARGE over `limit` bytes, BAD_USER_INPUT (408) if it is too slow, the failure of `stop`; BodyAborted
+   * @throws Failure PAYLOAD_TOO_LARGE over `limit` bytes, BAD_USER_INPUT (408) if it is too slow, UNAVAILABLE if it is too
+   * fast for the sink, the failure of `stop`; BodyAborted
    */
   async receive(sink: BodySink, limit: number, minimum: MinimumRate): Promise<void> {
     const { clock, declared } = this.#options
@@ -238,7 +241,8 @@ export class Body {
       if (this.#size > swallowBytes) this.#finish()
       else this.#expectMore()
     } else if (this.#sink !== undefined) {
-      if ((this.#ahead ?? 0) > this.#sink.pauseAbove) this.#pause()
+      if ((this.#ahead ?? 0) > this.#sink.refuseAbove) this.#refuse(tooFast())
+      else if ((this.#ahead ?? 0) > this.#sink.pauseAbove) this.#pause()
     } else if (this.#ahead !== undefined) {
       this.#ahead += chunk.byteLength
       this.#wake()
@@ -308,4 +312,14 @@ export class Body {
 
 function tooSlow(): Failure {
   return new Failure('BAD_USER_INPUT', 'The body came too slowly.', { details: { timeout: true } })
+}
+
+function tooFast(): Failure {
+  return new Failure(
+    'UNAVAILABLE',
+    'The body came faster than it can be stored. Continue with the bytes that are missing.',
+    {
+      retryAfterMs: 1_000,
+    },
+  )
 }

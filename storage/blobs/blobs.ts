@@ -1,10 +1,12 @@
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../spec/core/failure.ts'
 import type { BlobEntry, BlobPage, Blobs } from '../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from './blobName.ts'
 import { GroupSync } from './groupSync.ts'
+import { MemoryPool } from './memoryPool.ts'
+import { allocatePages, areWholePages } from './pageMemory.ts'
 import { WriterFences } from './writerFences.ts'
 
 const suffix = '.blob'
@@ -15,14 +17,18 @@ const suffix = '.blob'
  */
 export class FileBlobs implements Blobs {
   readonly appendsInFlight = 3
+  readonly memory = new MemoryPool(allocatePages)
   readonly #folder: string
   /** The last append of each blob, until its bytes are written. */
   readonly #fences = new WriterFences()
   readonly #syncs = new Map<string, GroupSync>()
   readonly #writing = new Map<string, Promise<void>>()
+  /** The flag of files whose pages the disk takes from the memory by itself. 0: the system, or the file system, has no such flag. */
+  #direct: number
 
-  constructor(folder: string) {
+  constructor(folder: string, { direct = constants.O_DIRECT ?? 0 }: { readonly direct?: number } = {}) {
     this.#folder = folder
+    this.#direct = direct
   }
 
   /**
@@ -39,9 +45,10 @@ export class FileBlobs implements Blobs {
       await former
       this.#fences.require(blob, writer)
       if (offset === 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const file = await open(path, offset === 0 ? 'a+' : 'r+')
+      const flags = constants.O_RDWR | (offset === 0 ? constants.O_CREAT : 0)
+      const file = await open(path, flags, 0o600)
       try {
-        await writeAt(file, offset, data)
+        await this.#write(path, file, offset, data)
         written.resolve()
         await this.#sync(blob, () => file.datasync())
       } finally {
@@ -144,6 +151,37 @@ export class FileBlobs implements Blobs {
     })
   }
 
+  /** @throws RangeError if the file does not end at `offset` */
+  async #write(path: string, file: FileHandle, offset: number, data: Uint8Array): Promise<void> {
+    const { size } = await file.stat()
+    if (size !== offset) throw new RangeError(`The blob ends at ${size}, not at ${offset}.`)
+    const written = this.#direct !== 0 && areWholePages(data, offset) ? await this.#writeDirect(path, offset, data) : 0
+    await writeAt(file, offset + written, data.subarray(written))
+  }
+
+  /** Returns the number of bytes that were written: fewer than all if the file system does not take whole pages. */
+  async #writeDirect(path: string, offset: number, data: Uint8Array): Promise<number> {
+    // The file could be opened a moment ago, so only the flag can be the reason of an error.
+    const file = await open(path, constants.O_RDWR | this.#direct).catch(() => undefined)
+    if (file === undefined) {
+      this.#direct = 0
+      return 0
+    }
+    let written = 0
+    try {
+      while (written < data.length) {
+        const { bytesWritten } = await file.write(data, written, data.length - written, offset + written)
+        written += bytesWritten
+      }
+    } catch (error) {
+      if (!isUnsupported(error)) throw error
+      this.#direct = 0
+    } finally {
+      await file.close()
+    }
+    return written
+  }
+
   #path(blob: string): string {
     requireBlobName(blob)
     return join(this.#folder, `${blob}${suffix}`)
@@ -151,8 +189,6 @@ export class FileBlobs implements Blobs {
 }
 
 async function writeAt(file: FileHandle, offset: number, data: Uint8Array): Promise<void> {
-  const { size } = await file.stat()
-  if (size !== offset) throw new RangeError(`The blob ends at ${size}, not at ${offset}.`)
   for (let written = 0; written < data.length; ) {
     const { bytesWritten } = await file.write(data, written, data.length - written, offset + written)
     written += bytesWritten
@@ -168,6 +204,12 @@ const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT'])
 
 function isFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && fullCodes.has(error.code)
+}
+
+const unsupportedCodes: ReadonlySet<unknown> = new Set(['EINVAL', 'EOPNOTSUPP'])
+
+function isUnsupported(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && unsupportedCodes.has(error.code)
 }
 
 async function orAbsent<T>(promise: Promise<T>): Promise<T | undefined> {

@@ -7,8 +7,8 @@ export interface BlobHashes {
    * The blob has `size` durable bytes, and more may follow. Begins to hash them in the background. A state that covers more is dropped.
    */
   begin(name: string, size: number): void
-  /** The blob has durably grown from `offset` by `data`, whose memory may be used again when this returns. */
-  follow(name: string, offset: number, data: Uint8Array): void
+  /** The blob has durably grown from `offset` by `data`. The memory of `data` may be used again when this resolves; it never rejects. */
+  follow(name: string, offset: number, data: Uint8Array): Promise<void>
   /**
    * The SHA-256 of the first `size` bytes in hexadecimal. Callers that ask at the same time share the work. It takes about a second for each
    * GiB that was not hashed before.

@@ -14,6 +14,15 @@ export interface BlobPage {
   readonly limit: number
 }
 
+export interface BlobMemory {
+  /** Makes pieces of this size ready, once. New memory is slow at its first use, and a fast sender would fill more and more of it meanwhile. */
+  prepare(bytes: number): Promise<void>
+  /** Its bytes are not cleared. */
+  take(bytes: number): Uint8Array
+  /** The memory of these bytes, all of it, is used again. */
+  give(data: Uint8Array): void
+}
+
 /**
  * Files of any size under a name of `[a-z0-9/_-]`. A blob has one writer at a time. Writers have numbers, and after `fence` those with smaller
  * numbers change nothing any more.
@@ -26,6 +35,8 @@ export interface Blobs {
    * ones have resolved. If one fails, the later ones count as failed.
    */
   readonly appendsInFlight: number
+  /** Memory from which `append` takes bytes fastest. Other memory can be appended too. */
+  readonly memory: BlobMemory
   /**
    * Appends at `offset`, which must be the current size; durable when it resolves. Returns the new size. An append that fails may have
    * stored some of the bytes: `truncate` before the next one.

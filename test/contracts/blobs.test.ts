@@ -1,9 +1,12 @@
-import { equal } from 'node:assert/strict'
+import { deepEqual, equal, rejects } from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { FileBlobs } from '../../storage/blobs/blobs.ts'
+import { allocatePages } from '../../storage/blobs/pageMemory.ts'
 import { S3Blobs } from '../../storage/blobs/s3/s3Blobs.ts'
 import { S3Objects } from '../../storage/blobs/s3/s3Objects.ts'
 import { type S3Server, startS3Server } from '../kit/program/servers/s3Server.ts'
@@ -32,6 +35,30 @@ blobsContract('S3', async () => {
   return new S3Blobs(objects, new MemoryBlobParts())
 })
 blobsContract('files', async () => new FileBlobs(join(await newFolder(), 'blobs')))
+
+test('whole pages and other bytes are appended to one file, with and without the flag for whole pages', async () => {
+  for (const options of [{}, { direct: 0 }, { direct: constants.O_DIRECTORY }]) {
+    const blobs = new FileBlobs(await newFolder(), options)
+    const sizes = [8192, 100, 8192, 4096 - 100, 4096]
+    const expected: Uint8Array[] = []
+    let size = 0
+    for (const length of sizes) {
+      const bytes = randomBytes(length)
+      const memory = allocatePages(length)
+      memory.set(bytes)
+      expected.push(bytes)
+      size = await blobs.append('a', size, memory)
+    }
+    await rejects(blobs.append('a', 8192, allocatePages(4096)), RangeError)
+    await blobs.truncate('a', 4096 * 4)
+    const again = allocatePages(4096).fill(7)
+    equal(await blobs.append('a', 4096 * 4, again), 4096 * 5)
+    const stored: Uint8Array[] = []
+    for await (const part of blobs.read('a', 0, 100_000)) stored.push(part)
+    const kept = Buffer.concat(expected).subarray(0, 4096 * 4)
+    deepEqual(Buffer.concat(stored), Buffer.concat([kept, again]), JSON.stringify(options))
+  }
+})
 
 test('what a crash left above the durable size is cut off', async () => {
   const folder = await newFolder()

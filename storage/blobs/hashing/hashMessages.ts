@@ -5,7 +5,8 @@ export type HashRequest = { readonly number: number; readonly name: string } & H
 export type HashTask =
   /** Hashes the bytes `from` to `to` of a file. */
   | { readonly type: 'file'; readonly path: string; readonly from: number; readonly to: number }
-  | { readonly type: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> }
+  /** Hashes bytes that begin at `from` of the blob. If their memory is shared, it may be used again after the answer. */
+  | { readonly type: 'bytes'; readonly from: number; readonly bytes: Uint8Array }
   /** Asks for the SHA-256 of the bytes so far. */
   | { readonly type: 'digest' }
   | { readonly type: 'forget' }

@@ -60,7 +60,7 @@ class HashThread {
       this.#waiting.set(number, { resolve, reject })
       // The process does not end while a task is awaited.
       this.#worker.ref()
-      this.#worker.postMessage(request, task.type === 'bytes' ? [task.bytes.buffer] : [])
+      this.#worker.postMessage(request, task.type === 'bytes' ? transferable(task.bytes) : [])
     })
   }
 
@@ -82,4 +82,9 @@ class HashThread {
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
   }
+}
+
+/** Memory that is not shared is handed over. */
+function transferable({ buffer }: Uint8Array): ArrayBuffer[] {
+  return buffer instanceof ArrayBuffer ? [buffer] : []
 }

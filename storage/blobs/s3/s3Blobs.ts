@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { BlobEntry, BlobPage, Blobs } from '../../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from '../blobName.ts'
+import { MemoryPool } from '../memoryPool.ts'
 import { newerWriter } from '../writerFences.ts'
 import type { BlobPart, BlobParts } from './blobParts.ts'
 import type { S3Objects } from './s3Objects.ts'
@@ -19,6 +20,7 @@ const healthKeptMs = 5_000
 export class S3Blobs implements Blobs {
   /** The row of an append is the fence of the next one. */
   readonly appendsInFlight = 1
+  readonly memory = new MemoryPool(Buffer.allocUnsafeSlow)
   readonly #objects: S3Objects
   readonly #parts: BlobParts
   #health: { readonly at: number; readonly answer: Promise<boolean> } | undefined

@@ -26,6 +26,7 @@ before(async () => {
             let held = 0
             const sink = {
               pauseAbove: MiB,
+              refuseAbove: Number(request.headers.get('x-refuse-above') ?? Number.POSITIVE_INFINITY),
               take: (chunk: Uint8Array) => {
                 received.push(Buffer.from(chunk))
                 held += chunk.length
@@ -87,6 +88,18 @@ test('a reader that waits for a long time gets all bytes, and not all are receiv
   assert.equal(await (await post(bytes, { 'x-wait': '14000', 'x-limit': String(size) })).text(), shown(bytes))
   // The service holds 16 MiB, and the kernel of a busy machine up to 32 MiB for each of two reads.
   assert.ok(held < 96 * MiB, `${held} bytes were received ahead`)
+})
+
+test('a sink that holds more than its bound, although the connection is paused, ends the body with 503', async () => {
+  received.length = 0
+  const answer = await fetch(`${world.url}/receive`, {
+    method: 'POST',
+    body: randomBytes(24 * MiB),
+    headers: { 'x-full': 'yes', 'x-least': '1', 'x-refuse-above': String(2 * MiB) },
+  })
+  assert.equal(answer.status, 503)
+  assert.match(await answer.text(), /Continue with the bytes that are missing/)
+  assert.ok(received.length > 0)
 })
 
 test('a body over the limit is 413, announced or in chunks', async () => {

@@ -33,12 +33,14 @@ for (const [name, open] of Object.entries(kinds))
       t.after(() => Promise.all([hashes.close(), other.close()]))
       const bytes = randomBytes(40 * MiB)
       hashes.begin('a', 0)
+      const followed: Promise<void>[] = []
       for (let from = 0; from < bytes.length; from += 8 * MiB) {
-        const piece = Buffer.from(bytes.subarray(from, from + 8 * MiB))
+        const piece = blobs.memory.take(8 * MiB)
+        piece.set(bytes.subarray(from, from + 8 * MiB))
         await blobs.append('a', from, piece)
-        hashes.follow('a', from, piece)
-        piece.fill(0)
+        followed.push(hashes.follow('a', from, piece).then(() => void piece.fill(0)))
       }
+      await Promise.all(followed)
       assert.equal(await hashes.digest('a', bytes.length), sumOf(bytes))
       assert.equal(hashes.covered('a'), bytes.length)
       const both = await Promise.all([other.digest('a', bytes.length), other.digest('a', bytes.length)])
@@ -53,13 +55,30 @@ for (const [name, open] of Object.entries(kinds))
       const [first, second] = [randomBytes(MiB), randomBytes(MiB)]
       await blobs.append('a', 0, first)
       hashes.begin('a', 0)
-      hashes.follow('a', 0, first)
+      await hashes.follow('a', 0, first)
       await hashes.digest('a', MiB)
       await blobs.truncate('a', 10)
       hashes.begin('a', 10)
       await blobs.append('a', 10, second)
-      hashes.follow('a', 10, second)
+      await hashes.follow('a', 10, second)
       assert.equal(await hashes.digest('a', MiB + 10), sumOf(Buffer.concat([first.subarray(0, 10), second])))
+    })
+
+    test('of pieces that follow while former bytes are still read, in any order of the two', async (t) => {
+      const blobs = await open()
+      const hashes = new ThreadedBlobHashes(blobs)
+      t.after(() => hashes.close())
+      const former = randomBytes(20 * MiB)
+      const pieces = [randomBytes(4 * MiB), randomBytes(3), randomBytes(4 * MiB)]
+      await blobs.append('a', 0, former)
+      hashes.begin('a', former.length)
+      let at = former.length
+      for (const piece of pieces) {
+        await blobs.append('a', at, piece)
+        await hashes.follow('a', at, piece)
+        at += piece.length
+      }
+      assert.equal(await hashes.digest('a', at), sumOf(Buffer.concat([former, ...pieces])))
     })
 
     test('of no bytes, and of a part of a blob', async (t) => {

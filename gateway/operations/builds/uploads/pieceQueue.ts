@@ -1,31 +1,30 @@
 import type { Clock } from '../../../../actors/ports/clock.ts'
+import type { BlobMemory } from '../../../../storage/ports/blobs.ts'
 import type { BodySink } from '../../../http/body.ts'
-
-/**
- * The pieces whose memory is used again. Usually there are three or four. A burst of the kernel's buffers needs more, and the garbage of new
- * ones would be collected only after many of them.
- */
-const piecesKept = 12
 
 export interface PieceQueueOptions {
   /** The size of a piece. */
   readonly pieceBytes: number
   /** The connection is paused if more bytes are held. */
   readonly pauseAbove: number
+  /** The body ends if more bytes are held. */
+  readonly refuseAbove: number
   /** Milliseconds after which a piece that is not full is passed on, so that a slow sender loses little by a crash. */
   readonly latestMs: number
+  readonly memory: BlobMemory
   readonly clock: Clock
 }
 
 /** The bytes of a body that wait until they are stored, in pieces. Used once, for one body. */
 export class PieceQueue implements BodySink {
   readonly pauseAbove: number
+  readonly refuseAbove: number
   readonly #pieceBytes: number
   readonly #latestMs: number
+  readonly #memory: BlobMemory
   readonly #clock: Clock
-  readonly #full: Buffer[] = []
-  readonly #free: Buffer[] = []
-  #current: Buffer | undefined
+  readonly #full: Uint8Array[] = []
+  #current: Uint8Array | undefined
   #filled = 0
   #held = 0
   #isClosed = false
@@ -33,11 +32,13 @@ export class PieceQueue implements BodySink {
   #cancelLate: () => void = () => {}
   #wake: (() => void) | undefined
 
-  constructor({ pieceBytes, pauseAbove, latestMs, clock }: PieceQueueOptions) {
+  constructor({ pieceBytes, pauseAbove, refuseAbove, latestMs, memory, clock }: PieceQueueOptions) {
     this.#pieceBytes = pieceBytes
     this.#latestMs = latestMs
+    this.#memory = memory
     this.#clock = clock
     this.pauseAbove = pauseAbove
+    this.refuseAbove = refuseAbove
   }
 
   /** The bytes that are not released. */
@@ -84,13 +85,12 @@ export class PieceQueue implements BodySink {
   /** The piece is stored. Its memory is used again. */
   release(piece: Uint8Array): void {
     this.#held -= piece.length
-    if (this.#free.length < piecesKept && piece.buffer.byteLength === this.#pieceBytes)
-      this.#free.push(Buffer.from(piece.buffer as ArrayBuffer, 0, this.#pieceBytes))
+    this.#memory.give(piece)
   }
 
-  #openPiece(): Buffer {
+  #openPiece(): Uint8Array {
     if (this.#current !== undefined) return this.#current
-    this.#current = this.#free.pop() ?? Buffer.allocUnsafeSlow(this.#pieceBytes)
+    this.#current = this.#memory.take(this.#pieceBytes)
     this.#filled = 0
     this.#isLate = false
     this.#cancelLate = this.#clock.after(this.#latestMs, () => {

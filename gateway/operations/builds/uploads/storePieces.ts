@@ -17,8 +17,8 @@ export interface PieceTarget {
   readonly offset: number
   /** Commits that all bytes below `offset` are durable. Rejects if a newer request continues the upload. */
   commit(offset: number): Promise<void>
-  /** The piece is durable, and the next bytes may come. */
-  onStored(): void
+  /** A piece is durable and hashed: its memory is free for the next bytes. */
+  onReleased(): void
 }
 
 /** The attempts to append a piece after a writer that was replaced, on another process, has appended in the meantime. */
@@ -65,9 +65,10 @@ export async function storePieces(queue: PieceQueue, target: PieceTarget, store:
       await appended
       await target.commit(from + piece.length)
       committed = from + piece.length
-      store.hashes.follow(target.blob, from, piece)
-      queue.release(piece)
-      target.onStored()
+      void store.hashes.follow(target.blob, from, piece).then(() => {
+        queue.release(piece)
+        target.onReleased()
+      })
     })()
   }
   try {

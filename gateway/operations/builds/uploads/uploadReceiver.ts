@@ -30,6 +30,11 @@ const pieceBytes = { ahead: 4 * MiB, oneByOne: 5 * MiB } as const
  * less than 16 MiB, and the bytes that the kernel has received beside it.
  */
 const pauseAbove = 12 * MiB
+/**
+ * uWebSockets.js reads on from a paused connection as long as each read fills its buffer: while the sender is faster than this process. Beyond
+ * this the request ends, and the sender continues with another one.
+ */
+const refuseAbove = 256 * MiB
 /** A piece that is not full is stored after this time, ms. */
 const latestMs = 2_000
 /** The longest time for which a request waits for an older one to store its last bytes, ms. */
@@ -167,7 +172,11 @@ export class UploadReceiver {
     await this.#requireStored(begun, writer)
     hashes.begin(blob, writer.offset)
     const most = blobs.appendsInFlight > 1 ? pieceBytes.ahead : pieceBytes.oneByOne
-    const queue = new PieceQueue({ pieceBytes: Math.min(most, Math.max(1, rest)), pauseAbove, latestMs, clock })
+    if (rest > pauseAbove) await blobs.memory.prepare(most)
+    const queue = new PieceQueue({
+      ...{ pieceBytes: Math.min(most, Math.max(1, rest)), pauseAbove, refuseAbove, latestMs },
+      ...{ memory: blobs.memory, clock },
+    })
     const target = {
       blob,
       writer: begun.context.writer,
@@ -175,7 +184,7 @@ export class UploadReceiver {
       commit: async (offset: number) => {
         await this.#send(found.id, { type: 'advance', writer: begun.context.writer, offset }, writer)
       },
-      onStored: () => {
+      onReleased: () => {
         if (queue.held <= queue.pauseAbove) writer.body.resume()
       },
     }

@@ -1,9 +1,11 @@
 import { requireBlobName, requirePageLimit } from '../../../../storage/blobs/blobName.ts'
+import { MemoryPool } from '../../../../storage/blobs/memoryPool.ts'
 import { WriterFences } from '../../../../storage/blobs/writerFences.ts'
 import type { BlobEntry, BlobPage, Blobs } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobs implements Blobs {
   readonly appendsInFlight = 1
+  readonly memory = new MemoryPool(Buffer.allocUnsafeSlow)
   readonly #blobs = new Map<string, Uint8Array>()
   readonly #fences = new WriterFences()
   readonly #changed = new Map<string, number>()
