@@ -84,7 +84,7 @@ export function mainRoutes({
     ...serveExport(telemetry, options.views),
     ...serveTelemetryStreams(events),
     ...serveRunEvents(events),
-    ...serveBuildLogs(events),
+    ...serveBuildLogs(events, options),
     ...servedProbes(options),
     ...servedOpenApi(origins),
     ...servedWebhooks(webhooks),

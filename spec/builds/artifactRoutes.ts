@@ -1,22 +1,8 @@
 /** Downloads of build artifacts by a link. */
 import * as v from 'valibot'
-import { idOf, int, text } from '../core/types.ts'
-import { type RestAnswer, restRoute } from '../rest/restRoute.ts'
-
-const headers = {
-  'Content-Disposition': 'The name of the file. A browser saves the file and does not show it.',
-  ETag: 'The SHA-256 of the file, in quotation marks.',
-  'Accept-Ranges': '`bytes`.',
-}
-
-const bytes: Readonly<Record<200 | 206, RestAnswer>> = {
-  200: { description: 'The file.', mediaTypes: ['*/*'], headers },
-  206: {
-    description: 'The requested bytes of the file.',
-    mediaTypes: ['*/*'],
-    headers: { ...headers, 'Content-Range': 'The first and the last position, and the size of the file.' },
-  },
-}
+import { idOf, text } from '../core/types.ts'
+import { beyondEnd, fileAnswers, fileRequestHeaders } from '../rest/fileDownload.ts'
+import { restRoute } from '../rest/restRoute.ts'
 
 const link = v.pipe(text({ min: 1, max: 500 }), v.description('The signature.'))
 
@@ -48,18 +34,8 @@ export const artifactRoutes = {
     params: v.object({ artifactId: idOf('buildArtifact') }),
     query: v.strictObject({ link }),
     queryRefusal: 'BAD_USER_INPUT',
-    requestHeaders: {
-      Range: 'One range of bytes, such as `bytes=0-1023`. Several ranges are ignored, and so is another unit.',
-      'If-Range': 'An `ETag`. If the file has another one, `Range` is ignored.',
-    },
-    answers: bytes,
-    refusals: [
-      'FORBIDDEN',
-      'NOT_FOUND',
-      {
-        code: 'RANGE_NOT_SATISFIABLE',
-        extras: { size: v.pipe(int, v.description('The number of bytes of the file.')) },
-      },
-    ],
+    requestHeaders: fileRequestHeaders,
+    answers: fileAnswers(),
+    refusals: ['FORBIDDEN', 'NOT_FOUND', beyondEnd],
   }),
 } as const

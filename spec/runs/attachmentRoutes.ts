@@ -1,41 +1,19 @@
 /** Upload and download of run attachments. */
 import * as v from 'valibot'
-import { id, idOf, int, text } from '../core/types.ts'
+import { id, idOf, text } from '../core/types.ts'
+import { beyondEnd, fileAnswers, fileRequestHeaders } from '../rest/fileDownload.ts'
 import { badInput } from '../rest/refusals.ts'
-import { type Refusal, type RestAnswer, restRoute } from '../rest/restRoute.ts'
+import { restRoute } from '../rest/restRoute.ts'
 import { storedAttachment } from './attachments.ts'
 
 const params = v.object({ id: idOf('runAttachment') })
-
-const headers = {
-  'Content-Disposition': 'The name of the file. A browser saves the file and does not show it.',
-  ETag: 'The SHA-256 of the file, in quotation marks.',
-  'Accept-Ranges': '`bytes`.',
-}
-
-const bytes: Readonly<Record<200 | 206, RestAnswer>> = {
-  200: { description: 'The file.', mediaTypes: ['*/*'], headers },
-  206: {
-    description: 'The requested bytes of the file.',
-    mediaTypes: ['*/*'],
-    headers: { ...headers, 'Content-Range': 'The first and the last position, and the size of the file.' },
-  },
-}
-
-const beyondEnd: Refusal = {
-  code: 'RANGE_NOT_SATISFIABLE',
-  extras: { size: v.pipe(int, v.description('The number of bytes of the file.')) },
-}
 
 const download = {
   method: 'GET',
   tag: 'Run attachments',
   params,
-  requestHeaders: {
-    Range: 'One range of bytes, such as `bytes=0-1023`. Several ranges are ignored, and so is another unit.',
-    'If-Range': 'An `ETag`. If the file has another one, `Range` is ignored.',
-  },
-  answers: bytes,
+  requestHeaders: fileRequestHeaders,
+  answers: fileAnswers(),
 } as const
 
 export const attachmentRoutes = {

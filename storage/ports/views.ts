@@ -283,6 +283,17 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
    */
   search(query: SearchQuery): Promise<readonly SearchHit[]>
   stream(name: string, query: { readonly after: number; readonly limit: number }): Promise<StreamPage>
+  /** The entry of a stream that has the byte at a position of its output: the bytes of all entries but the kind END, one after the other. */
+  outputPlace(name: string, position: number): Promise<OutputPlace>
+}
+
+export interface OutputPlace {
+  /** The bytes of the whole output. */
+  readonly size: number
+  /** Null if the position is at the end, or beyond. */
+  readonly sequence: number | null
+  /** The position within that entry. */
+  readonly offset: number
 }
 
 export interface QuarantineReason {

@@ -1,6 +1,6 @@
 import type { JournalEntry, PendingEffect } from '../../spec/core/actor.ts'
 import { type OutboxRecord, shownEffect } from '../outbox/outbox.ts'
-import type { HistoryQuery, MachineDefinition, StreamPage } from '../ports/views.ts'
+import type { HistoryQuery, MachineDefinition, OutputPlace, StreamPage } from '../ports/views.ts'
 import { type JournalRecord, journalEntry } from '../sql/rows.ts'
 import type { Sql } from '../sql/sql.ts'
 
@@ -54,6 +54,21 @@ export async function streamPage(
     sequence === null ? [] : [{ sequence, at, kind, data }],
   )
   return { entries, first: head.first, next: head.next, ended: head.ended }
+}
+
+/** Adds up the sizes of all entries, without reading their data: an entry has up to 64 KiB. */
+export async function outputPlace(sql: Sql, name: string, position: number): Promise<OutputPlace> {
+  const [place] = await sql<{ size: number; sequence: number | null; before: number }[]>`
+    with output as (
+      select sequence, octet_length(data) as bytes, sum(octet_length(data)) over (order by sequence) as total
+      from stream_entry where stream = ${name} and kind <> 'END'
+    )
+    select coalesce((select max(total) from output), 0)::float8 as size, found.sequence, coalesce(found.before, 0)::float8 as before
+    from (select) one left join lateral (
+      select sequence, total - bytes as before from output where total > ${position} order by sequence limit 1
+    ) found on true`
+  const { size = 0, sequence = null, before = 0 } = place ?? {}
+  return { size, sequence, offset: sequence === null ? 0 : position - before }
 }
 
 interface PageRecord {

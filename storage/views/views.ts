@@ -21,7 +21,7 @@ import type { Sql } from '../sql/sql.ts'
 import { readQuarantined } from '../timers/quarantine.ts'
 import { actorsById, actorsByKey } from './actors.ts'
 import { endedLast } from './endedLast.ts'
-import { actorEffects, actorHistory, machineDefinitions, streamPage } from './history.ts'
+import { actorEffects, actorHistory, machineDefinitions, outputPlace, streamPage } from './history.ts'
 import { historyEnd, kindHistory } from './kindHistory.ts'
 import {
   countActors,
@@ -206,6 +206,10 @@ export class PostgresViews implements Views {
 
   stream(name: string, query: { readonly after: number; readonly limit: number }) {
     return streamPage(this.#sql, name, query)
+  }
+
+  outputPlace(name: string, position: number) {
+    return outputPlace(this.#sql, name, position)
   }
 }
 

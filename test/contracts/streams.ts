@@ -30,6 +30,24 @@ export function streamsContract(name: string, open: OpenDatabase): void {
       deepEqual([page.first, page.next, page.ended, page.entries.length], [0, 3, false, 1])
     })
 
+    it('finds the entry of a byte of the output', async ({ streams, views }) => {
+      await streams.append(append('a', 0, ['one', '', 'three']))
+      await streams.append({
+        stream: 'a',
+        sequence: 3,
+        entries: [{ kind: 'END', data: new Uint8Array(9) }],
+        at,
+        end: true,
+      })
+      const placeOf = async (position: number) => Object.values(await views.outputPlace('a', position))
+      deepEqual(await placeOf(0), [8, 0, 0])
+      deepEqual(await placeOf(2), [8, 0, 2])
+      deepEqual(await placeOf(3), [8, 2, 0])
+      deepEqual(await placeOf(7), [8, 2, 4])
+      deepEqual(await placeOf(8), [8, null, 0])
+      deepEqual(await views.outputPlace('none', 0), { size: 0, sequence: null, offset: 0 })
+    })
+
     it('knows nothing of a stream that has no entry', async ({ streams, views }) => {
       const { first, next, ended } = await streams.head('none')
       deepEqual({ first, next, ended }, { first: 0, next: 0, ended: false })

@@ -29,6 +29,7 @@ import { fakeExternalTools } from './fakeExternalTools.ts'
 import { fakeInstallation } from './fakeInstallation.ts'
 import { MemoryBlobs } from './memory/blobs.ts'
 import { openMemoryStorage } from './memory/memory.ts'
+import { MemoryState } from './memory/state.ts'
 import { systemClock } from './systemClock.ts'
 import { objectTypes, operations } from './testOperations.ts'
 import { startSystem } from './testSystem.ts'
@@ -59,6 +60,8 @@ export interface TestGateway extends AsyncDisposable {
   agent(): Promise<{ agentId: string; token: string }>
   enrollment(expiresInMs?: number): Promise<{ enrollmentId: string; token: string }>
   append(stream: string, sequence: number, texts: readonly string[], end?: boolean): Promise<void>
+  /** Deletes the entries below a sequence, as the retention does. */
+  dropEntries(stream: string, below: number): void
   graphql(
     query: string,
     variables?: Record<string, unknown>,
@@ -85,7 +88,8 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
   const queries: string[] = []
   const registry = new Registry()
   const state = { away: false, ahead: 0 }
-  const storage = openMemoryStorage({ owner: 'test', failures: { away: () => state.away } })
+  const memory = new MemoryState()
+  const storage = openMemoryStorage({ state: memory, owner: 'test', failures: { away: () => state.away } })
   const blobs = new MemoryBlobs()
   const hashes = new ThreadedBlobHashes(options.blobs ?? blobs)
   const effects = { blobs: options.blobs ?? blobs, hashes, clock: systemClock }
@@ -245,6 +249,15 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
       }
       await ask({ kind: 'enrollment', id: enrollmentId }, { type: 'create' }, create)
       return { enrollmentId, token }
+    },
+    dropEntries(stream, below) {
+      const stored = memory.streams.get(stream)
+      if (stored === undefined) throw new Error(`there is no stream ${stream}`)
+      stored.entries.splice(
+        0,
+        stored.entries.findIndex(({ sequence }) => sequence >= below),
+      )
+      stored.head = { ...stored.head, first: below }
     },
     async append(stream, sequence, texts, end = false) {
       const at = Date.now()

@@ -236,6 +236,43 @@ describe('the log as a stream of events', () => {
   })
 })
 
+describe('the log as a file', () => {
+  test('it is downloaded whole, in ranges, and while the build still prints', async () => {
+    const signal = `${machine.repository}.signal`
+    const buildConfigurationId = await configure({
+      name: 'downloaded',
+      steps: [step(`echo begun; until [ -e '${signal}' ]; do sleep 0.1; done; seq 1 20000`)],
+    })
+    const { id } = await startBuild(stage.ask, { buildConfigurationId, ...onMain() })
+    const { cookie } = await rest(stage.url, 'POST', '/api/auth/sign-in/email', { body: ada })
+    const address = `${stage.url}/api/builds/${id}/log`
+    const read = (headers: Record<string, string> = {}) =>
+      fetch(address, { headers: { Cookie: cookie ?? '', ...headers } })
+    const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+    const early = await until('the first line', async () => {
+      const bytes = await bytesOf(await read())
+      return bytes.includes('begun\n') ? bytes : undefined
+    })
+    await writeFile(signal, '')
+    await untilBuild(stage.ask, id, ['SUCCEEDED'])
+    const answer = await read()
+    const whole = await bytesOf(answer)
+    assert.match(answer.headers.get('content-disposition') ?? '', /build-\d+\.log/)
+    assert.ok(whole.toString().endsWith('19999\n20000\n'))
+    const etag = answer.headers.get('etag') ?? ''
+    assert.equal(etag, `"${whole.length}"`)
+    // As `curl -C -` continues a file.
+    const later = await read({ range: `bytes=${early.length}-`, 'if-range': etag })
+    assert.equal(later.status, 206)
+    assert.ok(Buffer.concat([early, await bytesOf(later)]).equals(whole))
+    const middle = await read({ range: 'bytes=70000-70009' })
+    assert.equal((await bytesOf(middle)).toString(), whole.subarray(70_000, 70_010).toString())
+    assert.equal(middle.headers.get('content-range'), `bytes 70000-70009/${whole.length}`)
+    assert.equal((await read({ range: `bytes=${whole.length}-` })).status, 416)
+    assert.equal((await fetch(address)).status, 401)
+  })
+})
+
 describe('the request', () => {
   test('a repeat with the same key starts one build', async () => {
     const buildConfigurationId = await configure({ name: 'once' })
@@ -316,7 +353,7 @@ test('a build that has not ended cannot be built again', async () => {
 })
 
 test('a checkout of a build is no worktree of the codebase', async () => {
-  const buildConfigurationId = await configure({ name: 'hidden', steps: [step('sleep 3')] })
+  const buildConfigurationId = await configure({ name: 'hidden', steps: [step('sleep 20')] })
   const { id } = await startBuild(stage.ask, { buildConfigurationId, ...onMain() })
   await untilBuild(stage.ask, id, ['RUNNING'])
   assert.notDeepEqual(await leftovers(), [])

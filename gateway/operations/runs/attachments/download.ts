@@ -4,8 +4,8 @@ import { attachmentBlob, readAttachmentIds } from '../../../../spec/runs/attachm
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { HttpRequest } from '../../../http/request.ts'
 import type { Answer } from '../../../http/route.ts'
+import { sendBlob } from '../../core/files/sendBlob.ts'
 import { notFound } from '../../core/rows.ts'
-import { sendBlob } from '../../core/sendBlob.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { type AttachmentRow, isStored, toStored } from './runAttachments.ts'
 

@@ -286,6 +286,17 @@ export class MemoryViews implements Views {
     )
   }
 
+  async outputPlace(name: string, position: number) {
+    let size = 0
+    let place: { readonly sequence: number | null; readonly offset: number } | undefined
+    for (const { sequence, kind, data } of this.#state.streams.get(name)?.entries ?? []) {
+      if (kind === 'END') continue
+      if (size + data.length > position) place ??= { sequence, offset: position - size }
+      size += data.length
+    }
+    return { size, ...(place ?? { sequence: null, offset: 0 }) }
+  }
+
   async stream(name: string, { after, limit }: { readonly after: number; readonly limit: number }) {
     const stream = this.#state.streams.get(name)
     if (stream === undefined) return { entries: [], first: 0, next: 0, ended: false }

@@ -7,7 +7,7 @@ import { buildLogRoutes } from '../../../../../spec/builds/buildLogRoutes.ts'
 import { uploadBlob } from '../../../../../spec/builds/uploads.ts'
 import { siblingId } from '../../../../../spec/core/ids.ts'
 import { inits } from '../../../../kit/runtime/samples.ts'
-import type { Sent } from '../call.ts'
+import { bearer, type Sent } from '../call.ts'
 import { with_ } from '../callers.ts'
 import type { Cases } from '../caseForm.ts'
 import type { TroubledGateways } from '../troubledGateways.ts'
@@ -64,6 +64,11 @@ async function endedBuild({ world }: TroubledGateways): Promise<string> {
   return id
 }
 
+const log = async (stage: TroubledGateways, range: string): Promise<Sent> => {
+  const sent = await with_(stage, { params: { id: await endedBuild(stage) } })
+  return { ...sent, headers: { ...sent.headers, range } }
+}
+
 const stream = async (stage: TroubledGateways, query = '') =>
   await with_(stage, { params: { id: await endedBuild(stage) }, query })
 
@@ -92,6 +97,25 @@ export const buildCases: readonly Cases[] = [
         return download(sent.params?.artifactId ?? '', linkTo(sent.params?.artifactId ?? ''))
       },
       '404 NOT_FOUND': (stage) => manifest(stage, false),
+    },
+  },
+  {
+    route: buildLogRoutes.downloadBuildLog,
+    right: async (stage) => await with_(stage, { params: { id: await endedBuild(stage) } }),
+    own: {
+      '206': (stage) => log(stage, 'bytes=1-2'),
+      '400 BAD_USER_INPUT': (stage) => with_(stage, { params: { id: stage.world.newId('run') } }),
+      '403 FORBIDDEN': async (stage) => ({
+        params: { id: await endedBuild(stage) },
+        headers: bearer((await stage.world.agent()).token),
+      }),
+      '404 NOT_FOUND': (stage) => with_(stage, { params: { id: stage.world.newId('build') } }),
+      '410 HISTORY_GONE': async (stage) => {
+        const id = await endedBuild(stage)
+        stage.world.dropEntries(jobLogStream(siblingId('job', id), 1), 1)
+        return await with_(stage, { params: { id } })
+      },
+      '416 RANGE_NOT_SATISFIABLE': (stage) => log(stage, 'bytes=6-'),
     },
   },
   {

@@ -1,6 +1,6 @@
 /** The names of uploaded files, and the header that names a downloaded one. */
-import { Failure } from '../../../spec/core/failure.ts'
-import { fileNameBytes } from '../../../spec/runs/attachments.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { fileNameBytes } from '../../../../spec/runs/attachments.ts'
 
 /** Control characters, and the characters that reverse the text after them and so hide an extension. */
 const hidden = /[\p{Cc}\p{Bidi_Control}]/gu

@@ -1,32 +1,29 @@
-/** Sends the bytes of a blob as a file that a browser saves. */
+/** Sends a file that a browser saves, or the range of it that the request asks for. */
 import { ReadableStream as ByteStream } from 'node:stream/web'
-import { Failure } from '../../../spec/core/failure.ts'
-import type { Blobs } from '../../../storage/ports/blobs.ts'
-import { json } from '../../http/answer.ts'
-import { restError } from '../../http/failures.ts'
-import { requestedRange } from '../../http/range.ts'
-import type { HttpRequest } from '../../http/request.ts'
-import type { Answer } from '../../http/route.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { json } from '../../../http/answer.ts'
+import { restError } from '../../../http/failures.ts'
+import { requestedRange } from '../../../http/range.ts'
+import type { HttpRequest } from '../../../http/request.ts'
+import type { Answer } from '../../../http/route.ts'
 import { attachedAs } from './fileName.ts'
 
 /** A browser may only save the file, even if its user opens it in a tab. */
 const filePolicy = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-export interface StoredFile {
+export interface SentFile {
   readonly name: string
   readonly contentType: string
   /** Bytes. */
   readonly size: number
-  readonly sha256: string
-  /** The name of the blob. */
-  readonly blob: string
+  /** Identifies this version of the file, without quotation marks. */
+  readonly version: string
+  /** The bytes from `from` up to and without `to`. */
+  read(from: number, to: number): AsyncIterable<Uint8Array>
 }
 
-/** The file, or the range of it that the request asks for. Undefined if the blob is lost. */
-export async function sendBlob(file: StoredFile, request: HttpRequest, blobs: Blobs): Promise<Answer | undefined> {
-  const { name, size, contentType, sha256, blob } = file
-  if ((await blobs.size(blob)) !== size) return undefined
-  const etag = `"${sha256}"`
+export function sendRange({ name, size, contentType, version, read }: SentFile, request: HttpRequest): Answer {
+  const etag = `"${version}"`
   const whole = { from: 0, to: size }
   let range: typeof whole | undefined
   try {
@@ -46,7 +43,7 @@ export async function sendBlob(file: StoredFile, request: HttpRequest, blobs: Bl
       etag,
       ...(range === undefined ? {} : { 'content-range': `bytes ${from}-${to - 1}/${size}` }),
     },
-    stream: ByteStream.from(blobs.read(blob, from, to)) as ReadableStream<Uint8Array>,
+    stream: ByteStream.from(read(from, to)) as ReadableStream<Uint8Array>,
     length: to - from,
   }
 }
