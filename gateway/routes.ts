@@ -1,6 +1,7 @@
 /** The HTTP routes of each listener. */
 
 import { providerRoutes } from '../spec/accounts/providerRoutes.ts'
+import { artifactRoutes } from '../spec/builds/artifactRoutes.ts'
 import { type GraphqlHttp, graphqlRoutes } from './graphql/route.ts'
 import type { Origins } from './http/origins.ts'
 import type { Route } from './http/route.ts'
@@ -29,6 +30,7 @@ import { serveSkills } from './operations/work/skills/skillRoutes.ts'
 import { type ContextOf, servedCodebases } from './operations/worktrees/codebaseRoutes.ts'
 import { serveDiffImages } from './operations/worktrees/diffImages/diffImageRoutes.ts'
 import type { GatewayOptions } from './options.ts'
+import { serveInstallPage } from './pages/installPage.ts'
 import { readable } from './pages/problemPage.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { servedOpenApi } from './rest/openApi.ts'
@@ -37,6 +39,12 @@ import { RouteRates } from './rest/routeRate.ts'
 import { routeOf } from './rest/served.ts'
 import { servedTools } from './rest/tools.ts'
 import type { EventAnswers } from './subscriptions/eventAnswers.ts'
+
+/** Their refusals are pages, too. */
+const openedInBrowsers: ReadonlySet<unknown> = new Set([
+  providerRoutes.endProviderSignIn,
+  artifactRoutes.openInstallPage,
+])
 
 export interface RouteParts {
   readonly options: GatewayOptions
@@ -77,6 +85,7 @@ export function mainRoutes({
     ...serveArtifactUploads(uploads),
     ...serveArtifactDownload(options),
     ...serveManifest(options),
+    ...serveInstallPage(options),
     ...serveTransfers(uploads),
     ...serveSkills(options),
     ...servedTools(tools),
@@ -95,7 +104,7 @@ export function mainRoutes({
     mcpRoute(tools),
     ...declared.map((one) => {
       const route = routeOf(one, services)
-      return one.route === providerRoutes.endProviderSignIn ? readable(route, options.site) : route
+      return openedInBrowsers.has(one.route) ? readable(route, options.site) : route
     }),
     agentProgramRoute(options),
     ...pageRoutes(options),

@@ -158,7 +158,7 @@ export interface SchemaTypes {
     BuildArtifactAppInput: InputType<'BuildArtifactAppInput', false, [InputField<'bundleIdentifier', NonNull<Named<'String'>>>, InputField<'version', NonNull<Named<'String'>>>, InputField<'build', Named<'String'>>, InputField<'title', NonNull<Named<'String'>>>]>
     BuildArtifactConnection: ObjectType<'BuildArtifactConnection', { edges: NonNull<List<NonNull<Named<'BuildArtifactEdge'>>>>; nodes: NonNull<List<NonNull<Named<'BuildArtifact'>>>>; pageInfo: NonNull<Named<'PageInfo'>>; totalCount: NonNull<Named<'Int'>> }>
     BuildArtifactEdge: ObjectType<'BuildArtifactEdge', { cursor: NonNull<Named<'String'>>; node: NonNull<Named<'BuildArtifact'>> }>
-    BuildArtifactLink: ObjectType<'BuildArtifactLink', { artifactId: NonNull<Named<'ID'>>; path: NonNull<Named<'String'>>; downloadUrl: NonNull<Named<'String'>>; manifestUrl: Named<'String'>; installUrl: Named<'String'>; installProblem: Named<'String'>; expiresAt: NonNull<Named<'DateTime'>> }>
+    BuildArtifactLink: ObjectType<'BuildArtifactLink', { artifactId: NonNull<Named<'ID'>>; path: NonNull<Named<'String'>>; downloadUrl: NonNull<Named<'String'>>; manifestUrl: Named<'String'>; installUrl: Named<'String'>; installPageUrl: Named<'String'>; installProblem: Named<'String'>; expiresAt: NonNull<Named<'DateTime'>> }>
     BuildArtifactOrderField: EnumType<'BuildArtifactOrderField', 'CREATED_AT'>
     BuildArtifactOrderInput: InputType<'BuildArtifactOrderInput', false, [InputField<'field', NonNull<Named<'BuildArtifactOrderField'>>>, InputField<'direction', NonNull<Named<'OrderDirection'>>>]>
     BuildArtifactStatus: EnumType<'BuildArtifactStatus', 'UPLOADING' | 'STORED' | 'PINNED' | 'EXPIRED' | 'DELETED' | 'FAILED'>

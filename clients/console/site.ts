@@ -4,6 +4,7 @@ import { buildAssets } from './assets.ts'
 import { ChartLayouts } from './layouts/chartLayouts.ts'
 import { renderAuthPage } from './pages/authPage.ts'
 import { renderConsolePage } from './pages/consolePage.ts'
+import { renderInstallPage } from './pages/installPage.ts'
 import type { AssetPaths } from './pages/pageFrame.ts'
 import { renderProblemPage } from './pages/problemPage.ts'
 
@@ -32,6 +33,8 @@ function render(view: View, paths: AssetPaths): string {
       return renderAuthPage(view, paths)
     case 'console':
       return renderConsolePage(view, paths)
+    case 'install':
+      return renderInstallPage(view, paths)
     case 'problem':
       return renderProblemPage(view, paths)
   }

@@ -22,6 +22,21 @@ export const artifactRoutes = {
     answers: { 200: { description: 'The manifest, as an XML property list.', mediaTypes: ['text/xml'] } },
     refusals: ['FORBIDDEN', 'NOT_FOUND'],
   }),
+  openInstallPage: restRoute({
+    name: 'openInstallPage',
+    method: 'GET',
+    path: '/api/public/build-artifacts/{artifactId}/install',
+    tag: 'Build artifacts',
+    summary: 'Open the page that installs an app on a phone',
+    description:
+      'The link is `installPageUrl` of `buildArtifactLinks`. The page has the name and the version of the app, and a button that installs it (iOS) or downloads it (Android). An artifact that cannot be installed is `404 NOT_FOUND`.',
+    access: 'public',
+    params: v.object({ artifactId: idOf('buildArtifact') }),
+    query: v.strictObject({ link }),
+    queryRefusal: 'BAD_USER_INPUT',
+    answers: { 200: { description: 'The page.', mediaTypes: ['text/html'] } },
+    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+  }),
   downloadArtifact: restRoute({
     name: 'downloadArtifact',
     method: 'GET',

@@ -132,6 +132,12 @@ export const buildArtifactLinks = query({
           v.nullable(v.string()),
           v.description('The `itms-services` URL that a person opens on the device. Null without a manifest.'),
         ),
+        installPageUrl: v.pipe(
+          v.nullable(v.string()),
+          v.description(
+            'The URL of a page that installs the app on a phone, for example by a QR code. Null unless the artifact is an Android app (.apk) or has a manifest.',
+          ),
+        ),
         installProblem: v.pipe(
           v.nullable(v.string()),
           v.description('The reason, as a sentence, why an app has no manifest. Null if it has one, or is no app.'),

@@ -75,9 +75,18 @@ export const de: Messages = {
       flowExpired: 'Diese Anmeldung hat länger als zehn Minuten gedauert. Beginnen Sie noch einmal.',
       notFound: 'Unter dieser Adresse gibt es keine Seite. Vielleicht ist sie vertippt.',
       notNow: 'Der Server erreicht seine Datenbank gerade nicht. Nichts ist verloren; versuchen Sie es gleich wieder.',
+      linkInvalid: 'Dieser Link ist ungültig oder abgelaufen: Er gilt 15 Minuten. Lassen Sie sich einen neuen geben.',
     },
     problemPages: { notFound: 'Hier ist keine Seite', notNow: 'Gerade nicht', failed: 'Das hat nicht geklappt' },
     toHome: 'Zu Signalbox',
+    install: {
+      version: 'Version {version}',
+      submit: 'Installieren',
+      iosHint:
+        'Tippen Sie auf „Installieren“ und stimmen Sie zu. Die App erscheint dann auf dem Home-Bildschirm. Sie muss für dieses Gerät signiert sein.',
+      androidHint:
+        'Tippen Sie auf „Installieren“ und öffnen Sie die Datei, wenn sie geladen ist. Android fragt einmal, ob der Browser Apps installieren darf.',
+    },
     noScript: 'Die Anmeldung braucht JavaScript. Schalten Sie es für diese Seite ein und laden Sie sie neu.',
     requestId: 'Anfrage {requestId}',
   },

@@ -71,9 +71,18 @@ export const en: Messages = {
       flowExpired: 'This sign-in took longer than ten minutes. Begin again.',
       notFound: 'There is no page at this address. Check the address for errors.',
       notNow: 'The server can’t reach its database at the moment. Nothing is lost; try again shortly.',
+      linkInvalid: 'This link is not valid, or it has expired: it is valid for 15 minutes. Ask for a new one.',
     },
     problemPages: { notFound: 'No page here', notNow: 'Not at the moment', failed: 'This did not work' },
     toHome: 'Go to Signalbox',
+    install: {
+      version: 'Version {version}',
+      submit: 'Install',
+      iosHint:
+        'Tap Install and agree. The app then appears on the home screen. The phone must be one that the app is signed for.',
+      androidHint:
+        'Tap Install, and open the file when it is downloaded. Android asks once whether the browser may install apps.',
+    },
     noScript: 'Signing in needs JavaScript. Turn it on for this page, then reload it.',
     requestId: 'Request {requestId}',
   },

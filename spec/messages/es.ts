@@ -72,9 +72,18 @@ export const es: Messages = {
       flowExpired: 'Este inicio de sesión tardó más de diez minutos. Empiece de nuevo.',
       notFound: 'No hay ninguna página en esta dirección. Quizá está mal escrita.',
       notNow: 'El servidor no llega a su base de datos en este momento. No se ha perdido nada; vuelva a intentarlo.',
+      linkInvalid: 'Este enlace no es válido o ha caducado: vale 15 minutos. Pida uno nuevo.',
     },
     problemPages: { notFound: 'Aquí no hay ninguna página', notNow: 'Ahora no es posible', failed: 'No ha funcionado' },
     toHome: 'Ir a Signalbox',
+    install: {
+      version: 'Versión {version}',
+      submit: 'Instalar',
+      iosHint:
+        'Toque Instalar y acepte. La app aparece después en la pantalla de inicio. Debe estar firmada para este dispositivo.',
+      androidHint:
+        'Toque Instalar y abra el archivo cuando se haya descargado. Android pregunta una vez si el navegador puede instalar apps.',
+    },
     noScript: 'Para iniciar sesión hace falta JavaScript. Actívelo para esta página y recárguela.',
     requestId: 'Petición {requestId}',
   },

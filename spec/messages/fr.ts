@@ -72,9 +72,18 @@ export const fr: Messages = {
       flowExpired: 'Cette connexion a pris plus de dix minutes. Recommencez.',
       notFound: 'Il n’y a pas de page à cette adresse. Elle a peut-être été mal saisie.',
       notNow: 'Le serveur n’atteint pas sa base de données en ce moment. Rien n’est perdu ; réessayez sous peu.',
+      linkInvalid: 'Ce lien n’est pas valable ou a expiré : il est valable 15 minutes. Demandez-en un nouveau.',
     },
     problemPages: { notFound: 'Aucune page ici', notNow: 'Pas en ce moment', failed: 'Cela n’a pas marché' },
     toHome: 'Aller à Signalbox',
+    install: {
+      version: 'Version {version}',
+      submit: 'Installer',
+      iosHint:
+        'Touchez Installer et acceptez. L’application apparaît ensuite sur l’écran d’accueil. Elle doit être signée pour cet appareil.',
+      androidHint:
+        'Touchez Installer, puis ouvrez le fichier une fois téléchargé. Android demande une fois si le navigateur peut installer des applications.',
+    },
     noScript: 'La connexion nécessite JavaScript. Activez-le pour cette page, puis rechargez-la.',
     requestId: 'Requête {requestId}',
   },

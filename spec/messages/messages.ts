@@ -53,6 +53,13 @@ export interface PageMessages {
   /** Titles of the pages that show only a problem. */
   readonly problemPages: Readonly<Record<'notFound' | 'notNow' | 'failed', string>>
   readonly toHome: string
+  /** The page that installs an app. `{version}`: its version. */
+  readonly install: {
+    readonly version: string
+    readonly submit: string
+    readonly iosHint: string
+    readonly androidHint: string
+  }
   readonly noScript: string
   /** `{requestId}`. */
   readonly requestId: string

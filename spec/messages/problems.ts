@@ -26,6 +26,7 @@ export type ProblemName =
   | 'flowExpired'
   | 'notFound'
   | 'notNow'
+  | 'linkInvalid'
 
 /** By the reason of a problem, or by its code. */
 const problems: Readonly<Record<string, ProblemName>> = {
@@ -44,6 +45,7 @@ const problems: Readonly<Record<string, ProblemName>> = {
   rate_limited: 'rateLimited',
   invalid_origin: 'invalidOrigin',
   unavailable: 'unavailable',
+  link_invalid: 'linkInvalid',
 }
 
 /**

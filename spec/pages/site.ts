@@ -43,6 +43,18 @@ export type View = PageSetting &
       }
     | { readonly page: 'console'; readonly name: string; readonly email: string; readonly sandbox: boolean }
     | {
+        readonly page: 'install'
+        readonly platform: 'IOS' | 'ANDROID'
+        readonly title: string
+        readonly version: string | null
+        /** The name of the build, with its number. */
+        readonly build: string
+        /** Bytes. */
+        readonly size: number
+        /** Installs or downloads the app. */
+        readonly href: string
+      }
+    | {
         readonly page: 'problem'
         /** The reason of the refusal, or else its code. */
         readonly code: string

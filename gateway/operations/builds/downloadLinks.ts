@@ -4,7 +4,7 @@ import { Failure } from '../../../spec/core/failure.ts'
 import type { Signings } from '../../secrets/signing.ts'
 
 /** The uses of links. A link for one is not valid for another. */
-type LinkPurpose = 'artifact' | 'manifest'
+type LinkPurpose = 'artifact' | 'manifest' | 'page'
 
 export interface DownloadLink {
   /** The value of the query parameter `link`. */
@@ -27,8 +27,11 @@ export function signLink(
 /** @throws Failure FORBIDDEN */
 export function requireLink(purpose: LinkPurpose, id: string, link: string, now: number, signings: Signings): void {
   const [givenPurpose, givenId, expiresAt] = signings.downloadLink.open(link)?.split(' ') ?? []
-  if (givenPurpose !== purpose || givenId !== id)
-    throw new Failure('FORBIDDEN', 'This link is not valid for this file.')
+  if (givenPurpose !== purpose || givenId !== id) throw invalid('This link is not valid for this file.')
   if (Number(expiresAt) > now) return
-  throw new Failure('FORBIDDEN', 'This link has expired. Ask for a new one.')
+  throw invalid('This link has expired. Ask for a new one.')
+}
+
+function invalid(message: string): Failure {
+  return new Failure('FORBIDDEN', message, { details: { reason: 'LINK_INVALID' } })
 }

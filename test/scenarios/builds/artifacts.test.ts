@@ -63,6 +63,7 @@ interface Link {
   readonly downloadUrl: string
   readonly manifestUrl: string | null
   readonly installUrl: string | null
+  readonly installPageUrl: string | null
   readonly installProblem: string | null
   readonly expiresAt: string
 }
@@ -70,7 +71,7 @@ interface Link {
 const linksOf = async (buildId: string): Promise<readonly Link[]> =>
   (
     await stage.ask<{ links: Link[] }>(
-      'query ($buildId: ID!) { links: buildArtifactLinks(buildId: $buildId) { artifactId path downloadUrl manifestUrl installUrl installProblem expiresAt } }',
+      'query ($buildId: ID!) { links: buildArtifactLinks(buildId: $buildId) { artifactId path downloadUrl manifestUrl installUrl installPageUrl installProblem expiresAt } }',
       { buildId },
     )
   ).links
@@ -143,7 +144,7 @@ test('an app gets a manifest by https, which names it as its Info.plist does, an
   const refused = links.find(({ path }) => path === 'broken.ipa')
   assert.deepEqual([refused?.manifestUrl, refused?.installProblem], [null, null])
   const plain = links.find(({ path }) => path === 'Shop.ipa')
-  assert.equal(plain?.manifestUrl, null)
+  assert.deepEqual([plain?.manifestUrl, plain?.installPageUrl], [null, null])
   assert.match(plain?.installProblem ?? '', /only by https, and the server URL of the build is http:/)
   assert.match(await readBuildLog(stage.ask, insecure.done.id), /broken\.ipa cannot be installed over the air: /)
 
@@ -169,6 +170,24 @@ test('an app gets a manifest by https, which names it as its Info.plist does, an
   const bytes = await fetch(here(manifest.items[0]?.assets[0]?.url ?? ''))
   assert.equal(bytes.status, 200)
   assert.equal((await fetch(`${here(link.manifestUrl)}x`)).status, 403)
+  const page = await fetch(here(link.installPageUrl ?? ''), { headers: { 'accept-language': 'de' } })
+  const html = await page.text()
+  assert.match(html, /<h1>Shop &amp; Co<\/h1>/)
+  assert.match(html, /Version 2\.1\.0 · build \d+ #\d+ · /)
+  assert.match(html, /href="itms-services:\/\/\?action=download-manifest&amp;url=https%3A%2F%2Fbuilds\.example\.com/)
+})
+
+test('an Android app has a page too, which downloads it', async () => {
+  const { done } = await build('echo android > shop.apk; echo other > shop.txt', { artifacts: ['shop.*'] })
+  const links = await linksOf(done.id)
+  const [app, other] = ['shop.apk', 'shop.txt'].map((name) => links.find(({ path }) => path === name))
+  assert.deepEqual([other?.installPageUrl, app?.installProblem], [null, null])
+  const html = await (await fetch(app?.installPageUrl ?? '')).text()
+  const [, href = ''] = /href="([^"]*build-artifacts[^"]*)"/.exec(html) ?? []
+  assert.equal(await (await fetch(href.replaceAll('&amp;', '&'))).text(), 'android\n')
+  const wrong = app?.installPageUrl?.replace(/link=.*/, new URL(app.downloadUrl).search.slice(1)) ?? ''
+  assert.equal((await fetch(wrong)).status, 403, 'a link to the file opens no page')
+  assert.match(await (await fetch(wrong, { headers: { accept: 'text/html' } })).text(), /has expired/)
 })
 
 test('a build with too many files fails with the reason', async () => {

@@ -9,8 +9,14 @@ import { type Locale, locales } from '../../../spec/pages/locales.ts'
 /** Texts that may be equal to the English ones: words that the languages share. */
 const shared: Readonly<Record<Locale, readonly string[]>> = {
   en: [],
-  de: ['telemetryExport.columns.traceId', 'telemetryExport.columns.spanId', 'telemetryExport.text'],
+  de: [
+    'pages.install.version',
+    'telemetryExport.columns.traceId',
+    'telemetryExport.columns.spanId',
+    'telemetryExport.text',
+  ],
   fr: [
+    'pages.install.version',
     'news.titles.INCIDENT',
     'telemetryExport.columns.body',
     'telemetryExport.columns.sessionId',

@@ -97,6 +97,7 @@ function ArtifactActions({ artifact: { id, path, app, status }, buildId }: Artif
   const { dialog, open, close } = useDialog<'delete' | 'install'>()
   if (status !== 'STORED' && status !== 'PINNED') return null
   const isBusy = requestStatus === 'pending'
+  const isInstallable = app !== null || path.endsWith('.apk')
   const download = async () => {
     const { buildArtifactLinks } = await requestGraphql(linksQuery, { buildId })
     const link = buildArtifactLinks.find(({ artifactId }) => artifactId === id)
@@ -109,7 +110,7 @@ function ArtifactActions({ artifact: { id, path, app, status }, buildId }: Artif
       <ActionButton label={named(texts.download)} isBusy={isBusy} onClick={() => void send(download())}>
         {texts.download}
       </ActionButton>
-      {app && (
+      {isInstallable && (
         <ActionButton label={named(texts.install)} onClick={() => open('install')}>
           {texts.install}
         </ActionButton>
@@ -135,8 +136,8 @@ function ArtifactActions({ artifact: { id, path, app, status }, buildId }: Artif
         {texts.delete}
       </ActionButton>
       {error && <ErrorMessage error={error} />}
-      {dialog === 'install' && app && (
-        <InstallDialog buildId={buildId} artifactId={id} title={app.title} onClose={close} />
+      {dialog === 'install' && (
+        <InstallDialog buildId={buildId} artifactId={id} title={app?.title ?? path} onClose={close} />
       )}
       {dialog === 'delete' && (
         <ConfirmDialog

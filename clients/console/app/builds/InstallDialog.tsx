@@ -1,4 +1,4 @@
-/** The link by which an iOS device installs an app over the air. */
+/** The page that installs an app on a phone, as a QR code and as a link. */
 import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
@@ -6,11 +6,12 @@ import { CopyableText } from '../parts/CopyableText.tsx'
 import { Dialog } from '../parts/forms/Dialog.tsx'
 import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { Loading } from '../parts/notices/Loading.tsx'
+import { QrCode } from '../parts/QrCode.tsx'
 
 const { artifacts: texts } = messages.builds
 
 const installQuery = graphql(
-  'query ($buildId: ID!) { buildArtifactLinks(buildId: $buildId) { artifactId installUrl installProblem } }',
+  'query ($buildId: ID!) { buildArtifactLinks(buildId: $buildId) { artifactId installPageUrl installProblem } }',
 )
 
 interface InstallDialogProps {
@@ -31,13 +32,14 @@ export function InstallDialog({ buildId, artifactId, title, onClose }: InstallDi
           {data === undefined && !error && <Loading />}
           {data !== undefined && link === undefined && <p class="problem">{texts.installGone}</p>}
           {link?.installProblem && <p class="problem">{link.installProblem}</p>}
-          {link?.installUrl && (
+          {link?.installPageUrl && (
             <>
               <p>{texts.installHint}</p>
+              <QrCode text={link.installPageUrl} label={format(texts.installTitle, { name: title })} />
               <p>
-                <a href={link.installUrl}>{texts.install}</a>
+                <a href={link.installPageUrl}>{texts.install}</a>
               </p>
-              <CopyableText what={texts.installLink} text={link.installUrl} />
+              <CopyableText what={texts.installLink} text={link.installPageUrl} />
             </>
           )}
           <div class="buttons">

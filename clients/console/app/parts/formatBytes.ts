@@ -1,19 +1,5 @@
-/** Memory, disk space and sizes of files: `12.3 GB`. */
+import { bytesFormatOf } from '../../../../spec/messages/formatBytes.ts'
 import { locale } from '../messages.ts'
 
-const units = [
-  { bytes: 1e9, unit: 'gigabyte', maximumFractionDigits: 1 },
-  { bytes: 1e6, unit: 'megabyte', maximumFractionDigits: 0 },
-  { bytes: 1e3, unit: 'kilobyte', maximumFractionDigits: 0 },
-  { bytes: 1, unit: 'byte', unitDisplay: 'long', maximumFractionDigits: 0 },
-] as const
-
-const formats = units.map(({ bytes, ...options }) => ({
-  bytes,
-  format: new Intl.NumberFormat(locale, { style: 'unit', ...options }),
-}))
-
-export function formatBytes(size: number): string {
-  const found = formats.find(({ bytes }) => size >= bytes) ?? formats.at(-1)
-  return found === undefined ? '' : found.format.format(size / found.bytes)
-}
+/** Memory, disk space and sizes of files: `12.3 GB`. */
+export const formatBytes = bytesFormatOf(locale)

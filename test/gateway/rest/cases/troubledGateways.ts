@@ -1,5 +1,6 @@
 /** The servers for calls of REST routes: one that works, and others with a fault. */
 import { randomBytes } from 'node:crypto'
+import { openSite } from '../../../../clients/console/site.ts'
 import type { System } from '../../../../gateway/messages.ts'
 import { agentHandlers } from '../../../../gateway/operations/agents/agents.ts'
 import type { Operation } from '../../../../gateway/operations/handler.ts'
@@ -118,6 +119,7 @@ export class TroubledGateways {
         telemetry,
         sealings: { ...sealings, signInFlow },
         operations: [...operations, ...toolOperations],
+        site: await openSite(),
       },
     })
     await provider.up(`${world.url}/api/auth/oauth2/callback/corp`)

@@ -14,7 +14,7 @@ import type { TroubledGateways } from '../troubledGateways.ts'
 
 /** Those of the test's gateway. */
 const signings = signingsOf(new AppKeys(new Uint8Array(32)))
-const linkTo = (id: string, purpose: 'artifact' | 'manifest' = 'artifact'): string =>
+const linkTo = (id: string, purpose: 'artifact' | 'manifest' | 'page' = 'artifact'): string =>
   signLink(purpose, id, Date.now(), signings).link
 
 const download = (artifactId: string, link: string, headers: Readonly<Record<string, string>> = {}): Sent => ({
@@ -49,6 +49,17 @@ async function manifest(stage: TroubledGateways, isApp = true): Promise<Sent> {
   )
   await world.ask(ref, { type: 'uploadReady', uploadId: siblingId('upload', id) })
   return download(id, linkTo(id, 'manifest'))
+}
+
+/** A request for the page that installs a file. */
+async function page({ world }: TroubledGateways, path = 'shop.apk'): Promise<Sent> {
+  const id = world.newId('buildArtifact')
+  const buildId = world.newId('build')
+  await world.ask({ kind: 'build', id: buildId }, { type: 'create' }, inits.build)
+  const ref = { kind: 'buildArtifact', id } as const
+  await world.ask(ref, { type: 'create' }, { ...inits.buildArtifact, buildId, path })
+  await world.ask(ref, { type: 'uploadReady', uploadId: siblingId('upload', id) })
+  return download(id, linkTo(id, 'page'))
 }
 
 async function file(stage: TroubledGateways, headers: Readonly<Record<string, string>> = {}): Promise<Sent> {
@@ -97,6 +108,18 @@ export const buildCases: readonly Cases[] = [
         return download(sent.params?.artifactId ?? '', linkTo(sent.params?.artifactId ?? ''))
       },
       '404 NOT_FOUND': (stage) => manifest(stage, false),
+    },
+  },
+  {
+    route: artifactRoutes.openInstallPage,
+    right: (stage) => page(stage),
+    own: {
+      '400 BAD_USER_INPUT': async (stage) => ({ ...(await page(stage)), query: '' }),
+      '403 FORBIDDEN': async (stage) => {
+        const sent = await page(stage)
+        return download(sent.params?.artifactId ?? '', linkTo(sent.params?.artifactId ?? ''))
+      },
+      '404 NOT_FOUND': (stage) => page(stage, 'shop.txt'),
     },
   },
   {
