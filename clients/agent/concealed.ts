@@ -1,36 +1,68 @@
 /**
- * Removes a run's token from stored output. Only the coding CLI receives the token. The CLI may print its settings or a failed
- * request, so the token is removed from all output of the CLI that is stored.
+ * Removes secrets from stored output: a run's token, which only the coding CLI receives, and the passwords of a build's signing assets. A
+ * program may print its settings or a failed request, so they are removed from all output that is stored.
  */
 
-const shown = 'agent_***'
+interface Concealed {
+  readonly secret: string
+  /** The text that is stored instead of it. */
+  readonly shown: string
+}
 
-/** Removes one secret from texts and values. Without a secret, everything is unchanged. */
+/** Shorter passwords are not removed: they would be found everywhere in a log. */
+export const concealedPasswordMin = 4
+
+/** Removes secrets from texts and values. Without a secret, everything is unchanged. */
 export class Concealer {
-  readonly secret: string | undefined
+  private readonly all: readonly Concealed[]
 
-  constructor(secret: string | undefined) {
-    this.secret = secret || undefined
+  /** @param token of the run @param passwords of signing assets */
+  constructor(token: string | undefined, passwords: readonly string[] = []) {
+    const long = [...new Set(passwords)].filter(({ length }) => length >= concealedPasswordMin)
+    const all = [
+      ...(token ? [{ secret: token, shown: 'agent_***' }] : []),
+      ...long.map((secret) => ({ secret, shown: '***' })),
+    ]
+    // A secret may be a part of another one.
+    this.all = all.toSorted((a, b) => b.secret.length - a.secret.length)
+  }
+
+  get isEmpty(): boolean {
+    return this.all.length === 0
   }
 
   text(text: string): string {
-    return this.secret === undefined ? text : text.replaceAll(this.secret, shown)
+    return this.all.reduce((rest, { secret, shown }) => rest.replaceAll(secret, shown), text)
   }
 
-  /** Removes the secret from a JSON value. The secret contains no character that JSON escapes. */
+  /** The same for bytes that are read as `latin1`. */
+  forBytes(): Concealer {
+    const concealer = new Concealer(undefined)
+    const all = this.all.map(({ secret, shown }) => ({ secret: Buffer.from(secret).toString('latin1'), shown }))
+    return Object.assign(concealer, { all })
+  }
+
+  /** Removes a token from a JSON value. It contains no character that JSON escapes. */
   value<T>(value: T): T {
-    if (this.secret === undefined) return value
+    if (this.isEmpty) return value
     const text = JSON.stringify(value)
-    return text?.includes(this.secret) ? (JSON.parse(this.text(text)) as T) : value
+    if (text === undefined) return value
+    const concealed = this.text(text)
+    return concealed === text ? value : (JSON.parse(concealed) as T)
   }
 
   stream(): ConcealedStream {
     return new ConcealedStream(this)
   }
+
+  /** Returns how many characters at the end of a text may be the beginning of a secret. */
+  begun(text: string): number {
+    return Math.max(0, ...this.all.map(({ secret }) => begun(text, secret)))
+  }
 }
 
 /**
- * Removes the secret from a text that arrives in chunks. If the end of a chunk may be the beginning of the secret, it is held until
+ * Removes secrets from a text that arrives in chunks. If the end of a chunk may be the beginning of a secret, it is held until
  * the next chunk.
  */
 export class ConcealedStream {
@@ -42,17 +74,16 @@ export class ConcealedStream {
   }
 
   take(piece: string): string {
-    const { secret } = this.concealer
-    if (secret === undefined) return piece
+    if (this.concealer.isEmpty) return piece
     const text = this.concealer.text(this.held + piece)
-    const end = text.length - begun(text, secret)
+    const end = text.length - this.concealer.begun(text)
     this.held = text.slice(end)
     return text.slice(0, end)
   }
 
-  /** Accepts bytes in any encoding. */
+  /** Accepts bytes in any encoding. For secrets that are not ASCII, the concealer is that of `forBytes`. */
   takeBytes(piece: Buffer): Buffer {
-    if (this.concealer.secret === undefined) return piece
+    if (this.concealer.isEmpty) return piece
     return Buffer.from(this.take(piece.toString('latin1')), 'latin1')
   }
 

@@ -24,7 +24,8 @@ import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { toConfigurationContent } from './configurationContent.ts'
-import { presentConfiguration, versionsOfConfiguration } from './configurationVersions.ts'
+import { presentConfiguration, readConfigurationVersion, versionsOfConfiguration } from './configurationVersions.ts'
+import { refuseSigningOfRun, requireNamedAssets } from './signing/handOut.ts'
 
 export const buildConfigurationType: ObjectType<'buildConfiguration', typeof buildConfigurationSchema> = {
   name: 'BuildConfiguration',
@@ -116,6 +117,8 @@ export const buildConfigurationHandlers = [
     translate: async ({ repositoryId, idempotencyKey: _, ...input }, context) => {
       const { views, ids, principal, now } = context
       const content = toConfigurationContent(input)
+      await refuseSigningOfRun([content], context)
+      await requireNamedAssets(content.signingAssets ?? [], context)
       await requireRow(views, 'repository', repositoryId)
       await refuseTaken(content.name, repositoryId, views)
       const create = { repositoryId, content, createdBy: principalName(principal), createdAt: now }
@@ -127,7 +130,14 @@ export const buildConfigurationHandlers = [
     touches: touchOwn,
     translate: async ({ buildConfigurationId, expectedRevision, ...input }, context) => {
       const content = toConfigurationContent(input)
-      const { init, columns } = await requireRow(context.views, 'buildConfiguration', buildConfigurationId)
+      const {
+        init,
+        columns,
+        context: present,
+      } = await requireRow(context.views, 'buildConfiguration', buildConfigurationId)
+      const former = await readConfigurationVersion(buildConfigurationId, present.revision, context.views)
+      await refuseSigningOfRun([content, former], context)
+      await requireNamedAssets(content.signingAssets ?? [], context)
       if (columns.status === 'ACTIVE')
         await refuseTaken(content.name, init.repositoryId, context.views, buildConfigurationId)
       const author = principalName(context.principal)
