@@ -10,6 +10,7 @@ import {
   unarchiveBuildConfiguration,
   updateBuildConfiguration,
 } from '../../../spec/builds/buildConfigurations.ts'
+import { signingAssetsMax } from '../../../spec/builds/signing/signingEnums.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
@@ -41,6 +42,14 @@ export const buildConfigurationType: ObjectType<'buildConfiguration', typeof bui
       nullable: false,
       description: 'The logical repository that is built.',
     },
+    signingAssets: {
+      type: 'list',
+      target: 'SigningAsset',
+      by: 'signingAssetIds',
+      most: signingAssetsMax,
+      nullable: false,
+      description: 'The signing assets that a build of the present version gets.',
+    },
     builds: {
       type: 'connection',
       target: 'Build',
@@ -51,11 +60,12 @@ export const buildConfigurationType: ObjectType<'buildConfiguration', typeof bui
     },
   },
   fromRow: (row) => {
-    const { name, description, revision, updatedAt } = row.context
+    const { name, description, revision, updatedAt, signingAssets = [] } = row.context
     return {
       ...{ id: row.id, name, description, revision, version: revision },
       status: row.columns.status as v.InferOutput<typeof buildConfigurationSchema>['status'],
       repositoryId: row.init.repositoryId,
+      signingAssetIds: [...signingAssets],
       createdAt: toDateTime(row.createdAt),
       updatedAt: toDateTime(updatedAt),
     }
