@@ -15,6 +15,8 @@ export const concealedPasswordMin = 4
 /** Removes secrets from texts and values. Without a secret, everything is unchanged. */
 export class Concealer {
   private readonly all: readonly Concealed[]
+  /** Matches each secret. If several begin at one place, it matches the longest. */
+  private readonly pattern: RegExp
 
   /** @param token of the run @param passwords of signing assets */
   constructor(token: string | undefined, passwords: readonly string[] = []) {
@@ -23,8 +25,8 @@ export class Concealer {
       ...(token ? [{ secret: token, shown: 'agent_***' }] : []),
       ...long.map((secret) => ({ secret, shown: '***' })),
     ]
-    // A secret may be a part of another one.
     this.all = all.toSorted((a, b) => b.secret.length - a.secret.length)
+    this.pattern = toPattern(this.all)
   }
 
   get isEmpty(): boolean {
@@ -32,14 +34,13 @@ export class Concealer {
   }
 
   text(text: string): string {
-    return this.all.reduce((rest, { secret, shown }) => rest.replaceAll(secret, shown), text)
+    return this.isEmpty ? text : text.replace(this.pattern, (secret) => this.shown(secret))
   }
 
   /** The same for bytes that are read as `latin1`. */
   forBytes(): Concealer {
-    const concealer = new Concealer(undefined)
     const all = this.all.map(({ secret, shown }) => ({ secret: Buffer.from(secret).toString('latin1'), shown }))
-    return Object.assign(concealer, { all })
+    return Object.assign(new Concealer(undefined), { all, pattern: toPattern(all) })
   }
 
   /** Removes a token from a JSON value. It contains no character that JSON escapes. */
@@ -55,10 +56,41 @@ export class Concealer {
     return new ConcealedStream(this)
   }
 
-  /** Returns how many characters at the end of a text may be the beginning of a secret. */
-  begun(text: string): number {
-    return Math.max(0, ...this.all.map(({ secret }) => begun(text, secret)))
+  /** Splits a text that continues: the part that is certain, without its secrets, and the end that may be the beginning of a secret. */
+  split(text: string): { readonly certain: string; readonly held: string } {
+    const beginnings = this.beginningsIn(text)
+    let certain = ''
+    let from = 0
+    for (const match of text.matchAll(this.pattern)) {
+      // The match may be the beginning of a longer secret.
+      const held = beginnings.find((begin) => begin >= from && begin <= match.index)
+      if (held !== undefined) return { certain: certain + text.slice(from, held), held: text.slice(held) }
+      certain += text.slice(from, match.index) + this.shown(match[0])
+      from = match.index + match[0].length
+    }
+    const held = beginnings.find((begin) => begin >= from) ?? text.length
+    return { certain: certain + text.slice(from, held), held: text.slice(held) }
   }
+
+  /** The places at the end of a text from which it is the beginning of a secret, the first one first. */
+  private beginningsIn(text: string): readonly number[] {
+    const longest = this.all[0]?.secret.length ?? 0
+    const first = Math.max(0, text.length - longest + 1)
+    return Array.from({ length: text.length - first }, (_, index) => first + index).filter((begin) => {
+      const end = text.slice(begin)
+      return this.all.some(({ secret }) => secret.length > end.length && secret.startsWith(end))
+    })
+  }
+
+  private shown(secret: string): string {
+    return this.all.find((one) => one.secret === secret)?.shown ?? '***'
+  }
+}
+
+function toPattern(all: readonly Concealed[]): RegExp {
+  const escaped = all.map(({ secret }) => secret.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  // Without a secret, it matches nothing.
+  return new RegExp(escaped.join('|') || '(?!)', 'g')
 }
 
 /**
@@ -75,10 +107,9 @@ export class ConcealedStream {
 
   take(piece: string): string {
     if (this.concealer.isEmpty) return piece
-    const text = this.concealer.text(this.held + piece)
-    const end = text.length - this.concealer.begun(text)
-    this.held = text.slice(end)
-    return text.slice(0, end)
+    const { certain, held } = this.concealer.split(this.held + piece)
+    this.held = held
+    return certain
   }
 
   /** Accepts bytes in any encoding. For secrets that are not ASCII, the concealer is that of `forBytes`. */
@@ -87,18 +118,10 @@ export class ConcealedStream {
     return Buffer.from(this.take(piece.toString('latin1')), 'latin1')
   }
 
-  /** Returns the held text at the end of the stream. */
+  /** Returns the held text at the end of the stream. A shorter secret in it is removed. */
   rest(): string {
     const { held } = this
     this.held = ''
-    return held
+    return this.concealer.text(held)
   }
-}
-
-/** Returns how many characters at the end of a text are the beginning of the secret. */
-function begun(text: string, secret: string): number {
-  for (let length = Math.min(text.length, secret.length - 1); length > 0; length--) {
-    if (text.endsWith(secret.slice(0, length))) return length
-  }
-  return 0
 }

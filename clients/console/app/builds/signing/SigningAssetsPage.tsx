@@ -55,13 +55,15 @@ export function SigningAssetsPage() {
         columns={[
           {
             name: texts.name,
-            render: ({ id, name }) => (
-              <a class="item-name" href={`/signing-assets/${id}`}>
-                {name}
-              </a>
+            render: ({ id, name, kind }) => (
+              <>
+                <a class="item-name" href={`/signing-assets/${id}`}>
+                  {name}
+                </a>
+                <p class="hint">{texts.kinds[kind]}</p>
+              </>
             ),
           },
-          { name: texts.kind, render: ({ kind }) => texts.kinds[kind] },
           {
             name: texts.expiry,
             render: ({ status, expiresAt }) =>

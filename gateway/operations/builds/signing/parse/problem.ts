@@ -5,5 +5,7 @@ export type SigningField = 'dataBase64' | 'password' | 'keyAlias' | 'keyPassword
 
 /** A problem of the input. It never contains a byte of the file or a password. */
 export function signingProblem(field: SigningField, problem: string): Failure {
-  return new Failure('BAD_USER_INPUT', `${field} ${problem}`, { details: { field, problem } })
+  // A form adds the end of the sentence itself.
+  const details = { field, problem: problem.replace(/\.$/, '') }
+  return new Failure('BAD_USER_INPUT', `${field} ${problem}`, { details })
 }
