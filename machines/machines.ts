@@ -18,6 +18,7 @@ import { buildConfiguration } from './builds/buildConfiguration.ts'
 import { artifactTransfer } from './builds/deployments/artifactTransfer.ts'
 import { deployment } from './builds/deployments/deployment.ts'
 import { serverUrlSettings } from './builds/serverUrlSettings.ts'
+import { signingAsset } from './builds/signing/signingAsset.ts'
 import { upload } from './builds/upload.ts'
 import { apnsDevice } from './devices/apnsDevice.ts'
 import { device } from './devices/device.ts'
@@ -86,6 +87,7 @@ export const machines = Object.freeze({
   buildArtifact,
   deployment,
   artifactTransfer,
+  signingAsset,
   integration,
   webhookDelivery,
   apnsDevice,

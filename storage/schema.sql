@@ -296,6 +296,12 @@ create table actor_session partition of actor FOR VALUES IN ('session') (
 CREATE UNIQUE INDEX actor_session_other_key ON public.actor_session USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_session_unique_key ON public.actor_session USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_signingasset partition of actor FOR VALUES IN ('signingAsset') (
+  actor_signingasset_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_signingasset_other_key ON public.actor_signingasset USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_signingasset_unique_key ON public.actor_signingasset USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_skill partition of actor FOR VALUES IN ('skill') (
   actor_skill_pkey PRIMARY KEY (id, kind)
 );

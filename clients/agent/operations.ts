@@ -51,6 +51,7 @@ export type JobKind = JobOffer['kind']
 export type AcceptPayload = Payload<'acceptJob'>
 export type Attachment = AcceptPayload['attachments'][number]
 export type AgentSkill = AcceptPayload['skills'][number]
+export type SigningAsset = AcceptPayload['signingAssets'][number]
 export type FormerTurns = NonNullable<AcceptPayload['former']>
 export type CompleteInput = Input<'completeJob'>
 export type LogStream = Input<'appendJobLog'>['chunks'][number]['stream']
@@ -103,6 +104,20 @@ export const acceptJob = mutation('acceptJob', {
   mcpUrl: true,
   attachments: { name: true, contentType: true, size: true, sha256: true, url: true },
   skills: { skillId: true, name: true, version: true, sha256: true, archiveSize: true, url: true },
+  signingAssets: {
+    signingAssetId: true,
+    name: true,
+    variable: true,
+    kind: true,
+    fileName: true,
+    dataBase64: true,
+    password: true,
+    keyAlias: true,
+    keyPassword: true,
+    keyId: true,
+    issuerId: true,
+    profileUuid: true,
+  },
   file: { name: true, size: true, sha256: true, url: true },
   former: { turns: { prompt: true, answer: true }, omitted: true },
 })

@@ -72,6 +72,7 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
     secrets: {
       newSecret,
       seal: (purpose, secret, binding) => sealings[purpose].seal(secret, binding),
+      open: (purpose, sealed, binding) => sealings[purpose].open(sealed, binding),
     },
     heartbeats: presence,
     contentStore: {

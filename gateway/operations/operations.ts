@@ -27,6 +27,7 @@ import { artifactTransferType, deploymentType } from './builds/deployments/deplo
 import { destinationHandlers } from './builds/deployments/destinations.ts'
 import { runBuildHandlers } from './builds/deployments/runBuild.ts'
 import { serverUrlHandlers } from './builds/serverUrls.ts'
+import { signingAssetHandlers, signingAssetType } from './builds/signing/signingAssets.ts'
 import { startBuildHandlers } from './builds/startBuild.ts'
 import { deviceEnrollmentHandlers, deviceEnrollmentType } from './devices/deviceEnrollments.ts'
 import { deviceHandlers, deviceType } from './devices/devices.ts'
@@ -149,6 +150,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...runBuildHandlers,
   ...deploymentProgressHandlers,
   ...coverageHandlers,
+  ...signingAssetHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
   ...notificationHandlers,
@@ -209,6 +211,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   artifactType,
   deploymentType,
   artifactTransferType,
+  signingAssetType,
   deviceType,
   deviceEnrollmentType,
   mcpServerType,

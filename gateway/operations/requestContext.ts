@@ -15,7 +15,7 @@ import type { Streams } from '../../storage/ports/streams.ts'
 import type { SecretPrefix } from '../auth/tokens.ts'
 import type { Envelope } from '../messages.ts'
 import type { SealingPurpose } from '../secrets/appKeys.ts'
-import type { Binding } from '../secrets/sealing.ts'
+import type { Binding, Opened } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'
 import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
 import type { TypedViews } from './typedViews.ts'
@@ -84,6 +84,8 @@ export interface NewSecrets {
   newSecret(prefix: SecretPrefix): { readonly token: string; readonly hash: string }
   /** Encrypts a secret that must be read again. Each call returns another text. */
   seal(purpose: SealingPurpose, secret: string, binding: Binding): string
+  /** Decrypts a secret that an agent needs. Only mutations can: no query returns a secret. Never throws. */
+  open(purpose: 'signingAsset', sealed: string, binding: Binding): Opened
 }
 
 export interface ContentStore {

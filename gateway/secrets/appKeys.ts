@@ -16,6 +16,8 @@ export const purposes = Object.freeze({
   deviceToken: 'signalbox: device token',
   /** The challenge that a device must send to be enrolled. Its profile contains it. */
   deviceChallenge: 'signalbox: device challenge',
+  /** The file of a signing asset, and its passwords. */
+  signingAsset: 'signalbox: signing asset',
   /** Proof that this server created a preview, and for which user. */
   importReview: 'signalbox: import review',
   /** A link by which anyone can download a file for some minutes. */

@@ -44,6 +44,7 @@ export function sealingsOf(keys: AppKeys): Sealings {
     signInFlow: sealingFor(keys, 'signInFlow'),
     deviceToken: sealingFor(keys, 'deviceToken'),
     deviceChallenge: sealingFor(keys, 'deviceChallenge'),
+    signingAsset: sealingFor(keys, 'signingAsset'),
   }
 }
 

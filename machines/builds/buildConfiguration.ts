@@ -27,6 +27,8 @@ export interface BuildConfigurationContext extends MachineContext, Revised {
   readonly id: string
   readonly name: string
   readonly description: string
+  /** Those of the last version. Configurations from before there were signing assets have none. */
+  readonly signingAssets?: readonly string[]
   readonly updatedAt: number
 }
 
@@ -45,17 +47,17 @@ const machine = setup({
     update: on('update', (context, { content, author, at }) => {
       const version: BuildConfigurationVersion = { ...content, author, at }
       const members = context.members.with(buildConfigurationMembers.version(context.revision + 1), version)
-      const { name, description } = content
-      return edit(context, { name, description, members, updatedAt: at })
+      const { name, description, signingAssets = [] } = content
+      return edit(context, { name, description, signingAssets, members, updatedAt: at })
     }),
   },
 }).createMachine({
   id: 'buildConfiguration',
   context: ({ input: { id, init } }) => {
     const { content, createdBy: author, createdAt: at } = init
-    const { name, description } = content
+    const { name, description, signingAssets = [] } = content
     const members = Members.empty.with(buildConfigurationMembers.version(1), { ...content, author, at })
-    return { init, members, id, name, description, updatedAt: at, revision: 1 }
+    return { init, members, id, name, description, signingAssets, updatedAt: at, revision: 1 }
   },
   initial: 'ACTIVE',
   states: {
@@ -88,6 +90,8 @@ function toValues(content: BuildConfigurationContent) {
     content.artifactRetentionDays,
     (content.destinations ?? []).map(({ name, command, artifact }) => [name, command, artifact]),
     (content.coverageReports ?? []).map(({ format, pattern }) => [format, pattern]),
+    content.signingAssets ?? [],
+    content.signingForRuns ?? false,
     [platforms, architectures, tools],
     content.timeoutSeconds,
   ]

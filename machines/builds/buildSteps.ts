@@ -168,6 +168,7 @@ function toSpec({ id, init }: BuildContext): Json {
     steps,
     env: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
     tools: requirements.tools,
+    ...(content.signingAssets?.length ? { signing: true } : {}),
     artifacts: content.artifacts,
     ...(kind === 'COVERAGE' ? { coverageReports: content.coverageReports ?? [] } : {}),
     serverUrls,

@@ -3,6 +3,8 @@
  * `agentJobOffered` names the connection alone.
  */
 import * as v from 'valibot'
+import { signingAssetKind } from '../builds/signing/signingAssets.ts'
+import { signingAssetsMax } from '../builds/signing/signingEnums.ts'
 import { mutation, subscription } from '../core/operation.ts'
 import { atMost, id, idOf, int, json, named, text, words } from '../core/types.ts'
 import { attachmentsMax } from '../runs/attachmentLimit.ts'
@@ -92,12 +94,39 @@ const agentFile = named(
   }),
 )
 
+export const agentSigningAsset = named(
+  'AgentSigningAsset',
+  'A file with which a build is signed, and its passwords. The agent removes it after the build.',
+  v.object({
+    signingAssetId: id,
+    name: v.string(),
+    variable: v.pipe(v.string(), v.description('The part of the names of its variables that names it.')),
+    kind: signingAssetKind,
+    fileName: v.string(),
+    dataBase64: v.string(),
+    password: v.nullable(v.string()),
+    keyAlias: v.nullable(v.string()),
+    keyPassword: v.nullable(v.string()),
+    keyId: v.nullable(v.string()),
+    issuerId: v.nullable(v.string()),
+    profileUuid: v.nullable(v.string()),
+  }),
+)
+
 export const acceptJob = mutation({
   name: 'acceptJob',
   description:
     'Accepts an offered job. A repeat for the same attempt returns a new token and invalidates the previous one.',
   access: 'agents',
-  input: v.object(jobAttempt),
+  input: v.object({
+    ...jobAttempt,
+    takesSigningAssets: v.pipe(
+      v.nullish(v.boolean()),
+      v.description(
+        'Whether the agent writes signing assets for a build and removes them. Without it, a build that has some ends as FAILED with `AGENT_TOO_OLD`.',
+      ),
+    ),
+  }),
   output: named(
     'AcceptJobPayload',
     'The job to execute, and the token of the run if the job belongs to a run.',
@@ -116,6 +145,12 @@ export const acceptJob = mutation({
       ),
       attachments: v.pipe(atMost(attachmentsMax, agentAttachment), v.description('The files that the run got.')),
       skills: v.pipe(atMost(runSkillsMax, agentSkill), v.description('The skills that the run got.')),
+      signingAssets: v.pipe(
+        atMost(signingAssetsMax, agentSigningAsset),
+        v.description(
+          'The files with which a build is signed. They are stored nowhere but in the memory of the agent and its folder of the build.',
+        ),
+      ),
       file: v.pipe(v.nullable(agentFile), v.description('The file that a deployment installs.')),
       former: v.pipe(
         v.nullable(formerTurns),

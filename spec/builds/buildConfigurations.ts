@@ -5,8 +5,9 @@ import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { expectedRevision } from '../core/revision.ts'
-import { dateTime, id, idOf, int, named } from '../core/types.ts'
+import { atMost, dateTime, id, idOf, int, named } from '../core/types.ts'
 import { configurationFields, configurationOutputs } from './configurationContent.ts'
+import { signingAssetsMax } from './signing/signingEnums.ts'
 
 export const buildConfigurationStatus = named(
   'BuildConfigurationStatus',
@@ -25,6 +26,10 @@ export const buildConfigurationSchema = named(
     description: v.string(),
     status: buildConfigurationStatus,
     repositoryId: id,
+    signingAssetIds: v.pipe(
+      atMost(signingAssetsMax, id),
+      v.description('The signing assets that a build of the present version gets.'),
+    ),
     version,
     revision: v.pipe(int, v.description('The same number as `version`. Pass it as `expectedRevision`.')),
     createdAt: dateTime,

@@ -5,10 +5,11 @@ import { idempotencyKey } from '../core/idempotencyKey.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
-import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { buildKinds, buildPhases, buildStatuses, buildTriggers } from './buildEnums.ts'
 import { buildCoverage } from './coverage.ts'
 import { serverUrlKind } from './serverUrls.ts'
+import { signingAssetsMax } from './signing/signingEnums.ts'
 
 export const buildStatus = named(
   'BuildStatus',
@@ -70,6 +71,10 @@ export const buildSchema = named(
     ),
     rebuildOfId: v.pipe(v.nullable(id), v.description('The build that this one repeats. Null if it repeats none.')),
     requestedById: v.pipe(id, v.description('The user, API key, run or schedule that requested it.')),
+    signingAssetIds: v.pipe(
+      atMost(signingAssetsMax, id),
+      v.description('The signing assets that the build gets, as its configuration version names them.'),
+    ),
     serverUrls: named(
       'BuildServerUrls',
       'The origins of the server, as they were when the build was started. Its steps have them in their environment.',

@@ -1,10 +1,11 @@
 /** The content of a build configuration: its steps, its environment, what it keeps of a checkout, and which machines can build it. */
 import * as v from 'valibot'
-import { atMost, int, named, text } from '../core/types.ts'
+import { atMost, id, idOf, int, named, text } from '../core/types.ts'
 import { namedValue } from '../runs/outputs.ts'
 import { variableName } from '../work/workflows/steps.ts'
 import { type CoverageFormat, coverageFormats } from './buildEnums.ts'
 import { checkPattern } from './filePattern.ts'
+import { signingAssetsMax } from './signing/signingEnums.ts'
 
 export const buildStepsMax = 50
 const variablesMax = 64
@@ -33,6 +34,10 @@ export type BuildConfigurationContent = {
   readonly destinations?: readonly DestinationCommand[]
   /** The reports that a COVERAGE build reads. Versions from before there were such builds have none. */
   readonly coverageReports?: readonly CoverageReport[]
+  /** The IDs of the signing assets that a build gets. Versions from before there were signing assets have none. */
+  readonly signingAssets?: readonly string[]
+  /** Whether builds that runs request get them too. */
+  readonly signingForRuns?: boolean
   readonly requirements: BuildRequirements
   readonly timeoutSeconds: number
 }
@@ -191,6 +196,18 @@ export const configurationFields = {
       'The coverage reports that a COVERAGE build reads after its steps, such as `LCOV` and `coverage/lcov.info`. Each pattern must match at least one file. Default: none, so the configuration has no COVERAGE builds.',
     ),
   ),
+  signingAssets: v.pipe(
+    v.nullish(v.pipe(v.array(idOf('signingAsset')), v.maxLength(signingAssetsMax))),
+    v.description(
+      'The signing assets that a build gets as files, in `SIGNALBOX_SIGNING_DIR`. A run may not change a configuration that has some, nor add any. Default: none.',
+    ),
+  ),
+  signingForRuns: v.pipe(
+    v.nullish(v.boolean()),
+    v.description(
+      'Whether runs may start builds that get the signing assets. The commit that a run builds could print them. Default: false, so `startBuild` is refused for a run.',
+    ),
+  ),
   requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
   timeoutSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
@@ -236,6 +253,11 @@ export const configurationOutputs = {
       v.object({ format: coverageFormat, pattern: v.string() }),
     ),
   ),
+  signingAssetIds: v.pipe(
+    atMost(signingAssetsMax, id),
+    v.description('The signing assets that a build gets. `signingAssets` of the input.'),
+  ),
+  signingForRuns: v.pipe(v.boolean(), v.description('Whether runs may start builds that get the signing assets.')),
   requirements: named(
     'BuildRequirements',
     'The machines that can build it. An empty list allows any.',

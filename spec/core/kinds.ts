@@ -103,6 +103,11 @@ export const kinds = Object.freeze({
   buildArtifact: { prefix: 'baf', isPurged: true },
   deployment: { prefix: 'dep', isSearched: true },
   artifactTransfer: { prefix: 'atr', isPurged: true },
+  signingAsset: {
+    prefix: 'sga',
+    isSearched: true,
+    redaction: { events: { store: ['sealed', 'devices'], reseal: ['from', 'to'] } },
+  },
   integration: {
     prefix: 'int',
     isSearched: true,

@@ -47,6 +47,8 @@ export const consolePaths = [
   '/build-configurations/new',
   '/build-configurations/{id}',
   '/build-configurations/{id}/edit',
+  '/signing-assets',
+  '/signing-assets/{id}',
   '/machines',
   '/machines/{id}',
   '/repositories',

@@ -68,6 +68,7 @@ const documents: readonly Documents[] = [
       'docs/audit.md': 3,
       'docs/mcp.md': 4,
       'docs/presets.md': 6,
+      'docs/signing-assets.md': 3,
       'docs/telemetry.md': 9,
       'docs/webhooks.md': 9,
     },

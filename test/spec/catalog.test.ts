@@ -104,6 +104,9 @@ const closed = new Set([
   // Of a build that this agent executes.
   'CreateBuildArtifactPayload',
   'AgentFile',
+  // Of a build that this agent executes and whose configuration names it.
+  'AgentSigningAsset',
+  'SigningAssetKind',
   'UploadStatus',
   'JobKind',
   'JobReceipt',

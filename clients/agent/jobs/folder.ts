@@ -21,6 +21,7 @@ import { ProcessIdentity } from '../system/identity.ts'
  * - `outputs.txt`: the outputs of a command, as the command wrote them.
  * - `commit.txt`: the commit of a build, as soon as it is checked out.
  * - `file`, `work`: the file that a deployment installs, and the folder in which its steps start. `running.txt`: it is installed, and runs.
+ * - `signing`: the files of a build's signing assets, until its steps have ended.
  * - `artifacts.json`: the files that a build keeps, with their checksums.
  * - `coverage.json`: the coverage of a build, in the pieces in which it is reported.
  * - `result.json`: how the attempt ended.

@@ -3,6 +3,7 @@ import { type ConversationOutput, endLeftConversation, startConversation } from 
 import { removeCheckout } from '../builds/checkout.ts'
 import { collectFiles } from '../builds/collect.ts'
 import { reportBuilding } from '../builds/progress.ts'
+import { removeSigningFiles, writeSigningFiles } from '../builds/signingFiles.ts'
 import type { CredentialStore } from '../connection/credential.ts'
 import type { Frame } from '../connection/spool.ts'
 import type { Session, Uplink } from '../connection/uplink.ts'
@@ -159,6 +160,8 @@ export class Job {
   private async live(): Promise<void> {
     try {
       const performed = await this.perform()
+      // The artifacts may take hours.
+      if (performed && this.kind === 'BUILD') await removeSigningFiles(this.folder)
       const watched = performed && (await this.watched(performed))
       const result = watched && (await this.collect(watched))
       await this.context.skills.worktrees.release(this.folder)
@@ -273,7 +276,11 @@ export class Job {
   private async accept(): Promise<AcceptPayload | undefined> {
     try {
       const { jobId, attempt } = this.folder
-      return await this.context.uplink.ask(acceptJob, { jobId, attempt }, this.disowned.signal)
+      return await this.context.uplink.ask(
+        acceptJob,
+        { jobId, attempt, takesSigningAssets: true },
+        this.disowned.signal,
+      )
     } catch (error) {
       if (this.disowned.signal.aborted) return undefined
       if (error instanceof ConnectionLost) throw error
@@ -297,6 +304,7 @@ export class Job {
       await this.write({ phase: 'ACCEPTED', mode: plan.mode, spec: accepted.job.spec })
       await downloadAttachments(accepted, this.folder.path, this.disowned.signal)
       if (this.kind === 'DEPLOY') await this.prepareDeploy(accepted)
+      if (this.kind === 'BUILD') await writeSigningFiles(accepted.signingAssets, this.folder)
       const skills = await loadSkills(accepted, this.context.skills, this.disowned.signal)
       if (this.wanted) return await this.endUnstarted({ ...this.wanted, processesLeft: 0 })
       this.useWorktree()

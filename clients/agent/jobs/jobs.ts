@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { removeLeftSigningFiles } from '../builds/signingFiles.ts'
 import { digest } from '../connection/spool.ts'
 import { ConnectionLost, messageOf } from '../failures.ts'
 import { type Attempt, completeJob, type JobDirective, type JobOffer } from '../operations.ts'
@@ -30,6 +31,8 @@ export class Jobs {
     // A job that has ended removes the skills that no other one uses.
     for (const { folder, record } of listed)
       if (record.phase !== 'SETTLED') await this.context.skills.worktrees.takeUp(folder)
+    // No connection is needed for it, and the control plane may never confirm these attempts.
+    for (const { folder } of listed) await removeLeftSigningFiles(folder)
     for (const { folder, record } of listed) {
       if (record.phase !== 'SETTLED') this.add(new Job(folder, record, this.context))
       else if (Date.now() - (record.settledAt ?? 0) < rememberMs) this.settled.add(folder.mark)

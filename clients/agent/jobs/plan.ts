@@ -1,6 +1,7 @@
 import { formerTurnsReserve, withFormerTurns } from '../acp/formerTurns.ts'
 import { planBuild } from '../builds/planBuild.ts'
 import { readCommit } from '../builds/progress.ts'
+import { signingVariables } from '../builds/signingFiles.ts'
 import type { CliCommand } from '../clis/cliCommand.ts'
 import type { CliRegister } from '../clis/cliRegister.ts'
 import { tail } from '../connection/spool.ts'
@@ -62,7 +63,12 @@ export async function planJob(accepted: AcceptPayload, folder: JobFolder, { root
     case 'COMMANDS':
       return supervised(mark, await planCommands(readSpec(CommandsSpec, spec), roots))
     case 'BUILD':
-      return supervised(mark, await planBuild(readSpec(BuildSpec, spec), folder, roots))
+      return supervised(
+        mark,
+        await planBuild(readSpec(BuildSpec, spec), folder, roots),
+        // As a run's token, they are passed in the environment, which is not stored on disk.
+        signingVariables(accepted.signingAssets, folder),
+      )
     case 'DEPLOY':
       return supervised(mark, planDeploy(readSpec(DeploySpec, spec), folder))
     case 'CREATE_WORKTREE':

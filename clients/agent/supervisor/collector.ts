@@ -18,7 +18,8 @@ export class Collector {
 
   constructor(writer: SpoolWriter, concealer: Concealer) {
     this.writer = writer
-    this.streams = { STDOUT: concealer.stream(), STDERR: concealer.stream() }
+    const bytes = concealer.forBytes()
+    this.streams = { STDOUT: bytes.stream(), STDERR: bytes.stream() }
   }
 
   /** Adds the output of a command step. */

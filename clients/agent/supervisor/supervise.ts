@@ -1,3 +1,4 @@
+import { passwordsOf, removeSigningFiles } from '../builds/signingFiles.ts'
 import { Concealer } from '../concealed.ts'
 import { SpoolWriter } from '../connection/spool.ts'
 import { type CancelRecord, folderAt, type JobResult, type RunPlan, readRecord, recordPath } from '../jobs/folder.ts'
@@ -51,11 +52,13 @@ async function superviseAttempt(path: string): Promise<void> {
   await interruption.look()
   await pause.look()
 
-  const concealer = new Concealer(process.env[tokenVariable])
+  const concealer = new Concealer(process.env[tokenVariable], passwordsOf(process.env))
   const log = new Collector(new SpoolWriter(folder.output), concealer)
   const outputs = job.kind === 'COMMANDS' ? folder.outputs : undefined
   if (outputs !== undefined) await createOutputs(outputs)
   const result = await run({ plan, outputs, processes, countdown, pause, interruption, log, concealer })
+  // Also if no agent runs any more.
+  await removeSigningFiles(folder)
   await writeJson(recordPath(folder, 'result'), result)
 }
 

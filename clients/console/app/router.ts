@@ -73,6 +73,7 @@ const objectViews: Readonly<Record<string, string>> = {
   rep: '/repositories',
   run: '/runs',
   ses: '/sessions',
+  sga: '/signing-assets',
   skl: '/skills',
   wfl: '/workflows',
   wt: '/worktrees',

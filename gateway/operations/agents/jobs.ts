@@ -14,6 +14,7 @@ import { Failure } from '../../../spec/core/failure.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import type { RunAnswer } from '../../../spec/runs/runControls.ts'
 import { readPinnedSkills } from '../../../spec/work/skills/runSkills.ts'
+import { openSigningAssets, type SigningProblem } from '../builds/signing/handOut.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
@@ -56,6 +57,34 @@ function specFor({ id, init: { kind, spec } }: TypedRow<'job'>, { baseUrl, limit
   return { ...Object(spec), uploadUrl, maxBytes: limits.diffImageBytes }
 }
 
+/** The assets that the build of a job names. Other jobs have none. */
+async function openSigning(
+  { init: { owner } }: TypedRow<'job'>,
+  takesSigningAssets: boolean,
+  context: RequestContext<'views' | 'secrets'>,
+): ReturnType<typeof openSigningAssets> {
+  const build = owner.kind === 'build' ? await context.views.get('build', owner.id) : undefined
+  const ids = build?.init.content.signingAssets ?? []
+  if (ids.length === 0 || takesSigningAssets) return await openSigningAssets(ids, context)
+  const message = 'The build has signing assets, and this version of the agent cannot take them. Update the agent.'
+  return { problem: { code: 'AGENT_TOO_OLD', message } }
+}
+
+/** A build that cannot have its signing assets fails with the reason, and its agent gets nothing. */
+function refuseUnsigned(
+  { jobId, epoch, attempt }: { readonly jobId: string; readonly epoch: number; readonly attempt: number },
+  { code, message }: SigningProblem,
+) {
+  return {
+    messages: [
+      { to: { kind: 'job', id: jobId }, event: { type: 'refuseOffer', epoch, attempt, code, message } } as const,
+    ],
+    answer: (): never => {
+      throw new Failure('FAILED_PRECONDITION', message, { details: { code } })
+    },
+  }
+}
+
 const toJob = (id: string, event: ActorEvent) => oneMessage({ to: { kind: 'job', id }, event }, receiptOf)
 
 /** Returns the state of the lifecycle. It has the pending work even if the status is INCIDENT. */
@@ -76,6 +105,8 @@ export const jobHandlers = [
       const run = runId === null ? undefined : await context.views.get('run', runId)
       const hasTools = run !== undefined && run.init.hasTools !== false
       const file = owner.kind === 'deployment' ? await readDeployedFile(owner.id, context.views) : null
+      const signing = await openSigning(row, input.takesSigningAssets === true, context)
+      if ('problem' in signing) return refuseUnsigned(input, signing.problem)
       const secret = runId === null ? null : context.secrets.newSecret('agent_')
       const issuedAt = context.now
       const accept = {
@@ -106,6 +137,7 @@ export const jobHandlers = [
             skillId: id,
             url: `${context.baseUrl}/api/agent/skills/${id}/${facts.version}`,
           })),
+          signingAssets: [...signing.assets],
           file: file && {
             ...file.facts,
             url: `${context.baseUrl}/api/agent/build-artifact-transfers/${file.transferId}`,

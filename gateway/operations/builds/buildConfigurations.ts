@@ -10,6 +10,7 @@ import {
   unarchiveBuildConfiguration,
   updateBuildConfiguration,
 } from '../../../spec/builds/buildConfigurations.ts'
+import { signingAssetsMax } from '../../../spec/builds/signing/signingEnums.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { principalName } from '../../../spec/core/principal.ts'
@@ -24,7 +25,8 @@ import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { toConfigurationContent } from './configurationContent.ts'
-import { presentConfiguration, versionsOfConfiguration } from './configurationVersions.ts'
+import { presentConfiguration, readConfigurationVersion, versionsOfConfiguration } from './configurationVersions.ts'
+import { refuseSigningOfRun, requireNamedAssets } from './signing/handOut.ts'
 
 export const buildConfigurationType: ObjectType<'buildConfiguration', typeof buildConfigurationSchema> = {
   name: 'BuildConfiguration',
@@ -40,6 +42,14 @@ export const buildConfigurationType: ObjectType<'buildConfiguration', typeof bui
       nullable: false,
       description: 'The logical repository that is built.',
     },
+    signingAssets: {
+      type: 'list',
+      target: 'SigningAsset',
+      by: 'signingAssetIds',
+      most: signingAssetsMax,
+      nullable: false,
+      description: 'The signing assets that a build of the present version gets.',
+    },
     builds: {
       type: 'connection',
       target: 'Build',
@@ -50,11 +60,12 @@ export const buildConfigurationType: ObjectType<'buildConfiguration', typeof bui
     },
   },
   fromRow: (row) => {
-    const { name, description, revision, updatedAt } = row.context
+    const { name, description, revision, updatedAt, signingAssets = [] } = row.context
     return {
       ...{ id: row.id, name, description, revision, version: revision },
       status: row.columns.status as v.InferOutput<typeof buildConfigurationSchema>['status'],
       repositoryId: row.init.repositoryId,
+      signingAssetIds: [...signingAssets],
       createdAt: toDateTime(row.createdAt),
       updatedAt: toDateTime(updatedAt),
     }
@@ -116,6 +127,8 @@ export const buildConfigurationHandlers = [
     translate: async ({ repositoryId, idempotencyKey: _, ...input }, context) => {
       const { views, ids, principal, now } = context
       const content = toConfigurationContent(input)
+      await refuseSigningOfRun([content], context)
+      await requireNamedAssets(content.signingAssets ?? [], context)
       await requireRow(views, 'repository', repositoryId)
       await refuseTaken(content.name, repositoryId, views)
       const create = { repositoryId, content, createdBy: principalName(principal), createdAt: now }
@@ -127,7 +140,14 @@ export const buildConfigurationHandlers = [
     touches: touchOwn,
     translate: async ({ buildConfigurationId, expectedRevision, ...input }, context) => {
       const content = toConfigurationContent(input)
-      const { init, columns } = await requireRow(context.views, 'buildConfiguration', buildConfigurationId)
+      const {
+        init,
+        columns,
+        context: present,
+      } = await requireRow(context.views, 'buildConfiguration', buildConfigurationId)
+      const former = await readConfigurationVersion(buildConfigurationId, present.revision, context.views)
+      await refuseSigningOfRun([content, former], context)
+      await requireNamedAssets(content.signingAssets ?? [], context)
       if (columns.status === 'ACTIVE')
         await refuseTaken(content.name, init.repositoryId, context.views, buildConfigurationId)
       const author = principalName(context.principal)

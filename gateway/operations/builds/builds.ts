@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { build, buildSchema, buildStatusChanged, builds } from '../../../spec/builds/builds.ts'
+import { signingAssetsMax } from '../../../spec/builds/signing/signingEnums.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { requesterBy } from '../accounts/requester.ts'
@@ -39,6 +40,7 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     branch: init.branch ?? null,
     rebuildOfId: init.rebuildOf,
     requestedById: init.requestedBy,
+    signingAssetIds: [...(init.content.signingAssets ?? [])],
     serverUrls: toServerUrls(init.serverUrls),
     problem,
     exitCode: exit?.code ?? null,
@@ -100,6 +102,14 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
       by: 'jobId',
       nullable: true,
       description: 'The job that executes the build.',
+    },
+    signingAssets: {
+      type: 'list',
+      target: 'SigningAsset',
+      by: 'signingAssetIds',
+      most: signingAssetsMax,
+      nullable: false,
+      description: 'The signing assets that the build gets, with their present names.',
     },
     artifacts: {
       type: 'connection',

@@ -27,6 +27,8 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     artifactRetentionDays: input.artifactRetentionDays ?? defaultRetentionDays,
     destinations: destinations.map(({ name, command, artifact }) => ({ name, command, artifact: artifact ?? null })),
     coverageReports: (input.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
+    signingAssets: [...new Set(input.signingAssets ?? [])],
+    signingForRuns: input.signingForRuns ?? false,
     requirements: {
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],

@@ -44,6 +44,8 @@ export function toContentOutput(content: BuildConfigurationContent) {
     artifactRetentionDays,
     destinations: (content.destinations ?? []).map((destination) => ({ ...destination })),
     coverageReports: (content.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
+    signingAssetIds: [...(content.signingAssets ?? [])],
+    signingForRuns: content.signingForRuns ?? false,
     requirements: {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],

@@ -15,6 +15,7 @@ import { buildObject } from './builds.ts'
 import { type BuildTarget, requireBuildTarget } from './buildTarget.ts'
 import { readConfigurationVersion } from './configurationVersions.ts'
 import { readServerUrlOverrides, resolveDefaultKind, resolveServerUrls } from './resolveServerUrls.ts'
+import { requireSigning } from './signing/handOut.ts'
 
 type BuildPayload = { readonly build: ReturnType<typeof buildObject> }
 
@@ -134,6 +135,7 @@ export const startBuildHandlers = [
       const { repositoryId } = row.init
       const kind = input.kind ?? 'BUILD'
       if (kind === 'COVERAGE') requireReports(buildConfigurationId, content)
+      await requireSigning(content, context)
       const target = await requireBuildTarget(worktreeId, repositoryId, content.requirements, context)
       return await createBuild(
         {
@@ -163,6 +165,7 @@ export const startBuildHandlers = [
           { details: { buildId, state: columns.status } },
         )
       const { buildConfigurationId, configurationVersion, content, repositoryId } = init
+      await requireSigning(content, context)
       const target = await requireBuildTarget(init.worktreeId, repositoryId, content.requirements, context)
       return await createBuild(
         {

@@ -7,6 +7,7 @@ import type { TypedRows } from '../../../machines/rows.ts'
 import { bindingOf as bindingOfIntegration } from '../../../spec/hosts/webhookProviders.ts'
 import type { System } from '../../messages.ts'
 import type { Binding, Sealing, Sealings } from '../../secrets/sealing.ts'
+import { bindingOfAsset, readSealed } from '../builds/signing/signingSecret.ts'
 import { makeHeaderBinding as bindingOfServer, readServer } from '../tools/external/servers.ts'
 import type { TypedViews } from '../typedViews.ts'
 
@@ -22,11 +23,19 @@ interface Sealed {
   readonly secrets: readonly string[]
 }
 
-const sealingNames = { integration: 'webhookSecret', mcpServer: 'externalCredential' } as const
+const sealingNames = {
+  integration: 'webhookSecret',
+  mcpServer: 'externalCredential',
+  signingAsset: 'signingAsset',
+} as const
 
 export type ResealedKind = keyof typeof sealingNames
 
-function sealedIn(row: TypedRows[ResealedKind]): Sealed {
+async function sealedIn(row: TypedRows[ResealedKind], views: TypedViews): Promise<Sealed> {
+  if (row.kind === 'signingAsset') {
+    const sealed = await readSealed(row.id, views)
+    return { binding: bindingOfAsset(row.id), secrets: sealed === undefined ? [] : [sealed] }
+  }
   if (row.kind === 'mcpServer') {
     const server = readServer(row)
     return { binding: bindingOfServer(server), secrets: Object.values(server.headers) }
@@ -45,7 +54,9 @@ export async function resealAll({ log, ...parts }: ResealParts & { readonly log:
   try {
     const integrations = await reseal('integration', parts)
     const mcpServers = await reseal('mcpServer', parts)
-    if (integrations + mcpServers > 0) log.info({ integrations, mcpServers }, 'secrets were re-encrypted')
+    const signingAssets = await reseal('signingAsset', parts)
+    if (integrations + mcpServers + signingAssets > 0)
+      log.info({ integrations, mcpServers, signingAssets }, 'secrets were re-encrypted')
   } catch (error) {
     log.error({ err: error }, 'some secrets could not be re-encrypted; the next attempt is in an hour')
   }
@@ -59,7 +70,7 @@ export async function reseal(kind: ResealedKind, { views, system, sealings, now 
   for (let after: { id: string } | undefined; ; ) {
     const rows = await views.list({ kind, terminal: false, limit: pageSize, ...(after && { after }) })
     for (const row of rows)
-      for (const event of resealing(sealedIn(row), sealing)) {
+      for (const event of resealing(await sealedIn(row, views), sealing)) {
         await system.ask({ to: { kind, id: row.id }, event }, origin)
         count++
       }

@@ -4,6 +4,7 @@ import { accountsMessages } from './accounts/accounts.ts'
 import { buildMessages } from './builds/builds.ts'
 import { buildConfigurationMessages } from './builds/configurations.ts'
 import { deploymentMessages } from './builds/deployments.ts'
+import { signingMessages } from './builds/signing.ts'
 import { deviceMessages } from './devices.ts'
 import { firstStepsMessages } from './fleet/firstSteps.ts'
 import { machinesMessages } from './fleet/machines.ts'
@@ -69,6 +70,7 @@ export const consoleCatalog = {
   serverUrls: serverUrlMessages,
   settings: settingsMessages,
   shell: shellMessages,
+  signing: signingMessages,
   skills: skillMessages,
   statechart: statechartMessages,
   statuses: statusMessages,

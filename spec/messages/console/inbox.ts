@@ -33,6 +33,20 @@ export const inboxMessages = defineMessages({
     },
     ACTOR_STUCK: { en: 'Stuck', de: 'Festgefahren', fr: 'Bloqué', es: 'Atascado', ja: '停止中' },
     RUN_FAILED: { en: 'Failed', de: 'Fehlgeschlagen', fr: 'Échec', es: 'Fallido', ja: '失敗' },
+    SIGNING_ASSET_EXPIRED: {
+      en: 'Signing asset expired',
+      de: 'Signaturdatei abgelaufen',
+      fr: 'Fichier de signature expiré',
+      es: 'Archivo de firma caducado',
+      ja: '署名ファイルが期限切れ',
+    },
+    SIGNING_ASSET_EXPIRING: {
+      en: 'Signing asset expires soon',
+      de: 'Signaturdatei läuft bald ab',
+      fr: 'Fichier de signature bientôt expiré',
+      es: 'Archivo de firma a punto de caducar',
+      ja: '署名ファイルの期限が近い',
+    },
     SCHEDULE_REFUSED: {
       en: 'Schedule refused',
       de: 'Zeitplan abgelehnt',

@@ -82,6 +82,13 @@ export const kindMessages = defineMessages({
     es: 'Configuración de compilación',
     ja: 'ビルド構成',
   },
+  SIGNING_ASSET: {
+    en: 'Signing asset',
+    de: 'Signaturdatei',
+    fr: 'Fichier de signature',
+    es: 'Archivo de firma',
+    ja: '署名ファイル',
+  },
   UPLOAD: { en: 'Upload', de: 'Upload', fr: 'Envoi', es: 'Subida', ja: 'アップロード' },
   BUILD_ARTIFACT: {
     en: 'Build artifact',

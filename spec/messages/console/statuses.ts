@@ -101,6 +101,7 @@ export const statusMessages = defineMessages({
     COMPLETED: { en: 'Completed', de: 'Abgeschlossen', fr: 'Terminé', es: 'Completado', ja: '完了' },
     FINISHED: { en: 'Finished', de: 'Beendet', fr: 'Terminé', es: 'Finalizado', ja: '終了' },
     ARCHIVED: { en: 'Archived', de: 'Archiviert', fr: 'Archivé', es: 'Archivado', ja: 'アーカイブ済み' },
+    EMPTY: { en: 'Empty', de: 'Leer', fr: 'Vide', es: 'Vacío', ja: '空' },
     DELETED: { en: 'Deleted', de: 'Gelöscht', fr: 'Supprimé', es: 'Eliminado', ja: '削除済み' },
     IDLE: { en: 'Idle', de: 'Untätig', fr: 'Inactif', es: 'Inactivo', ja: 'アイドル' },
     ERROR: { en: 'Error', de: 'Fehler', fr: 'Erreur', es: 'Error', ja: 'エラー' },

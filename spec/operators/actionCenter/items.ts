@@ -16,8 +16,12 @@ export const itemKinds = {
   ACTOR_STUCK: 'HIGH',
   /** A schedule could not start its workflow: its worktree is gone, its workflow is archived, its agent was revoked. */
   SCHEDULE_REFUSED: 'HIGH',
+  /** A signing asset can no longer sign. Builds that name it fail. */
+  SIGNING_ASSET_EXPIRED: 'HIGH',
   /** A run has failed, and no run was started in its place. */
   RUN_FAILED: 'NORMAL',
+  /** A signing asset expires within 30 days. */
+  SIGNING_ASSET_EXPIRING: 'NORMAL',
   /** A plan can be read and carried out. */
   PLAN_READY: 'NORMAL',
 } as const satisfies Readonly<Record<string, Severity>>

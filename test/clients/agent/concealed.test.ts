@@ -49,3 +49,26 @@ test('without a secret nothing is changed or held', () => {
   assert.equal(nothing.stream().take('agent_'), 'agent_')
   assert.equal(new Concealer('').text('abc'), 'abc')
 })
+
+test('passwords are taken out wherever they are cut, also if one is the beginning or a part of another', () => {
+  const passwords = ['pass', 'pass.word', 'word.*', 'abab', 'no']
+  const several = new Concealer(secret, passwords)
+  const text = `pass pass.word pass.words word.* ababab ${secret} no pas`
+  const shown = '*** *** ***s *** ***ab agent_*** no pas'
+  assert.equal(several.text(text), shown)
+  for (let cut = 0; cut <= text.length; cut++) {
+    const stream = several.stream()
+    assert.equal(stream.take(text.slice(0, cut)) + stream.take(text.slice(cut)) + stream.rest(), shown, `cut at ${cut}`)
+  }
+  const stream = several.stream()
+  assert.equal([...text].map((letter) => stream.take(letter)).join('') + stream.rest(), shown)
+  const ending = several.stream()
+  assert.equal(ending.take('the pass') + ending.rest(), 'the ***')
+})
+
+test('a password with other letters is taken out of bytes', () => {
+  const stream = new Concealer(undefined, ['Größe']).forBytes().stream()
+  const bytes = Buffer.from('eine Größe!')
+  const parts = [stream.takeBytes(bytes.subarray(0, 8)), stream.takeBytes(bytes.subarray(8))]
+  assert.equal(Buffer.concat(parts).toString(), 'eine ***!')
+})

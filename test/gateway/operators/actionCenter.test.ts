@@ -67,6 +67,13 @@ const refused = creation('schedule', {
     problem: { code: 'FAILED_PRECONDITION', message: 'The worktree is gone.', since: now - 9_000 },
   }),
 })
+const asset = (name: string, expiresAt: number) =>
+  creation('signingAsset', {
+    columns: { status: 'ACTIVE', sortAt: expiresAt },
+    snapshot: snapshotOf({ name, facts: { expiresAt } }),
+  })
+const expired = asset('Release', now - 1_000)
+const expiring = asset('Store', now + 29 * day)
 const approval = creation('workflowStep', {
   init: JSON.stringify({
     name: 'publish',
@@ -96,6 +103,9 @@ describe('the Action Center', () => {
     const writes = [
       plan,
       refused,
+      expiring,
+      expired,
+      asset('later', now + 31 * day),
       approval,
       run('FAILED', 'fails'),
       run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),
@@ -111,7 +121,9 @@ describe('the Action Center', () => {
       ['STEP_WAITING_FOR_APPROVAL', 'HIGH', 'publish'],
       ['ACTOR_STUCK', 'HIGH', 'late'],
       ['SCHEDULE_REFUSED', 'HIGH', 'nightly'],
+      ['SIGNING_ASSET_EXPIRED', 'HIGH', 'Release'],
       ['RUN_FAILED', 'NORMAL', 'fails'],
+      ['SIGNING_ASSET_EXPIRING', 'NORMAL', 'Store'],
       ['PLAN_READY', 'NORMAL', 'plan it'],
     ])
   })
@@ -194,6 +206,8 @@ describe('the Action Center', () => {
     const all = [
       plan,
       refused,
+      expired,
+      expiring,
       approval,
       workflow,
       run('FAILED', 'fails'),

@@ -10,6 +10,8 @@ import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 const noTools: Readonly<Record<string, string>> = {
   createIntegration: 'credentials: its answer shows a secret, which would stand in a model’s context',
   rotateIntegrationSecret: 'credentials: as createIntegration',
+  createSigningAsset: 'credentials: as setMcpServerHeaders',
+  replaceSigningAsset: 'credentials: as setMcpServerHeaders',
   setMcpServerHeaders: 'credentials: what a model says stands in its context and its client’s logs',
   viewer: 'accounts: an AI client needs no identity but its own, which it brings',
   agents: 'the same list as agentConnection, without pages',
@@ -39,6 +41,8 @@ const touchNothing: Readonly<Record<string, string>> = {
   decide_approval: 'it is refused to every run',
   finish_integration_rotation: 'no run knows of integrations',
   delete_integration: 'no run knows of integrations',
+  rename_signing_asset: 'it is refused to every run',
+  archive_signing_asset: 'it is refused to every run',
   rename_device: 'no run knows of devices',
   remove_device: 'no run knows of devices',
   save_telemetry_settings: 'no run knows of telemetry',

@@ -1,4 +1,5 @@
 /** Every page of the console, with something on it. */
+import { generateKeyPairSync } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { siblingId } from '../../../spec/core/ids.ts'
 import type { ConsolePath } from '../../../spec/pages/pagePaths.ts'
@@ -9,6 +10,7 @@ import { runBuild } from '../program/objects/deployments.ts'
 import { startRun, untilOffered } from '../program/runs.ts'
 import type { TestProgram } from '../program/testProgram.ts'
 import { until } from '../program/until.ts'
+import { storeAsset } from '../signing/signingAssets.ts'
 
 export interface Place {
   /** The path with names in braces for IDs. */
@@ -46,6 +48,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
   const { workflowId, commandId, skillId, integrationId } = await createLibrary(stage, worktrees.main ?? '')
   const { configurationId, buildId } = await createBuild(stage, worktrees.main ?? '')
   const deploymentId = await createDeployment(stage, agent, configurationId, worktrees.main ?? '')
+  const signingAssetId = await createSigningAsset(stage)
   const chart = '.chart svg'
   const paths: Readonly<Record<ConsolePath | '/', readonly Omit<Place, 'name'>[]>> = {
     '/': [{ path: '/' }],
@@ -78,6 +81,8 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     '/build-configurations/new': [{ path: '/build-configurations/new' }],
     '/build-configurations/{id}': [{ path: `/build-configurations/${configurationId}`, ready: '.object-table' }],
     '/build-configurations/{id}/edit': [{ path: `/build-configurations/${configurationId}/edit` }],
+    '/signing-assets': [{ path: '/signing-assets', ready: '.object-table' }],
+    '/signing-assets/{id}': [{ path: `/signing-assets/${signingAssetId}`, ready: '.facts' }],
     '/machines': [{ path: '/machines', ready: '.agent-row' }],
     '/machines/{id}': [{ path: `/machines/${agent.agentId}` }],
     '/repositories': [{ path: '/repositories', ready: '.codebase-row' }],
@@ -107,6 +112,13 @@ export async function openPlace(page: Page, { path, ready = 'main h1' }: Place):
   await page.locator('main h1').first().waitFor()
   await page.locator(ready).first().waitFor()
   await page.waitForFunction(() => document.querySelector('main .loading:not(.example *)') === null)
+}
+
+async function createSigningAsset({ ask }: TestProgram): Promise<string> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const bytes = Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  const key = { name: 'Store key', kind: 'APP_STORE_KEY', fileName: 'AuthKey_2X9R4HXF34.p8', bytes }
+  return (await storeAsset(ask, key)).id
 }
 
 /** A build that waits on the machine of the worktree, and its configuration. */

@@ -74,6 +74,17 @@ const buildContent = {
   requirements: { platforms: ['linux'], architectures: [], tools: ['make'] },
 }
 
+const signingFacts = {
+  teamId: 'ABCDE12345',
+  expiresAt: at + 86_400_000,
+  certificate: {
+    ...{ commonName: 'Apple Distribution', organization: 'Example', teamId: 'ABCDE12345', serialNumber: '01' },
+    ...{ sha1: 'a'.repeat(40), sha256: 'a'.repeat(64), notBefore: at, notAfter: at + 86_400_000, hasPrivateKey: true },
+  },
+  ...{ profile: null, keystore: null, storeKey: null },
+}
+const signingFile = { fileName: 'release.p12', size: 3_000, hasPassword: true }
+
 const scheduleContent = {
   ...{ name: 'nightly', worktreeId: 'wt_1', cron: '0 3 * * *', timeZone: 'Europe/Berlin', inputs: {} },
   ...{ jitterSeconds: 0, catchUpWindowSeconds: 86_400, startAt: null, endAt: null },
@@ -262,6 +273,7 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     ...{ deploymentId: 'dep_1', artifactId: 'baf_1', sourceAgentId: 'agt_1', targetAgentId: 'agt_2' },
     ...{ name: 'app', size: 3, sha256: 'h', createdAt: at },
   },
+  signingAsset: { kind: 'APPLE_CERTIFICATE', name: 'Release', createdBy: 'usr_1', createdAt: at },
   integration: { provider: 'GITHUB', scheme: 'GITHUB_SIGNATURE', name: 'i', createdBy: 'usr_1', createdAt: at },
   webhookDelivery: {
     integrationId: 'int_1',
@@ -920,6 +932,14 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     complete: {},
     close: {},
     'refused awaitStored': { ...refusal, told: 'awaitStored', echo: null },
+  },
+  signingAsset: {
+    store: { sealed: 's1', devices: [], file: signingFile, facts: signingFacts },
+    'store again': { sealed: 's2', devices: ['h'], file: signingFile, facts: { ...signingFacts, expiresAt: null } },
+    rename: { name: 'Store' },
+    'reseal the present one': { from: 's1', to: 's1 anew' },
+    'reseal what is gone': { from: 's0', to: 's0 anew' },
+    archive: {},
   },
   integration: {
     setSecret: { secret: 's1' },

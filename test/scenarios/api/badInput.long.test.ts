@@ -1,7 +1,7 @@
 /** Every mutation of the surface with input that is none: the documented code, the name of the field, and no trace of it. */
 
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { describe } from '../../../gateway/operations/core/shapes.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
@@ -16,6 +16,7 @@ import { enrolledDevice, registeredDevice } from '../../kit/program/objects/devi
 import { lookAt, makeWorkflow, mutate, startRun, startWorkflow } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
+import { storeAsset } from '../../kit/signing/signingAssets.ts'
 import { listFields, withValue } from './inputFields.ts'
 import { validInputs } from './validInputs.ts'
 
@@ -51,6 +52,10 @@ before(async () => {
       'buildConfiguration { id }',
     )
   ).buildConfiguration.id
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = { name: 'Known', kind: 'APP_STORE_KEY', fileName: 'AuthKey_AAAAAAAAAA.p8' }
+  const bytes = Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' }))
+  ids.signingAsset = (await storeAsset(stage.ask, { ...key, bytes })).id
   // A build would be offered to the agent, which another test asks for the first offer.
   ids.build = `${idPrefixes.build}_${'0'.repeat(25)}2`
   ids.buildArtifact = `${idPrefixes.buildArtifact}_${'0'.repeat(25)}2`

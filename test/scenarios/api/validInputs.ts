@@ -1,4 +1,5 @@
 /** An input that each mutation accepts. Bad inputs are made of it: a field is tried in a list or in one of several choices if it is there. */
+import { generateKeyPairSync } from 'node:crypto'
 import { commandStep } from '../../kit/program/commandStep.ts'
 import { image, reportOf } from '../../kit/program/objects/crashes.ts'
 
@@ -24,6 +25,12 @@ const recipe = {
   coverageReports: [{ format: 'LCOV', pattern: 'coverage/lcov.info' }],
   requirements: { platforms: ['linux'], architectures: ['x64'], tools: ['make'] },
 }
+const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const signingFile = {
+  fileName: 'AuthKey_2X9R4HXF34.p8',
+  dataBase64: Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64'),
+  issuerId: uuid,
+}
 const tools = [{ source: 'BUILTIN', name: 'get_runs' }]
 
 /** @param ids an ID of each kind of object */
@@ -32,6 +39,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
   const [runId, serverId, workflowId, worktreeId] = [ids.run, ids.mcpServer, ids.workflow, ids.worktree]
   const scheduleId = ids.schedule
   const { buildConfiguration: buildConfigurationId, build: buildId, buildArtifact: buildArtifactId } = ids
+  const signingAssetId = ids.signingAsset
   const schedule = { worktreeId, name: 's', cron: '0 3 * * *', timeZone: 'UTC' }
   const [commandId, skillId] = [ids.command, ids.skill]
   const [integrationId, presetId, sessionId] = [ids.integration, ids.mcpToolPreset, ids.session]
@@ -50,6 +58,10 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
       targetAgentId: agentId,
     },
     stopDeployment: { deploymentId: ids.deployment },
+    createSigningAsset: { ...signingFile, name: 'Store key', kind: 'APP_STORE_KEY' },
+    replaceSigningAsset: { ...signingFile, signingAssetId },
+    renameSigningAsset: { signingAssetId, name: 'Other' },
+    archiveSigningAsset: { signingAssetId },
     startBuild: { buildConfigurationId, worktreeId },
     unarchiveBuildConfiguration: { buildConfigurationId },
     unpinBuildArtifact: { buildArtifactId },

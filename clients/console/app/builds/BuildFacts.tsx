@@ -5,6 +5,7 @@ import { formatDuration } from '../parts/formatDuration.ts'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { getObjectPath } from '../router.ts'
 import type { Build } from './build.ts'
+import { SigningAssetLinks } from './signing/SigningAssetLinks.tsx'
 
 const texts = messages.builds
 
@@ -27,6 +28,11 @@ export function BuildFacts({ build }: { readonly build: Build }) {
           {format(texts.configurationVersion, { name: build.name, number: build.configurationVersion })}
         </a>
       </Fact>
+      {build.signingAssets.length > 0 && (
+        <Fact name={messages.signing.title}>
+          <SigningAssetLinks assets={build.signingAssets} />
+        </Fact>
+      )}
       <Fact name={texts.machine}>
         <a href={`/machines/${agent.id}`}>{agent.name}</a>
       </Fact>

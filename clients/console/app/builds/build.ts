@@ -9,6 +9,7 @@ export const buildFragment = graphql(
   problem { code message } exitCode jobId buildConfigurationId configurationVersion requestedById rebuildOfId
   rebuildOf { displayNumber } agent { id name } worktree { id branch path } repository { id owner name }
   requestedBy { ...AuthorFields }
+  signingAssets { id name }
   coverage {
     linesCovered linesTotal percent branchesCovered branchesTotal change previousBuildId fileCount omittedFileCount
   }

@@ -57,6 +57,10 @@ const SettingsPage = lazyView(async () => (await import('../settings/SettingsPag
 const SkillPage = lazyView(async () => (await import('../work/skills/SkillPage.tsx')).SkillPage)
 const SkillsPage = lazyView(async () => (await import('../work/skills/SkillsPage.tsx')).SkillsPage)
 const StuckPage = lazyView(async () => (await import('../operators/StuckPage.tsx')).StuckPage)
+const SigningAssetPage = lazyView(async () => (await import('../builds/signing/SigningAssetPage.tsx')).SigningAssetPage)
+const SigningAssetsPage = lazyView(
+  async () => (await import('../builds/signing/SigningAssetsPage.tsx')).SigningAssetsPage,
+)
 const TelemetryPage = lazyView(async () => (await import('../telemetry/TelemetryPage.tsx')).TelemetryPage)
 const ToolsPage = lazyView(async () => (await import('../tools/ToolsPage.tsx')).ToolsPage)
 const WorkflowPage = lazyView(async () => (await import('../work/workflows/WorkflowPage.tsx')).WorkflowPage)
@@ -114,6 +118,8 @@ const views: Readonly<Record<ViewPath, View>> = {
     partOf: '/builds',
     render: ({ id = '' }) => <EditBuildConfigurationPage key={id} id={id} />,
   },
+  '/signing-assets': { partOf: '/builds', render: () => <SigningAssetsPage /> },
+  '/signing-assets/{id}': { partOf: '/builds', render: ({ id = '' }) => <SigningAssetPage key={id} id={id} /> },
   '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
   '/machines/{id}': { render: ({ id = '' }) => <MachinePage key={id} id={id} /> },
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },

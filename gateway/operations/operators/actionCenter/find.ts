@@ -1,4 +1,6 @@
 import { incidentMembers } from '../../../../machines/framework/incidentKeys.ts'
+import { signingExpiryDays } from '../../../../spec/builds/signing/signingEnums.ts'
+import { toDateTime } from '../../../../spec/core/types.ts'
 import type { ItemKind } from '../../../../spec/operators/actionCenter/items.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
@@ -129,6 +131,22 @@ const refusedSchedules: Find = async ({ views, limit }) => {
   return { items, cut: rows.length >= limit }
 }
 
+/** Only active assets that expire have the column by which they are sorted, and the earliest comes first. */
+const expiringAssets: Find = async ({ views, now, limit }) => {
+  const rows = await views.list({ kind: 'signingAsset', order: 'sorted', terminal: false, limit })
+  const items = rows.flatMap((row) => {
+    const expiresAt = row.context.facts?.expiresAt ?? Number.POSITIVE_INFINITY
+    const from = expiresAt - signingExpiryDays * day
+    if (from > now) return []
+    const isExpired = expiresAt <= now
+    const kind = isExpired ? 'SIGNING_ASSET_EXPIRED' : 'SIGNING_ASSET_EXPIRING'
+    const detail = `It ${isExpired ? 'expired' : 'expires'} at ${toDateTime(expiresAt)}. Replace its file by a renewed one.`
+    // A file that was replaced has another expiry.
+    return [{ ...itemOf({ kind, row }, detail), since: isExpired ? expiresAt : from, cause: String(expiresAt) }]
+  })
+  return { items, cut: items.length >= limit }
+}
+
 /** An item whose actor can be one of its kind only once. */
 function itemOf(subject: Subject, detail: string | null = null): Item {
   const { row } = subject
@@ -146,6 +164,7 @@ const sources: readonly Source[] = Object.freeze([
   { kinds: ['RUN_WAITING_FOR_INPUT'], find: waiting },
   { kinds: ['STEP_WAITING_FOR_APPROVAL'], find: approvals },
   { kinds: ['SCHEDULE_REFUSED'], find: refusedSchedules },
+  { kinds: ['SIGNING_ASSET_EXPIRED', 'SIGNING_ASSET_EXPIRING'], find: expiringAssets },
   { kinds: ['RUN_FAILED'], find: failed },
   { kinds: ['PLAN_READY'], find: plans },
 ])

@@ -12,6 +12,10 @@ export type Subject =
   | { readonly kind: 'RUN_WAITING_FOR_INPUT' | 'RUN_FAILED'; readonly row: TypedRow<'run'> }
   | { readonly kind: 'STEP_WAITING_FOR_APPROVAL'; readonly row: TypedRow<'workflowStep'> }
   | { readonly kind: 'SCHEDULE_REFUSED'; readonly row: TypedRow<'schedule'> }
+  | {
+      readonly kind: 'SIGNING_ASSET_EXPIRED' | 'SIGNING_ASSET_EXPIRING'
+      readonly row: TypedRow<'signingAsset'>
+    }
   | { readonly kind: 'PLAN_READY'; readonly row: TypedRow<'plan'> }
 
 export type Item = Subject & {
@@ -146,6 +150,22 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
           operation: 'pauseSchedule',
           title: 'Pause the schedule',
           arguments: { scheduleId: id },
+        },
+      ]
+    case 'SIGNING_ASSET_EXPIRED':
+    case 'SIGNING_ASSET_EXPIRING':
+      return [
+        {
+          tool: 'get_signing_asset',
+          operation: 'signingAsset',
+          title: 'Show the signing asset and the build configurations that name it. A person replaces its file',
+          arguments: { id },
+        },
+        {
+          tool: 'archive_signing_asset',
+          operation: 'archiveSigningAsset',
+          title: 'Archive it if nothing needs it any more',
+          arguments: { signingAssetId: id },
         },
       ]
     case 'PLAN_READY':

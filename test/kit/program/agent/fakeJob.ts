@@ -65,6 +65,7 @@ export class FakeJob {
       attachments: [],
       skills,
       former,
+      signingAssets: [],
     }
   }
 

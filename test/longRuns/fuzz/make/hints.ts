@@ -3,6 +3,7 @@
  * caller's own password), by `operation.field` or `*.field`. An operation that is missing here is still fuzzed, by its schema
  * alone.
  */
+import { generateKeyPairSync } from 'node:crypto'
 import { machines } from '../../../../machines/machines.ts'
 import { idPrefixes } from '../../../../spec/core/ids.ts'
 import { type Provider, webhookProviders } from '../../../../spec/hosts/webhookProviders.ts'
@@ -47,6 +48,11 @@ const dayMs = 86_400_000
 
 /** Names that the shell and the agent accept. */
 const someVariable: Hint = ({ random }) => `VAR_${random.below(1_000)}`
+
+/** A file that a signing asset can have. */
+const storeKeyBase64 = Buffer.from(
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+).toString('base64')
 
 const hints: Readonly<Record<string, Hint>> = {
   'createWorkflow.steps.*.action.command.env.*.name': someVariable,
@@ -107,6 +113,11 @@ const hints: Readonly<Record<string, Hint>> = {
   '*.document': ({ random }) => presetDocument(random),
   'createMcpToolPreset.name': ({ random }) => `Preset ${random.below(1_000)}`,
   'createMcpToolPreset.tools': ({ random }) => someTools(random),
+  'createSigningAsset.dataBase64': () => storeKeyBase64,
+  'createSigningAsset.kind': ({ random }) => (random.chance(0.8) ? 'APP_STORE_KEY' : 'APPLE_CERTIFICATE'),
+  'createSigningAsset.keyId': () => 'AAAAAAAAAA',
+  'replaceSigningAsset.dataBase64': () => storeKeyBase64,
+  'replaceSigningAsset.keyId': () => 'AAAAAAAAAA',
   'createMcpToolPreset.toolNames': () => leftOut,
   'updateMcpToolPreset.tools': absentOr(0.5, ({ random }) => someTools(random)),
   'updateMcpToolPreset.toolNames': absentOr(0.8, () => ['get_agents']),

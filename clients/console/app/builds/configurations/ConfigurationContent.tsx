@@ -2,11 +2,18 @@
 import { messages } from '../../messages.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { formatDuration } from '../../parts/formatDuration.ts'
+import { SigningAssetLinks } from '../signing/SigningAssetLinks.tsx'
 import type { Configuration } from './configuration.ts'
 
 const texts = messages.buildConfigurations
 
-export function ConfigurationContent({ content }: { readonly content: Configuration['content'] }) {
+interface ConfigurationContentProps {
+  readonly content: Configuration['content']
+  /** Undefined for a version of before, which shows the IDs. */
+  readonly assets?: Configuration['signingAssets']
+}
+
+export function ConfigurationContent({ content, assets }: ConfigurationContentProps) {
   const { steps, environment, artifacts, coverageReports, destinations, requirements, timeoutSeconds } = content
   const { platforms, architectures, tools } = requirements
   return (
@@ -47,6 +54,15 @@ export function ConfigurationContent({ content }: { readonly content: Configurat
               </li>
             ))}
           </ol>
+        </>
+      )}
+      {content.signingAssetIds.length > 0 && (
+        <>
+          <h2>{messages.signing.title}</h2>
+          <p>
+            <SigningAssetLinks assets={assets ?? content.signingAssetIds.map((id) => ({ id, name: id }))} />
+          </p>
+          {content.signingForRuns && <p class="hint">{messages.signing.forRuns}</p>}
         </>
       )}
       {coverageReports.length > 0 && (

@@ -44,6 +44,7 @@ const versionsQuery = graphql(
 const contentQuery = graphql(`query ($id: ID!, $after: String) {
   buildConfiguration(id: $id) { versions(first: 1, after: $after) { nodes { content {
     steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
+    signingAssetIds signingForRuns
     coverageReports { format pattern } requirements { platforms architectures tools }
     destinations { name command artifact }
   } } } }
@@ -105,7 +106,7 @@ function ConfigurationView({ configuration }: { readonly configuration: Configur
           onUnarchive={() => requestGraphql(unarchiveMutation, { id })}
         />
       </div>
-      <ConfigurationContent content={content} />
+      <ConfigurationContent content={content} assets={configuration.signingAssets} />
       <VersionHistory
         key={version}
         id={`${id} ${version}`}

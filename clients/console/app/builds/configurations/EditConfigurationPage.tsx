@@ -18,6 +18,7 @@ import { CoverageReportRows } from './CoverageReportRows.tsx'
 import { type Configuration, configurationFragment, createMutation, updateMutation } from './configuration.ts'
 import { DestinationRows } from './DestinationRows.tsx'
 import { readConfigurationForm } from './readConfigurationForm.ts'
+import { SigningFields } from './SigningFields.tsx'
 
 const texts = messages.buildConfigurations
 const longestTimeout = 86_400
@@ -117,6 +118,7 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
           isOptional
         />
         <DestinationRows destinations={content?.destinations ?? []} />
+        <SigningFields chosen={content?.signingAssetIds ?? []} isForRuns={content?.signingForRuns ?? false} />
         <CoverageReportRows reports={content?.coverageReports ?? []} />
         <div class="field-columns">
           <Field

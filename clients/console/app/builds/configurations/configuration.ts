@@ -2,9 +2,9 @@
 import { graphql, type ResultOf, type VariablesOf } from '../../data/graphql.ts'
 
 export const configurationFragment = graphql(`fragment BuildConfigurationFields on BuildConfiguration {
-  id name description status version revision updatedAt repository { id owner name }
+  id name description status version revision updatedAt repository { id owner name } signingAssets { id name }
   content {
-    steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
+    steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds signingAssetIds signingForRuns
     coverageReports { format pattern } requirements { platforms architectures tools }
     destinations { name command artifact }
   }

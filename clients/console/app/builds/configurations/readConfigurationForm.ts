@@ -30,6 +30,8 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
       format: coverageFormats.find((one) => one === fields.text(`${prefix}.format`)) ?? 'LCOV',
       pattern: fields.text(`${prefix}.pattern`),
     })),
+    signingAssets: fields.all('signingAsset'),
+    signingForRuns: fields.text('signingForRuns') === 'true',
     requirements: {
       platforms: list('requirements.platforms', ','),
       architectures: list('requirements.architectures', ','),

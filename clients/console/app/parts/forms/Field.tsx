@@ -163,23 +163,25 @@ interface PasswordFieldProps {
   readonly label: string
   /** Whether it is the new password of the account. */
   readonly isNew?: boolean
+  /** Whether it belongs to a file, which may have none. Password managers do not fill it in. */
+  readonly isOfFile?: boolean
 }
 
 /** Pasted text is never truncated: a wrong length is reported. */
-export function PasswordField({ name, label, isNew = false }: PasswordFieldProps) {
+export function PasswordField({ name, label, isNew = false, isOfFile = false }: PasswordFieldProps) {
   const [isShown, setIsShown] = useState(false)
   const problem = useFieldProblem(name)
   const hint = isNew ? texts.rule : undefined
   // Password managers recognize the field by this.
-  const autoComplete = isNew ? 'new-password' : 'current-password'
+  const autoComplete = isOfFile ? 'off' : isNew ? 'new-password' : 'current-password'
   const common = useFieldAttributes(name, hint, problem)
   return (
     <FieldFrame name={name} label={label} hint={hint} problem={problem}>
       <span class="password-input">
         {isShown ? (
-          <input {...common} type="text" required autoComplete={autoComplete} />
+          <input {...common} type="text" required={!isOfFile} autoComplete={autoComplete} />
         ) : (
-          <input {...common} type="password" required autoComplete={autoComplete} />
+          <input {...common} type="password" required={!isOfFile} autoComplete={autoComplete} />
         )}
         <button
           type="button"

@@ -1,0 +1,38 @@
+/**
+ * A keystore in the format JKS with two keys: "upload", which expires in 2125, and "second". Its password is `store-pass`, that of the keys
+ * `key-pass1`. Made by keytool of OpenJDK 17:
+ * `keytool -genkeypair -storetype JKS -keystore a.jks -storepass store-pass -keypass key-pass1 -alias Upload -keyalg EC -groupname secp256r1
+ * -dname "CN=Upload Key, O=Example" -validity 36500 -startdate "2026/01/01 00:00:00"`, and again with `-alias second`.
+ */
+export const jksBase64 = [
+  '/u3+7QAAAAIAAAACAAAAAQAGc2Vjb25kAAABohhTqtUAAAB/MH0wDgYKKwYBBAEqAhEBAQUABGuGA7VbC5u2RAdCH5goxPd75oi37A0ky0x9s4',
+  '4ltuw4zNZ7rXpZPdvsJOMbZH/Z0mqlSwPZCTsDF2T4g7JysrozrF3WMwpL0Uff/ZxUyf+YEEvGapFvkq48KaDj1dvoW1kMnQKZinrd7+NvzQAA',
+  'AAEABVguNTA5AAABPTCCATkwgeCgAwIBAgIJAPYJPHAYYMTEMAoGCCqGSM49BAMCMBExDzANBgNVBAMTBlNlY29uZDAeFw0yNjAxMDEwMDAwMD',
+  'BaFw0zNTEyMzAwMDAwMDBaMBExDzANBgNVBAMTBlNlY29uZDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABOk/WXSUZS7RxVZlsheYZpqiPdMb',
+  'X76XgYfjqsRPMox4WnNYc169W8HWo52ZcsazaKUzuCvzDhv0bad0UxE60eKjITAfMB0GA1UdDgQWBBQn2mudhutlIDiBAAZNtmbyM2woojAKBg',
+  'gqhkjOPQQDAgNIADBFAiAmTR1fUtIXyoz1kwbSVfm6Z1GNN11viaCoEJYZb0ffOwIhAJb3eFVbEvt9vuhVQwlPR7k2fhgvYIcw3ClilWn0zhGd',
+  'AAAAAQAGdXBsb2FkAAABohhTqesAAAB/MH0wDgYKKwYBBAEqAhEBAQUABGu0zl8l5viO8AfzEiX0de4bQ5Z+FeeWMTMi0qPm4mQsEVEZTRLzbc',
+  'Pd2EvandGAXkCKAbQ4ER2Xttv04u2LN45N4NsSEJqjYmyFUtMc/qpzr5125us2o0yens4JI/k4AN6XRCUD7mwPdMy9xQAAAAEABVguNTA5AAAB',
+  'azCCAWcwggENoAMCAQICCAy9C2W3lNg1MAoGCCqGSM49BAMCMCcxEDAOBgNVBAoTB0V4YW1wbGUxEzARBgNVBAMTClVwbG9hZCBLZXkwIBcNMj',
+  'YwMTAxMDAwMDAwWhgPMjEyNTEyMDgwMDAwMDBaMCcxEDAOBgNVBAoTB0V4YW1wbGUxEzARBgNVBAMTClVwbG9hZCBLZXkwWTATBgcqhkjOPQIB',
+  'BggqhkjOPQMBBwNCAAT74h04XV6shyi68eHxQ/TNZFY5XMCSi+VFmQvacHjmEoJFP9sEURZU7w+RVOqB/TRXXP6mPO/Conrf521w2CB6oyEwHz',
+  'AdBgNVHQ4EFgQUVXJNju04bYemBAe+VoHM8u0SxhswCgYIKoZIzj0EAwIDSAAwRQIgL1g5/dsUw7TtFyVTba3+XRpS9jjJRT9FBKtHuxqsXeUC',
+  'IQComBXw6Lzb9qGQQ/kSu+t289hKoTRUheFduAjztobskE6G3AsPAAaJvxx1hFyeA6G1SF6m',
+].join('')
+
+/** A keystore in the format PKCS12 with the key "upload", made by keytool of the same version. Its password is `store-pass`. */
+export const javaPkcs12Base64 = [
+  'MIIEEAIBAzCCA7oGCSqGSIb3DQEHAaCCA6sEggOnMIIDozCCASoGCSqGSIb3DQEHAaCCARsEggEXMIIBEzCCAQ8GCyqGSIb3DQEMCgECoIG9MI',
+  'G6MGYGCSqGSIb3DQEFDTBZMDgGCSqGSIb3DQEFDDArBBS7zKj9idCq/H5kbi/2tU8jbopwpAICJxACASAwDAYIKoZIhvcNAgkFADAdBglghkgB',
+  'ZQMEASoEEPrxkXhMhGHVKmcvjiJ5D34EUOTYdEQiaty1p1XglIVBH4iWkv1NuClLSwSrvq8KOcaNRa1OpYt+9Q5HOcJSEB8wWwok8fefA9Ettx',
+  '7fdABcAMjVqNFr1jr8APouPWcGouveMUAwGwYJKoZIhvcNAQkUMQ4eDAB1AHAAbABvAGEAZDAhBgkqhkiG9w0BCRUxFAQSVGltZSAxNzk1NzA0',
+  'NDY2MzU2MIICcQYJKoZIhvcNAQcGoIICYjCCAl4CAQAwggJXBgkqhkiG9w0BBwEwZgYJKoZIhvcNAQUNMFkwOAYJKoZIhvcNAQUMMCsEFHWeas',
+  'WXFxf0xhnUE6dHZf+hPGoLAgInEAIBIDAMBggqhkiG9w0CCQUAMB0GCWCGSAFlAwQBKgQQG6+aRcCRO1Xjr6bCbARoEYCCAeAj46Jws94w/gPC',
+  '7tPUKAxKV0KArfxLT6Cifaby8m9n5I2sAvOn+HZnE3q2aDQyDf7lxQ87dkICi9M/GO4bUf9+fGmQHd4AlY7UZFuX42vaSLLx/RSEBHRRvoxGa1',
+  'oj+5aj0lY0/W1w0dkevHDaY1H4vkJ6+rPTkv8oRAxcZQ5VAih9SzB2CJkXfGmecXTJ8qxp10QfivEWMbnMXAJ/r76yjB8U8vZh0On57Qsuzlaq',
+  'PvPq0u2qRkG+1ICN4GPuPvB+l9lyVDexurM+paMPuIZB9SAJPFaKMTz66nH2kTB/zaXRsFClIlPSQopuEbkcKKliAJ/rttBnc0Xs5Fg4RppHFD',
+  'kZpWCFML6KeupuYTrCBzbbpelcsENsrRBdDzwv1ojafZyAPPG1V0r6yzpvJGzBdgt8OiRwxrSeZFiy6syx2FtwvpeWiB+THJXZTxPNj3LzGuv5',
+  'D4vMCs7bTlQ5bGQMXFjkcz6jPmyrOw6K10xECTr9V49Jy3k7eezstf6IktbbdgF7U/HY8oJwW3tk5H6NUixqrEU7vmQcZjsCrzWNmYHNSvVVyq',
+  'oFLTnA62Sotdj6b3vq1QB9o8J8H/00tcnOxhaB+pmV7S0NtiWUZBhWuH08T3wzPZp/B93WA72UtbswTTAxMA0GCWCGSAFlAwQCAQUABCCKsXfd',
+  '7q0bXuDUeNJ7w2ujmhsImpF1Rd+tRnncGqdDSwQU+43bNUECP6KhQGJfavZlzbzPPCICAicQ',
+].join('')
