@@ -30,7 +30,7 @@ export const buildKind = named(
 
 export const buildTrigger = named(
   'BuildTrigger',
-  'The surface that started a build. API: an API key, a run or a tool.',
+  'The surface or the object that started a build. API: an API key, a run or a tool. WORKFLOW: a step of a workflow’s run.',
   v.picklist(buildTriggers),
 )
 
@@ -67,6 +67,10 @@ export const buildSchema = named(
       v.description(
         'The branch or tag that is built. Coverage is compared within it. Null if the request named the hash of a commit, or the worktree has no branch.',
       ),
+    ),
+    workflowStepId: v.pipe(
+      v.nullable(id),
+      v.description('The step of a workflow’s run that started it. Null for another trigger.'),
     ),
     rebuildOfId: v.pipe(v.nullable(id), v.description('The build that this one repeats. Null if it repeats none.')),
     requestedById: v.pipe(id, v.description('The user, API key, run or schedule that requested it.')),
@@ -140,7 +144,7 @@ export const build = query({
 const payload = (typeName: string) => named(typeName, 'The build.', v.object({ build: buildSchema }))
 
 /** A name that git resolves to a commit. It must not look like an option. */
-const commitName = v.pipe(
+export const commitName = v.pipe(
   text({ min: 1, max: 244 }),
   v.regex(
     /^(?!-)(?!.*(?:\.\.|@\{))[^\s~^:?*[\\]+$/,

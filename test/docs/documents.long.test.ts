@@ -54,7 +54,7 @@ const documents: readonly Documents[] = [
   {
     title: 'a program with a repository of its own',
     program: {},
-    examples: { 'docs/builds.md': 8 },
+    examples: { 'docs/builds.md': 13 },
     options: ({ folder }) => ({ cwd: folder }),
   },
   { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { build, buildSchema, buildStatusChanged, builds } from '../../../spec/builds/builds.ts'
+import { chosenOrigin } from '../../../spec/builds/chosenOrigin.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { requesterBy } from '../accounts/requester.ts'
@@ -37,6 +38,7 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     requestedCommit: init.requestedCommit,
     commit,
     branch: init.branch ?? null,
+    workflowStepId: init.stepId ?? null,
     rebuildOfId: init.rebuildOf,
     requestedById: init.requestedBy,
     serverUrls: toServerUrls(init.serverUrls),
@@ -53,12 +55,7 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
 
 function toServerUrls(urls: BuildServerUrls): BuildObject['serverUrls'] {
   const { kind, local, remote, proxy } = urls
-  return { kind, url: chosenUrl(urls), localUrl: local, remoteUrl: remote, proxyUrl: proxy }
-}
-
-/** The origin of the chosen kind. A build with PROXY has a proxy. */
-export function chosenUrl({ kind, local, remote, proxy }: BuildServerUrls): string {
-  return kind === 'LOCAL' ? local : kind === 'PROXY' ? (proxy ?? remote) : remote
+  return { kind, url: chosenOrigin(urls), localUrl: local, remoteUrl: remote, proxyUrl: proxy }
 }
 
 export const buildType: ObjectType<'build', typeof buildSchema> = {
@@ -116,6 +113,13 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
       by: 'scopeId',
       nullable: false,
       description: 'The deployments of the build, newest first.',
+    },
+    workflowStep: {
+      type: 'one',
+      target: 'WorkflowStep',
+      by: 'workflowStepId',
+      nullable: true,
+      description: 'The step of a workflow’s run that started the build.',
     },
     rebuildOf: {
       type: 'one',

@@ -1,12 +1,12 @@
 /** The URLs of an artifact: of its bytes, and, for an iOS app, of the manifest with which a device installs it. */
 import type { BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
+import { chosenOrigin } from '../../../spec/builds/chosenOrigin.ts'
 import type { Signings } from '../../secrets/signing.ts'
-import { chosenUrl } from './builds.ts'
 import { signLink } from './downloadLinks.ts'
 
 export function artifactUrl(urls: BuildServerUrls, id: string, link: string): string {
-  return `${chosenUrl(urls)}/api/public/build-artifacts/${id}?link=${encodeURIComponent(link)}`
+  return `${chosenOrigin(urls)}/api/public/build-artifacts/${id}?link=${encodeURIComponent(link)}`
 }
 
 /** iOS installs only by https. */
@@ -18,7 +18,7 @@ export function installLinks(
 ) {
   const none = { manifestUrl: null, installUrl: null }
   if (!init.app) return { ...none, installProblem: null }
-  const origin = chosenUrl(urls)
+  const origin = chosenOrigin(urls)
   if (!origin.startsWith('https:'))
     return {
       ...none,

@@ -10,6 +10,7 @@ import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle, type Translation } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
+import { stepOf } from '../runs/newRuns.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { buildObject } from './builds.ts'
 import { type BuildTarget, requireBuildTarget } from './buildTarget.ts'
@@ -47,6 +48,7 @@ async function createBuild(
     repository,
     serverUrls: await resolveUrls(serverUrlKind, context),
     trigger: triggerOf(principal),
+    ...stepOf(principal),
     number: await ids.nextNumber('BUILD'),
     requestedBy: principalName(principal),
     createdAt: now,
@@ -73,6 +75,7 @@ async function resolveUrls(
 }
 
 function triggerOf({ kind }: Principal): BuildTrigger {
+  if (kind === 'actor') return 'WORKFLOW'
   return kind === 'user' ? 'CONSOLE' : 'API'
 }
 

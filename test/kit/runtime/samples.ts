@@ -25,7 +25,7 @@ const command = (name: string, needs: readonly string[]) => ({
   onlyIf: null,
   timeoutSeconds: null,
   retry: { maxAttempts: 1, delaySeconds: 10 },
-  action: { command: { script: 'make', env: [] }, ai: null, workflow: null, approval: null },
+  action: { command: { script: 'make', env: [] }, ai: null, workflow: null, build: null, approval: null },
 })
 
 const stepsSpec = {
@@ -404,6 +404,7 @@ const fence = { epoch: 1, attempt: 1 }
 export const otherInits: Readonly<Partial<Record<ActorKind, readonly Readonly<Record<string, Json>>[]>>> = {
   workflowStep: [
     { kind: 'AI', type: 'start', task: { kind: 'AI', runKind: 'SESSION', prompt: 'Do it.' } },
+    { kind: 'BUILD', type: 'start', task: { kind: 'BUILD', buildConfigurationId: 'bcf_1', buildKind: 'BUILD' } },
     { kind: 'APPROVAL', type: 'start', task: { kind: 'APPROVAL', message: 'Deploy?', deadlineSeconds: 60 } },
     { kind: 'COMMAND', type: 'skip', problem: stepProblem },
     { kind: 'COMMAND', type: 'fail', problem: stepProblem },

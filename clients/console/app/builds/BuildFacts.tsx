@@ -36,6 +36,14 @@ export function BuildFacts({ build }: { readonly build: Build }) {
       <Fact name={texts.requestedBy}>
         <Requester build={build} />
       </Fact>
+      <Fact name={texts.trigger}>
+        {texts.triggers[build.trigger]}
+        {build.workflowStep && (
+          <>
+            : <a href={`/runs/${build.workflowStep.runId}`}>{build.workflowStep.title}</a>
+          </>
+        )}
+      </Fact>
       <Fact name={texts.created}>
         <RelativeTime at={build.createdAt} />
       </Fact>

@@ -113,6 +113,12 @@ export const buildMessages = defineMessages({
     es: 'Repite',
     ja: '再ビルド元',
   },
+  trigger: { en: 'Trigger', de: 'Auslöser', fr: 'Déclencheur', es: 'Desencadenante', ja: 'トリガー' },
+  triggers: {
+    API: { en: 'API', de: 'API', fr: 'API', es: 'API', ja: 'API' },
+    CONSOLE: { en: 'Console', de: 'Konsole', fr: 'Console', es: 'Consola', ja: 'コンソール' },
+    WORKFLOW: { en: 'Workflow', de: 'Workflow', fr: 'Workflow', es: 'Flujo de trabajo', ja: 'ワークフロー' },
+  },
   buildNumber: {
     en: 'Build {number}',
     de: 'Build {number}',
