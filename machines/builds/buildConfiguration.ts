@@ -78,7 +78,7 @@ function repeatsContent({ members, revision }: BuildConfigurationContext, { cont
 
 /** In a fixed order, because storage does not keep the order of keys. */
 function toValues(content: BuildConfigurationContent) {
-  const { platforms, architectures, tools } = content.requirements
+  const { platforms, architectures, tools, tags = [] } = content.requirements
   return [
     content.name,
     content.description,
@@ -88,7 +88,7 @@ function toValues(content: BuildConfigurationContent) {
     content.artifactRetentionDays,
     (content.destinations ?? []).map(({ name, command, artifact }) => [name, command, artifact]),
     (content.coverageReports ?? []).map(({ format, pattern }) => [format, pattern]),
-    [platforms, architectures, tools],
+    [platforms, architectures, tools, tags],
     content.timeoutSeconds,
   ]
 }

@@ -155,7 +155,7 @@ export const commitName = v.pipe(
 export const startBuild = mutation({
   name: 'startBuild',
   description:
-    'Starts a build of a configuration on the machine of a worktree of its repository. It is refused if the machine does not meet the platforms and architectures of the configuration.',
+    'Starts a build of a configuration on the machine of a worktree of its repository. It is refused if the machine does not meet the platforms, architectures and tags of the configuration.',
   access: 'people',
   tool: {
     group: 'builds',

@@ -1,5 +1,7 @@
 /** The content of a build configuration: its steps, its environment, what it keeps of a checkout, and which machines can build it. */
 import * as v from 'valibot'
+import { agentTagsMax } from '../agents/agents.ts'
+import { tagNames } from '../agents/agentTags.ts'
 import { atMost, int, named, text } from '../core/types.ts'
 import { namedValue } from '../runs/outputs.ts'
 import { variableName } from '../work/workflows/steps.ts'
@@ -51,6 +53,8 @@ export type BuildRequirements = {
   readonly platforms: readonly string[]
   readonly architectures: readonly string[]
   readonly tools: readonly string[]
+  /** The tags that an agent needs, all of them. Versions from before there were tags have none. */
+  readonly tags?: readonly string[]
 }
 
 /** Only the names that `process.platform` and `process.arch` of a supported machine can have. */
@@ -103,6 +107,10 @@ const requirementsInput = named(
       v.description(
         'The programs that a build needs. If the machine does not have one in its `PATH`, the build fails before its first step. Default: none.',
       ),
+    ),
+    tags: v.pipe(
+      v.nullish(tagNames),
+      v.description('The tags that the agent needs, all of them (`setAgentTags`). Default: none.'),
     ),
   }),
 )
@@ -243,6 +251,7 @@ export const configurationOutputs = {
       platforms: atMost(platformsMax, v.string()),
       architectures: atMost(platformsMax, v.string()),
       tools: atMost(toolsMax, v.string()),
+      tags: atMost(agentTagsMax, v.string()),
     }),
   ),
   timeoutSeconds: int,

@@ -31,6 +31,7 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],
       tools: [...new Set(input.requirements?.tools ?? [])],
+      tags: [...new Set(input.requirements?.tags ?? [])],
     },
     timeoutSeconds: input.timeoutSeconds ?? defaultBuildTimeoutSeconds,
   }

@@ -48,6 +48,7 @@ export function toContentOutput(content: BuildConfigurationContent) {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],
       tools: [...requirements.tools],
+      tags: [...(requirements.tags ?? [])],
     },
     timeoutSeconds,
   }

@@ -545,6 +545,8 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
       gone: [],
     },
     connectMore: { epoch: 1, gone: [], forgot: [], after: '' },
+    setTags: { tags: ['gpu'] },
+    'setTags stale': { tags: ['gpu'], expectedRevision: 9 },
     disconnected: { epoch: 1 },
     silent: { epoch: 1 },
     heard: { epoch: 1 },

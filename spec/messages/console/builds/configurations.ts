@@ -198,6 +198,20 @@ export const buildConfigurationMessages = defineMessages({
     es: 'Separados por comas, por ejemplo make, xcodebuild. Si falta alguno en la máquina, la compilación falla antes del primer paso.',
     ja: 'コンマ区切り。例: make, xcodebuild。マシンにないものがあると、最初の手順の前に失敗します。',
   },
+  tags: {
+    en: 'Tags of the machine',
+    de: 'Tags der Maschine',
+    fr: 'Étiquettes de la machine',
+    es: 'Etiquetas de la máquina',
+    ja: 'マシンのタグ',
+  },
+  tagsHint: {
+    en: 'Separated by commas. The machine must have all of them. Empty: none.',
+    de: 'Durch Kommas getrennt. Die Maschine muss alle haben. Leer: keine.',
+    fr: 'Séparées par des virgules. La machine doit les avoir toutes. Vide : aucune.',
+    es: 'Separadas por comas. La máquina debe tenerlas todas. Vacío: ninguna.',
+    ja: 'コンマ区切り。マシンはすべてを持つ必要があります。空の場合はなし。',
+  },
   any: { en: 'any', de: 'beliebig', fr: 'toutes', es: 'cualquiera', ja: '制限なし' },
   noTools: { en: 'none', de: 'keine', fr: 'aucun', es: 'ninguno', ja: 'なし' },
   timeout: {

@@ -8,7 +8,7 @@ const texts = messages.buildConfigurations
 
 export function ConfigurationContent({ content }: { readonly content: Configuration['content'] }) {
   const { steps, environment, artifacts, coverageReports, destinations, requirements, timeoutSeconds } = content
-  const { platforms, architectures, tools } = requirements
+  const { platforms, architectures, tools, tags } = requirements
   return (
     <>
       <h2>{texts.steps}</h2>
@@ -66,6 +66,7 @@ export function ConfigurationContent({ content }: { readonly content: Configurat
         <Fact name={texts.platforms}>{platforms.join(', ') || texts.any}</Fact>
         <Fact name={texts.architectures}>{architectures.join(', ') || texts.any}</Fact>
         <Fact name={texts.tools}>{tools.join(', ') || texts.noTools}</Fact>
+        <Fact name={texts.tags}>{tags.join(', ') || texts.noTools}</Fact>
         <Fact name={texts.timeoutLabel}>{formatDuration(timeoutSeconds * 1_000)}</Fact>
       </dl>
     </>

@@ -44,7 +44,7 @@ const versionsQuery = graphql(
 const contentQuery = graphql(`query ($id: ID!, $after: String) {
   buildConfiguration(id: $id) { versions(first: 1, after: $after) { nodes { content {
     steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
-    coverageReports { format pattern } requirements { platforms architectures tools }
+    coverageReports { format pattern } requirements { platforms architectures tools tags }
     destinations { name command artifact }
   } } } }
 }`)

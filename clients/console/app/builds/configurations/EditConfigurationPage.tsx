@@ -140,6 +140,13 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
             value={requirements?.tools.join(', ') ?? ''}
             isOptional
           />
+          <Field
+            name="requirements.tags"
+            label={texts.tags}
+            hint={texts.tagsHint}
+            value={requirements?.tags.join(', ') ?? ''}
+            isOptional
+          />
           <NumberField
             name="artifactRetentionDays"
             label={texts.retention}

@@ -34,6 +34,7 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
       platforms: list('requirements.platforms', ','),
       architectures: list('requirements.architectures', ','),
       tools: list('requirements.tools', ','),
+      tags: list('requirements.tags', ','),
     },
     ...fields.number('artifactRetentionDays'),
     ...fields.number('timeoutSeconds'),
