@@ -34,6 +34,7 @@ import { notificationHandlers } from './devices/notifications.ts'
 import { pushDeviceHandlers } from './devices/pushDevices.ts'
 import type { Operation } from './handler.ts'
 import { integrationHandlers, integrationType } from './hosts/integrations.ts'
+import { pushBuildHandlers, pushBuildType } from './hosts/pushBuilds.ts'
 import { webhookDeliveryHandlers, webhookDeliveryType } from './hosts/webhookDeliveries.ts'
 import type { CatalogType } from './objectType.ts'
 import { seenMarkHandlers } from './operators/actionCenter/markSeen.ts'
@@ -151,6 +152,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...coverageHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
+  ...pushBuildHandlers,
   ...notificationHandlers,
   ...pushDeviceHandlers,
   ...deviceHandlers,
@@ -223,6 +225,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   telemetryQueryType,
   integrationType,
   webhookDeliveryType,
+  pushBuildType,
   userType,
   apiKeyType,
 ] as readonly CatalogType[])

@@ -1,6 +1,7 @@
 /** A named recipe for the builds of a repository. Each change of its content is a version, which is kept. */
 import { setup } from 'xstate'
 import type { BuildConfigurationContent } from '../../spec/builds/configurationContent.ts'
+import type { OnPush } from '../../spec/builds/onPush.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
@@ -28,6 +29,8 @@ export interface BuildConfigurationContext extends MachineContext, Revised {
   readonly name: string
   readonly description: string
   readonly updatedAt: number
+  /** That of the last version, by which pushes find the configuration. Absent in configurations of before there were such builds. */
+  readonly onPush?: OnPush | null
 }
 
 type Update = { type: 'update'; at: number; content: BuildConfigurationContent; author: string } & ExpectsRevision
@@ -45,17 +48,17 @@ const machine = setup({
     update: on('update', (context, { content, author, at }) => {
       const version: BuildConfigurationVersion = { ...content, author, at }
       const members = context.members.with(buildConfigurationMembers.version(context.revision + 1), version)
-      const { name, description } = content
-      return edit(context, { name, description, members, updatedAt: at })
+      const { name, description, onPush = null } = content
+      return edit(context, { name, description, onPush, members, updatedAt: at })
     }),
   },
 }).createMachine({
   id: 'buildConfiguration',
   context: ({ input: { id, init } }) => {
     const { content, createdBy: author, createdAt: at } = init
-    const { name, description } = content
+    const { name, description, onPush = null } = content
     const members = Members.empty.with(buildConfigurationMembers.version(1), { ...content, author, at })
-    return { init, members, id, name, description, updatedAt: at, revision: 1 }
+    return { init, members, id, name, description, onPush, updatedAt: at, revision: 1 }
   },
   initial: 'ACTIVE',
   states: {
@@ -89,6 +92,7 @@ function toValues(content: BuildConfigurationContent) {
     (content.destinations ?? []).map(({ name, command, artifact }) => [name, command, artifact]),
     (content.coverageReports ?? []).map(({ format, pattern }) => [format, pattern]),
     [platforms, architectures, tools, tags],
+    content.onPush ? [content.onPush.branches, content.onPush.worktreeId] : null,
     content.timeoutSeconds,
   ]
 }

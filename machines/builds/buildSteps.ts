@@ -52,6 +52,8 @@ export type BuildInit = {
   readonly rebuildOf: string | null
   /** The step of a workflow's run that requested it, and that follows it. */
   readonly stepId?: string
+  /** The delivery of the push that requested it. */
+  readonly deliveryId?: string
   /** `principalName` of who asked for it. */
   readonly requestedBy: string
   readonly createdAt: number

@@ -30,7 +30,7 @@ export const buildKind = named(
 
 export const buildTrigger = named(
   'BuildTrigger',
-  'The surface or the object that started a build. API: an API key, a run or a tool. WORKFLOW: a step of a workflow’s run.',
+  'The surface or the object that started a build. API: an API key, a run or a tool. WORKFLOW: a step of a workflow’s run. WEBHOOK: a push.',
   v.picklist(buildTriggers),
 )
 
@@ -72,8 +72,12 @@ export const buildSchema = named(
       v.nullable(id),
       v.description('The step of a workflow’s run that started it. Null for another trigger.'),
     ),
+    webhookDeliveryId: v.pipe(
+      v.nullable(id),
+      v.description('The delivery of the push that started it. Null for another trigger.'),
+    ),
     rebuildOfId: v.pipe(v.nullable(id), v.description('The build that this one repeats. Null if it repeats none.')),
-    requestedById: v.pipe(id, v.description('The user, API key, run or schedule that requested it.')),
+    requestedById: v.pipe(id, v.description('The user, API key, run or integration that requested it.')),
     serverUrls: named(
       'BuildServerUrls',
       'The origins of the server, as they were when the build was started. Its steps have them in their environment.',

@@ -7,6 +7,7 @@ import { namedValue } from '../runs/outputs.ts'
 import { variableName } from '../work/workflows/steps.ts'
 import { type CoverageFormat, coverageFormats } from './buildEnums.ts'
 import { checkPattern } from './filePattern.ts'
+import { type OnPush, onPushInput, onPushOutput } from './onPush.ts'
 
 export const buildStepsMax = 50
 const variablesMax = 64
@@ -35,6 +36,8 @@ export type BuildConfigurationContent = {
   readonly destinations?: readonly DestinationCommand[]
   /** The reports that a COVERAGE build reads. Versions from before there were such builds have none. */
   readonly coverageReports?: readonly CoverageReport[]
+  /** The pushes that are built. Null: none. Versions from before there were such builds have none. */
+  readonly onPush?: OnPush | null
   readonly requirements: BuildRequirements
   readonly timeoutSeconds: number
 }
@@ -199,6 +202,10 @@ export const configurationFields = {
       'The coverage reports that a COVERAGE build reads after its steps, such as `LCOV` and `coverage/lcov.info`. Each pattern must match at least one file. Default: none, so the configuration has no COVERAGE builds.',
     ),
   ),
+  onPush: v.pipe(
+    v.nullish(onPushInput),
+    v.description('The pushes that are built, by webhooks of GitHub and GitLab. Default: none.'),
+  ),
   requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
   timeoutSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
@@ -244,6 +251,7 @@ export const configurationOutputs = {
       v.object({ format: coverageFormat, pattern: v.string() }),
     ),
   ),
+  onPush: v.pipe(v.nullable(onPushOutput), v.description('Null: no push is built.')),
   requirements: named(
     'BuildRequirements',
     'The machines that can build it. An empty list allows any.',

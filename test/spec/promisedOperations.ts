@@ -47,6 +47,8 @@ export const promisedOperations = {
     'rebuild',
     'cancelBuild',
     'buildStatusChanged',
+    'pushBuilds',
+    'setAgentTags',
     'deployments',
     'deployment',
     'deploymentStatusChanged',

@@ -25,6 +25,7 @@ import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { toConfigurationContent } from './configurationContent.ts'
 import { presentConfiguration, versionsOfConfiguration } from './configurationVersions.ts'
+import { requireOnPush } from './requireOnPush.ts'
 
 export const buildConfigurationType: ObjectType<'buildConfiguration', typeof buildConfigurationSchema> = {
   name: 'BuildConfiguration',
@@ -117,6 +118,7 @@ export const buildConfigurationHandlers = [
       const { views, ids, principal, now } = context
       const content = toConfigurationContent(input)
       await requireRow(views, 'repository', repositoryId)
+      await requireOnPush(content.onPush, repositoryId, views)
       await refuseTaken(content.name, repositoryId, views)
       const create = { repositoryId, content, createdBy: principalName(principal), createdAt: now }
       const to = { kind: 'buildConfiguration', id: ids.newId('buildConfiguration') } as const
@@ -128,6 +130,7 @@ export const buildConfigurationHandlers = [
     translate: async ({ buildConfigurationId, expectedRevision, ...input }, context) => {
       const content = toConfigurationContent(input)
       const { init, columns } = await requireRow(context.views, 'buildConfiguration', buildConfigurationId)
+      await requireOnPush(content.onPush, init.repositoryId, context.views)
       if (columns.status === 'ACTIVE')
         await refuseTaken(content.name, init.repositoryId, context.views, buildConfigurationId)
       const author = principalName(context.principal)

@@ -39,6 +39,7 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     commit,
     branch: init.branch ?? null,
     workflowStepId: init.stepId ?? null,
+    webhookDeliveryId: init.deliveryId ?? null,
     rebuildOfId: init.rebuildOf,
     requestedById: init.requestedBy,
     serverUrls: toServerUrls(init.serverUrls),
@@ -121,6 +122,13 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
       nullable: true,
       description: 'The step of a workflow’s run that started the build.',
     },
+    webhookDelivery: {
+      type: 'one',
+      target: 'WebhookDelivery',
+      by: 'webhookDeliveryId',
+      nullable: true,
+      description: 'The delivery of the push that started the build. Null if it is no longer kept.',
+    },
     rebuildOf: {
       type: 'one',
       target: 'Build',
@@ -130,7 +138,7 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
     },
     requestedBy: {
       ...requesterBy('requestedById'),
-      description: 'The user, API key, run or schedule that requested the build. Null if the user was removed.',
+      description: 'The user, API key, run or integration that requested the build. Null if the user was removed.',
     },
   },
   fromRow: buildObject,

@@ -27,6 +27,9 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     artifactRetentionDays: input.artifactRetentionDays ?? defaultRetentionDays,
     destinations: destinations.map(({ name, command, artifact }) => ({ name, command, artifact: artifact ?? null })),
     coverageReports: (input.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
+    onPush: input.onPush
+      ? { branches: [...new Set(input.onPush.branches)], worktreeId: input.onPush.worktreeId }
+      : null,
     requirements: {
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],

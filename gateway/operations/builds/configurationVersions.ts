@@ -44,6 +44,7 @@ export function toContentOutput(content: BuildConfigurationContent) {
     artifactRetentionDays,
     destinations: (content.destinations ?? []).map((destination) => ({ ...destination })),
     coverageReports: (content.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
+    onPush: content.onPush ? { ...content.onPush, branches: [...content.onPush.branches] } : null,
     requirements: {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],

@@ -16,6 +16,8 @@ export const itemKinds = {
   ACTOR_STUCK: 'HIGH',
   /** A schedule could not start its workflow: its worktree is gone, its workflow is archived, its agent was revoked. */
   SCHEDULE_REFUSED: 'HIGH',
+  /** A push could not start its build: the worktree is gone, the machine does not meet the requirements of the configuration. */
+  PUSH_REFUSED: 'HIGH',
   /** A run has failed, and no run was started in its place. */
   RUN_FAILED: 'NORMAL',
   /** A plan can be read and carried out. */

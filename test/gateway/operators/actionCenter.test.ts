@@ -75,6 +75,15 @@ const approval = creation('workflowStep', {
   }),
   columns: { status: 'WAITING_FOR_APPROVAL' },
 })
+const configuration = creation('buildConfiguration', {
+  columns: { status: 'ACTIVE' },
+  snapshot: snapshotOf({ name: 'release' }),
+})
+const push = creation('pushBuild', {
+  init: JSON.stringify({ buildConfigurationId: configuration.ref.id, branch: 'main', commit: '0123456789abcdef' }),
+  columns: { status: 'REFUSED', terminal: true },
+  snapshot: snapshotOf({ problem: { code: 'FAILED_PRECONDITION', message: 'The worktree is gone.' } }),
+})
 const waiting = run('WAITING_FOR_INPUT', 'asks', {
   context: { question: { id: 'q1', answered: false } },
   members: [{ key: runMembers.question, value: { title: 'May I?' } }],
@@ -96,6 +105,8 @@ describe('the Action Center', () => {
     const writes = [
       plan,
       refused,
+      configuration,
+      push,
       approval,
       run('FAILED', 'fails'),
       run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),
@@ -111,6 +122,7 @@ describe('the Action Center', () => {
       ['STEP_WAITING_FOR_APPROVAL', 'HIGH', 'publish'],
       ['ACTOR_STUCK', 'HIGH', 'late'],
       ['SCHEDULE_REFUSED', 'HIGH', 'nightly'],
+      ['PUSH_REFUSED', 'HIGH', 'release: main 012345678'],
       ['RUN_FAILED', 'NORMAL', 'fails'],
       ['PLAN_READY', 'NORMAL', 'plan it'],
     ])
@@ -194,6 +206,8 @@ describe('the Action Center', () => {
     const all = [
       plan,
       refused,
+      configuration,
+      push,
       approval,
       workflow,
       run('FAILED', 'fails'),

@@ -272,6 +272,22 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     size: 2,
     sha256: 'h',
     receivedAt: at,
+    push: {
+      repositoryId: 'rep_1',
+      branch: 'main',
+      commit: 'c',
+      targets: [{ buildConfigurationId: 'bcf_1', worktreeId: 'wt_1' }],
+      omitted: 0,
+    },
+  },
+  pushBuild: {
+    deliveryId: 'whd_1',
+    integrationId: 'int_1',
+    buildConfigurationId: 'bcf_1',
+    worktreeId: 'wt_1',
+    branch: 'main',
+    commit: 'c',
+    createdAt: at,
   },
   apnsDevice: {
     environment: 'SANDBOX',
@@ -934,6 +950,10 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     delete: {},
   },
   webhookDelivery: { recorded: {}, 'refused delivered': { ...refusal, told: 'delivered', echo: null } },
+  pushBuild: {
+    requestAnswered: { request: null, answer: { build: { id: 'bld_1' } } },
+    requestRefused: { request: null, code: 'FAILED_PRECONDITION', message: 'No.' },
+  },
   apnsDevice: { register: { token: 'u', details: { displayName: 'Phone' } } },
   notificationDevice: {
     register: { token: 'u', details: { displayName: 'Phone' }, userId: 'usr_2', sessionId: 'ase_2' },

@@ -8,6 +8,7 @@ export const buildFragment = graphql(
   id displayNumber name kind status phase commit requestedCommit createdAt startedAt endedAt durationMs
   problem { code message } exitCode jobId buildConfigurationId configurationVersion requestedById rebuildOfId trigger
   workflowStep { title runId }
+  webhookDelivery { id integrationId push { branch commit } }
   rebuildOf { displayNumber } agent { id name } worktree { id branch path } repository { id owner name }
   requestedBy { ...AuthorFields }
   coverage {

@@ -118,6 +118,14 @@ export const buildMessages = defineMessages({
     API: { en: 'API', de: 'API', fr: 'API', es: 'API', ja: 'API' },
     CONSOLE: { en: 'Console', de: 'Konsole', fr: 'Console', es: 'Consola', ja: 'コンソール' },
     WORKFLOW: { en: 'Workflow', de: 'Workflow', fr: 'Workflow', es: 'Flujo de trabajo', ja: 'ワークフロー' },
+    WEBHOOK: { en: 'Push', de: 'Push', fr: 'Push', es: 'Push', ja: 'プッシュ' },
+  },
+  pushOf: {
+    en: '{commit} to {branch}',
+    de: '{commit} nach {branch}',
+    fr: '{commit} vers {branch}',
+    es: '{commit} en {branch}',
+    ja: '{branch} への {commit}',
   },
   buildNumber: {
     en: 'Build {number}',

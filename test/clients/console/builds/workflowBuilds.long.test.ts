@@ -1,5 +1,4 @@
 /** A person makes a workflow whose step builds a configuration, starts it, and goes from the run to the build and back. */
-import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
@@ -51,6 +50,6 @@ test('its run shows the build with its status, and the build its run', async () 
   await assertFaultless(page)
   await page.locator('dl.facts').first().getByRole('link', { name: 'app', exact: true }).click()
   await page.waitForURL('**/runs/run_*')
-  assert.equal(await page.locator('.run-steps').count(), 1)
+  await page.locator('.run-steps').waitFor()
   person.fine()
 })

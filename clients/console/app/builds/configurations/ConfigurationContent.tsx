@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts'
 const texts = messages.buildConfigurations
 
 export function ConfigurationContent({ content }: { readonly content: Configuration['content'] }) {
-  const { steps, environment, artifacts, coverageReports, destinations, requirements, timeoutSeconds } = content
+  const { steps, environment, artifacts, coverageReports, destinations, onPush, requirements, timeoutSeconds } = content
   const { platforms, architectures, tools, tags } = requirements
   return (
     <>
@@ -59,6 +59,19 @@ export function ConfigurationContent({ content }: { readonly content: Configurat
               </li>
             ))}
           </ul>
+        </>
+      )}
+      {onPush && (
+        <>
+          <h2>{texts.onPush}</h2>
+          <dl class="facts">
+            <Fact name={texts.branches}>{onPush.branches.join(', ')}</Fact>
+            <Fact name={messages.work.worktree}>
+              <a class="id" href={`/worktrees/${onPush.worktreeId}`}>
+                {onPush.worktreeId}
+              </a>
+            </Fact>
+          </dl>
         </>
       )}
       <h2>{texts.requirements}</h2>

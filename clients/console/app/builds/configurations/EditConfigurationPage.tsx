@@ -17,6 +17,7 @@ import { BuildStepRows } from './BuildStepRows.tsx'
 import { CoverageReportRows } from './CoverageReportRows.tsx'
 import { type Configuration, configurationFragment, createMutation, updateMutation } from './configuration.ts'
 import { DestinationRows } from './DestinationRows.tsx'
+import { OnPushFields } from './OnPushFields.tsx'
 import { readConfigurationForm } from './readConfigurationForm.ts'
 
 const texts = messages.buildConfigurations
@@ -118,6 +119,7 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
         />
         <DestinationRows destinations={content?.destinations ?? []} />
         <CoverageReportRows reports={content?.coverageReports ?? []} />
+        <OnPushFields onPush={content?.onPush ?? null} />
         <div class="field-columns">
           <Field
             name="requirements.platforms"

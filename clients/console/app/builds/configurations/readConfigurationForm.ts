@@ -30,6 +30,7 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
       format: coverageFormats.find((one) => one === fields.text(`${prefix}.format`)) ?? 'LCOV',
       pattern: fields.text(`${prefix}.pattern`),
     })),
+    onPush: readOnPush(list('onPush.branches', ','), fields.text('onPush.worktreeId')),
     requirements: {
       platforms: list('requirements.platforms', ','),
       architectures: list('requirements.architectures', ','),
@@ -39,4 +40,9 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
     ...fields.number('artifactRetentionDays'),
     ...fields.number('timeoutSeconds'),
   }
+}
+
+/** Null without branches: no push is built. */
+function readOnPush(branches: string[], worktreeId: string) {
+  return branches.length === 0 ? null : { branches, worktreeId }
 }
