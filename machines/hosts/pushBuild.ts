@@ -116,7 +116,11 @@ export const pushBuild = define({
   machine,
   effects: ['requestOperation'],
   columns: ({ context: { init } }) => ({ scopeId: init.buildConfigurationId, worktreeId: init.worktreeId }),
-  repeats: ({ context }, event) => repeatsIncident(context, event),
+  repeats: ({ value: { lifecycle }, context }, event) => {
+    if (event.type === 'requestAnswered') return lifecycle === 'STARTED'
+    if (event.type === 'requestRefused') return lifecycle === 'REFUSED'
+    return repeatsIncident(context, event)
+  },
   operable: true,
   operatorStates: ['REFUSED'],
 })

@@ -953,6 +953,9 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
   pushBuild: {
     requestAnswered: { request: null, answer: { build: { id: 'bld_1' } } },
     requestRefused: { request: null, code: 'FAILED_PRECONDITION', message: 'No.' },
+    effectFailed: { effectId: 'pbd_1:1:0', effect: 'requestOperation', problem: 'down' },
+    effectRecovered: { effectId: 'pbd_1:1:0' },
+    effectGivenUp: { effectId: 'pbd_1:1:0' },
   },
   apnsDevice: { register: { token: 'u', details: { displayName: 'Phone' } } },
   notificationDevice: {

@@ -41,7 +41,9 @@ export function BuildFacts({ build }: { readonly build: Build }) {
         {build.webhookDelivery && (
           <>
             :{' '}
-            <a href={`/integrations/${build.webhookDelivery.integrationId}?delivery=${build.webhookDelivery.id}`}>
+            <a
+              href={`/settings/integrations/${build.webhookDelivery.integrationId}?delivery=${build.webhookDelivery.id}`}
+            >
               {build.webhookDelivery.push && formatPush(build.webhookDelivery.push)}
             </a>
           </>

@@ -1,23 +1,29 @@
 /** The builds that a push has requested, with the reason of each that could not be started. */
+import { graphql } from '../data/graphql.ts'
+import { useOnTransition } from '../data/useOnTransition.ts'
+import { useQuery } from '../data/useQuery.ts'
 import { format, messages } from '../messages.ts'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 
 const texts = messages.integrations.deliveries
 
+const pushBuildsQuery = graphql(`query ($id: ID!) { node(id: $id) { ... on WebhookDelivery {
+  pushBuilds { id status buildId problem { message } buildConfigurationId buildConfiguration { name } }
+} } }`)
+
 interface PushBuildsProps {
-  readonly pushBuilds: readonly {
-    readonly id: string
-    readonly status: string
-    readonly buildId: string | null
-    readonly buildConfigurationId: string
-    readonly buildConfiguration: { readonly name: string }
-    readonly problem: { readonly message: string } | null
-  }[]
+  readonly deliveryId: string
   /** The number of configurations that were not built, because there were too many. */
   readonly omittedCount: number
 }
 
-export function PushBuilds({ pushBuilds, omittedCount }: PushBuildsProps) {
+/** Nothing if no configuration builds the branch. */
+export function PushBuilds({ deliveryId, omittedCount }: PushBuildsProps) {
+  const { data, error, refresh } = useQuery(pushBuildsQuery, { id: deliveryId })
+  useOnTransition('PUSH_BUILD', refresh)
+  if (error) return <ErrorMessage error={error} retriesAutomatically />
+  const pushBuilds = data?.node && 'pushBuilds' in data.node ? data.node.pushBuilds : []
   if (pushBuilds.length === 0) return null
   return (
     <ul class="rows">

@@ -1,5 +1,6 @@
 /** The deliveries to an integration with their outcome, newest first, updated live. */
 
+import { useState } from 'preact/hooks'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
@@ -21,7 +22,6 @@ const deliveriesQuery = graphql(`query ($integrationId: ID!, $after: String) {
   webhookDeliveries(integrationId: $integrationId, first: 30, after: $after) {
     totalCount nodes { id status event deliveryId headers { name value } size sha256 receivedAt
       push { branch commit omittedCount }
-      pushBuilds { id status buildId problem { message } buildConfigurationId buildConfiguration { name } }
     }
     pageInfo { hasNextPage endCursor }
   }
@@ -67,15 +67,16 @@ export function WebhookDeliveries({ integrationId, deliveryCount }: WebhookDeliv
 }
 
 function DeliveryEvent({ delivery }: { readonly delivery: Delivery }) {
-  const { id, event, deliveryId, headers, sha256, push, pushBuilds } = delivery
+  const { id, event, deliveryId, headers, sha256, push } = delivery
   const { delivery: chosen } = useFilters()
+  const [isOpen, setOpen] = useState(chosen === id)
   return (
-    <details class="delivery" open={chosen === id}>
+    <details class="delivery" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         {event}
         {push && ` · ${format(messages.builds.pushOf, { branch: push.branch, commit: push.commit.slice(0, 9) })}`}
       </summary>
-      <PushBuilds pushBuilds={pushBuilds} omittedCount={push?.omittedCount ?? 0} />
+      {push && isOpen && <PushBuilds deliveryId={id} omittedCount={push.omittedCount} />}
       <dl class="terms">
         {deliveryId !== null && (
           <>

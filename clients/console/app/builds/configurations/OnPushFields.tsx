@@ -13,23 +13,23 @@ interface OnPushFieldsProps {
 export function OnPushFields({ onPush }: OnPushFieldsProps) {
   const [isOn, setOn] = useState(onPush !== null)
   return (
-    <fieldset>
-      <legend>{texts.onPush}</legend>
-      <label>
-        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />{' '}
-        {texts.buildPushes}
-      </label>
+    <>
+      <fieldset class="checks">
+        <legend>{texts.onPush}</legend>
+        <label>
+          <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => setOn(currentTarget.checked)} />{' '}
+          {texts.buildPushes}
+        </label>
+      </fieldset>
       {isOn && (
-        <>
-          <Field
-            name="onPush.branches"
-            label={texts.branches}
-            hint={texts.branchesHint}
-            value={onPush?.branches.join(', ') ?? 'main'}
-          />
-          <WorktreeField name="onPush.worktreeId" initialId={onPush?.worktreeId} />
-        </>
+        <Field
+          name="onPush.branches"
+          label={texts.branches}
+          hint={texts.branchesHint}
+          value={onPush?.branches.join(', ') ?? 'main'}
+        />
       )}
-    </fieldset>
+      {isOn && <WorktreeField name="onPush.worktreeId" initialId={onPush?.worktreeId} />}
+    </>
   )
 }

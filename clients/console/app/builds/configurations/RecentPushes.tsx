@@ -26,7 +26,7 @@ export function RecentPushes({ id }: { readonly id: string }) {
               class="item-name"
               href={
                 push.buildId === null
-                  ? `/integrations/${push.integrationId}?delivery=${push.webhookDeliveryId}`
+                  ? `/settings/integrations/${push.integrationId}?delivery=${push.webhookDeliveryId}`
                   : `/builds/${push.buildId}`
               }
             >
