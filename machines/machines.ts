@@ -29,6 +29,7 @@ import { notificationDevice } from './devices/notificationDevice.ts'
 import { readMarks } from './devices/readMarks.ts'
 import type { Definition } from './framework/define.ts'
 import { integration } from './hosts/integration.ts'
+import { pushBuild } from './hosts/pushBuild.ts'
 import { webhookDelivery } from './hosts/webhookDelivery.ts'
 import { seenMarks } from './operators/seenMarks.ts'
 import { bulkRunAction } from './runs/bulkRunAction.ts'
@@ -90,6 +91,7 @@ export const machines = Object.freeze({
   signingAsset,
   integration,
   webhookDelivery,
+  pushBuild,
   apnsDevice,
   notificationDevice,
   notification,

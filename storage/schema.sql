@@ -234,6 +234,12 @@ create table actor_presetimport partition of actor FOR VALUES IN ('presetImport'
 CREATE UNIQUE INDEX actor_presetimport_other_key ON public.actor_presetimport USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_presetimport_unique_key ON public.actor_presetimport USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_pushbuild partition of actor FOR VALUES IN ('pushBuild') (
+  actor_pushbuild_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_pushbuild_other_key ON public.actor_pushbuild USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_pushbuild_unique_key ON public.actor_pushbuild USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_readmarks partition of actor FOR VALUES IN ('readMarks') (
   actor_readmarks_pkey PRIMARY KEY (id, kind)
 );

@@ -13,9 +13,11 @@ import type { Mutation, Operation } from './handler.ts'
 import type { RequestContext } from './requestContext.ts'
 
 /** The operations that actors may request, each with the kind of the actor that its answer shows: the first new one of that kind. */
-const requestable = { startWorkflow: 'run', createAgentRun: 'run' } as const satisfies Readonly<
-  Record<string, ActorKind>
->
+const requestable = {
+  startWorkflow: 'run',
+  createAgentRun: 'run',
+  startBuild: 'build',
+} as const satisfies Readonly<Record<string, ActorKind>>
 
 /** The number of times that an operation is decided again because an object changed between its read and its message. */
 const decisionsMax = 3
@@ -98,7 +100,9 @@ function isConflict(error: unknown): boolean {
 }
 
 function notRequestable(name: string): Failure {
-  const names = Object.keys(requestable).join(' and ')
+  const names = Object.keys(requestable)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' and ')
   return new Failure('FORBIDDEN', `Actors cannot request ${name}. They can request ${names}.`)
 }
 

@@ -35,6 +35,7 @@ import { notificationHandlers } from './devices/notifications.ts'
 import { pushDeviceHandlers } from './devices/pushDevices.ts'
 import type { Operation } from './handler.ts'
 import { integrationHandlers, integrationType } from './hosts/integrations.ts'
+import { pushBuildHandlers, pushBuildType } from './hosts/pushBuilds.ts'
 import { webhookDeliveryHandlers, webhookDeliveryType } from './hosts/webhookDeliveries.ts'
 import type { CatalogType } from './objectType.ts'
 import { seenMarkHandlers } from './operators/actionCenter/markSeen.ts'
@@ -153,6 +154,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...signingAssetHandlers,
   ...integrationHandlers,
   ...webhookDeliveryHandlers,
+  ...pushBuildHandlers,
   ...notificationHandlers,
   ...pushDeviceHandlers,
   ...deviceHandlers,
@@ -226,6 +228,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   telemetryQueryType,
   integrationType,
   webhookDeliveryType,
+  pushBuildType,
   userType,
   apiKeyType,
 ] as readonly CatalogType[])

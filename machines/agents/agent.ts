@@ -8,6 +8,7 @@ import { act, actOn } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
+import { isStale, refuseStale } from '../framework/revision.ts'
 import { noteClis } from './agentClis.ts'
 import { noteDestinations } from './agentDestinations.ts'
 import { agentMembers } from './agentKeys.ts'
@@ -31,6 +32,7 @@ import {
   tellDrain,
   tellRevoked,
 } from './agentSteps.ts'
+import { hasTags, setTags, tagsOf } from './agentTags.ts'
 
 type AnyEvent = AgentEvent | Refused
 const step = act<AgentContext, AnyEvent, AnyEvent>
@@ -54,6 +56,7 @@ const enrolled = {
   clisReported: { actions: 'takeClis' },
   destinationsReported: { actions: 'takeDestinations' },
   skillsReported: { actions: 'takeSkills' },
+  setTags: { actions: 'setTags' },
   revoke: 'REVOKED',
 } as const
 
@@ -106,6 +109,7 @@ const machine = setup({
     takeSkills: on('skillsReported', ({ members }, { skills, at }) => ({
       set: { members: noteSkills(members, skills, at) },
     })),
+    setTags: on('setTags', (context, event) => ({ set: { tags: setTags(context, event) } })),
     sayDrain: step(({ context, event }) => sayDrain(context, event.type === 'drain')),
     beginRevoking: step(({ context }) => ({ ...tellRevoked(context, ''), set: { online: false } })),
     revokeMore: on('revokeMore', (context, { after }) => tellRevoked(context, after)),
@@ -205,7 +209,8 @@ export const agent = define({
       scopeId: init.enrollmentId,
     }
   },
-  refuse: ({ value: { lifecycle }, context: { epoch, credential } }, event) => {
+  refuse: ({ value: { lifecycle }, context }, event) => {
+    const { epoch, credential } = context
     switch (event.type) {
       case 'disconnected':
       case 'silent':
@@ -227,11 +232,16 @@ export const agent = define({
       case 'drain':
       case 'activate':
         return isRevoked(lifecycle) ? new Failure('FAILED_PRECONDITION', 'The agent was revoked.') : undefined
+      case 'setTags':
+        return isRevoked(lifecycle)
+          ? new Failure('FAILED_PRECONDITION', 'The agent was revoked. Set the tags of another one.')
+          : refuseStale('The agent is', tagsOf(context), event)
       default:
         return undefined
     }
   },
-  repeats: ({ value: { lifecycle }, context: { credential, drain, epoch, members } }, event) => {
+  repeats: ({ value: { lifecycle }, context }, event) => {
+    const { credential, drain, epoch, members } = context
     const revoked = isRevoked(lifecycle)
     switch (event.type) {
       case 'credentialUsed':
@@ -248,6 +258,8 @@ export const agent = define({
         )
       case 'skillsReported':
         return !revoked && hasSkills(members, event.skills)
+      case 'setTags':
+        return !revoked && !isStale(tagsOf(context), event) && hasTags(context, event)
       case 'drain':
         return drain.draining && !revoked
       case 'activate':
@@ -257,10 +269,15 @@ export const agent = define({
     }
   },
   // Revoked agents too: a user may look for the machine.
-  search: ({ context: { init, facts } }) => ({
-    title: init.name,
-    text: `${facts.hostname} ${facts.platform} ${facts.arch} ${facts.version}`,
-  }),
+  search: ({ context }) => {
+    const { init, facts } = context
+    const { names } = tagsOf(context)
+    return {
+      title: init.name,
+      text: [facts.hostname, facts.platform, facts.arch, facts.version, ...names].join(' '),
+      list: { text: '', marks: Object.fromEntries(names.map((name) => [`tag ${name}`, 'true'])) },
+    }
+  },
   operable: true,
   operatorEvents: {
     drain: { label: 'Drain agent: active runs continue, no new run starts' },

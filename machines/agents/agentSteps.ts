@@ -10,6 +10,7 @@ import type { Members } from '../framework/members.ts'
 import { noteClis } from './agentClis.ts'
 import { agentMembers } from './agentKeys.ts'
 import type { ReportedSkill } from './agentSkills.ts'
+import type { AgentTags, SetTags } from './agentTags.ts'
 
 export type AgentInit = {
   readonly enrollmentId: string
@@ -44,6 +45,8 @@ export interface AgentContext extends MachineContext {
   readonly online: boolean
   /** The number of ended jobs for which the agent has not confirmed that no process is left. */
   readonly loose: number
+  /** Absent until they are set for the first time. */
+  readonly tags?: AgentTags
   /** Of its ended runs. Absent if none reported any. */
   readonly usage?: UsageTotals
 }
@@ -114,6 +117,7 @@ export type AgentEvent =
   | { type: 'clisReported'; at: number; clis: Json }
   | { type: 'destinationsReported'; at: number; destinations: Json }
   | { type: 'skillsReported'; at: number; skills: readonly ReportedSkill[] }
+  | SetTags
 
 const toSelf = (context: AgentContext, event: Tell['event']): Tell => ({ to: { kind: 'agent', id: context.id }, event })
 const toJob = (id: string, event: Tell['event']): Tell => ({ to: { kind: 'job', id }, event, echo: id })

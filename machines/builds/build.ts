@@ -47,7 +47,8 @@ const ends = (status: BuildStatus) =>
     if (problem === undefined) return finish(context, status, event.at)
     const outcome = finish({ ...context, problem }, status, event.at)
     const forced = { ...outcome, set: { ...outcome.set, problem } }
-    return context.job.ready ? { ...forced, tell: [toJob(context, { type: 'cancel' })] } : forced
+    const stopped = context.job.ready ? [toJob(context, { type: 'cancel' })] : []
+    return { ...forced, tell: [...(outcome.tell ?? []), ...stopped] }
   })
 
 const ending = [

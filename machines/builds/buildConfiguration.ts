@@ -1,6 +1,7 @@
 /** A named recipe for the builds of a repository. Each change of its content is a version, which is kept. */
 import { setup } from 'xstate'
 import type { BuildConfigurationContent } from '../../spec/builds/configurationContent.ts'
+import type { OnPush } from '../../spec/builds/onPush.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
@@ -30,6 +31,8 @@ export interface BuildConfigurationContext extends MachineContext, Revised {
   /** Those of the last version. Configurations from before there were signing assets have none. */
   readonly signingAssets?: readonly string[]
   readonly updatedAt: number
+  /** That of the last version, by which pushes find the configuration. Absent in configurations of before there were such builds. */
+  readonly onPush?: OnPush | null
 }
 
 type Update = { type: 'update'; at: number; content: BuildConfigurationContent; author: string } & ExpectsRevision
@@ -47,17 +50,17 @@ const machine = setup({
     update: on('update', (context, { content, author, at }) => {
       const version: BuildConfigurationVersion = { ...content, author, at }
       const members = context.members.with(buildConfigurationMembers.version(context.revision + 1), version)
-      const { name, description, signingAssets = [] } = content
-      return edit(context, { name, description, signingAssets, members, updatedAt: at })
+      const { name, description, signingAssets = [], onPush = null } = content
+      return edit(context, { name, description, signingAssets, onPush, members, updatedAt: at })
     }),
   },
 }).createMachine({
   id: 'buildConfiguration',
   context: ({ input: { id, init } }) => {
     const { content, createdBy: author, createdAt: at } = init
-    const { name, description, signingAssets = [] } = content
+    const { name, description, signingAssets = [], onPush = null } = content
     const members = Members.empty.with(buildConfigurationMembers.version(1), { ...content, author, at })
-    return { init, members, id, name, description, signingAssets, updatedAt: at, revision: 1 }
+    return { init, members, id, name, description, signingAssets, onPush, updatedAt: at, revision: 1 }
   },
   initial: 'ACTIVE',
   states: {
@@ -80,7 +83,7 @@ function repeatsContent({ members, revision }: BuildConfigurationContext, { cont
 
 /** In a fixed order, because storage does not keep the order of keys. */
 function toValues(content: BuildConfigurationContent) {
-  const { platforms, architectures, tools } = content.requirements
+  const { platforms, architectures, tools, tags = [] } = content.requirements
   return [
     content.name,
     content.description,
@@ -92,7 +95,8 @@ function toValues(content: BuildConfigurationContent) {
     (content.coverageReports ?? []).map(({ format, pattern }) => [format, pattern]),
     content.signingAssets ?? [],
     content.signingForRuns ?? false,
-    [platforms, architectures, tools],
+    [platforms, architectures, tools, tags],
+    content.onPush ? [content.onPush.branches, content.onPush.worktreeId] : null,
     content.timeoutSeconds,
   ]
 }

@@ -1,5 +1,6 @@
 /** The context, events and actions of a build. */
 import type { BuildKind, BuildStatus, BuildTrigger } from '../../spec/builds/buildEnums.ts'
+import { chosenOrigin } from '../../spec/builds/chosenOrigin.ts'
 import type { BuildConfigurationContent } from '../../spec/builds/configurationContent.ts'
 import type { ServerUrlKind } from '../../spec/builds/serverUrls.ts'
 import type { Json } from '../../spec/core/actor.ts'
@@ -49,6 +50,10 @@ export type BuildInit = {
   readonly number: number
   /** The build that this one repeats. */
   readonly rebuildOf: string | null
+  /** The step of a workflow's run that requested it, and that follows it. */
+  readonly stepId?: string
+  /** The delivery of the push that requested it. */
+  readonly deliveryId?: string
   /** `principalName` of who asked for it. */
   readonly requestedBy: string
   readonly createdAt: number
@@ -217,10 +222,24 @@ export function newsOf({ init }: BuildContext): Omit<News, 'reason' | 'at'> {
   return { name: `${content.name} #${number}`, agentId }
 }
 
+/** The report to the step of a workflow that the build executes. It is the only one, so its number is 1. */
+function toStep(context: BuildContext, status: BuildStatus): readonly Tell[] {
+  const { id, init, problem, commit } = context
+  if (init.stepId === undefined) return []
+  const origin = chosenOrigin(init.serverUrls)
+  const outputs = {
+    ...{ build_id: id, display_number: String(init.number), status, url: `${origin}/builds/${id}` },
+    ...(commit === null ? {} : { commit }),
+  }
+  const event = { type: 'childChanged', runId: id, status, step: 1, problem, outputs }
+  return [{ to: { kind: 'workflowStep', id: init.stepId }, event }]
+}
+
 /** The first transition into a terminal state. */
 export function finish(context: BuildContext, status: BuildStatus, at: number): Outcome<BuildContext> {
   return {
     set: { times: { ...context.times, ended: at } },
+    tell: toStep(context, status),
     effects: [notify({ ...newsOf(context), reason: 'BUILD_ENDED', status, at })],
   }
 }

@@ -5,8 +5,9 @@
 import { setup } from 'xstate'
 import { bodyKey, deliveryKey, type Provider } from '../../spec/hosts/webhookProviders.ts'
 import { act } from '../framework/act.ts'
-import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import type { Refused } from '../framework/refused.ts'
+import { pushBuildIdOf } from './pushBuildKeys.ts'
 
 /** The body stays at least this long: a month of streams is removed only when it is older than this. */
 const rememberedMs = 30 * 86_400_000
@@ -22,6 +23,19 @@ export type WebhookDeliveryInit = {
   readonly size: number
   readonly sha256: string
   readonly receivedAt: number
+  /** Absent for another event than a push to a branch, and for the push of a repository that is not known. */
+  readonly push?: DeliveredPush
+}
+
+/** A commit that was pushed to a branch, and the configurations that build it. */
+export type DeliveredPush = {
+  readonly repositoryId: string
+  readonly branch: string
+  /** The full hash. */
+  readonly commit: string
+  readonly targets: readonly { readonly buildConfigurationId: string; readonly worktreeId: string }[]
+  /** The number of further configurations, which are not built. */
+  readonly omitted: number
 }
 
 export interface WebhookDeliveryContext extends MachineContext {
@@ -41,6 +55,7 @@ const machine = setup({
           to: { kind: 'integration', id: init.integrationId },
           event: { type: 'delivered', deliveryId: id, receivedAt: init.receivedAt },
         },
+        ...requestBuilds(id, init),
       ],
     })),
   },
@@ -68,6 +83,19 @@ const machine = setup({
     EXPIRED: { tags: 'terminal', meta: { label: 'Expired' } },
   },
 })
+
+function requestBuilds(
+  id: string,
+  { push, integrationId, receivedAt: createdAt }: WebhookDeliveryInit,
+): readonly Tell[] {
+  if (push === undefined) return []
+  const { branch, commit, targets } = push
+  return targets.map((target, index) => ({
+    to: { kind: 'pushBuild', id: pushBuildIdOf(id, index) },
+    event: { type: 'create' },
+    create: { ...target, deliveryId: id, integrationId, branch, commit, createdAt },
+  }))
+}
 
 export const webhookDelivery = define({
   kind: 'webhookDelivery',

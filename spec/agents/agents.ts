@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query, subscription } from '../core/operation.ts'
-import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { usageTotals } from '../runs/usage.ts'
 
 export const connectionStatus = named(
@@ -11,6 +11,9 @@ export const connectionStatus = named(
   'The connection status of an agent. PENDING: it has not connected yet. DISCONNECTED: its socket is closed, or it sent no heartbeat for 45 s. LOST: it sent no heartbeat for 180 s.',
   v.picklist(['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST', 'REVOKED']),
 )
+
+/** The maximum number of tags of an agent, and of the tags that a build configuration requires. */
+export const agentTagsMax = 20
 
 export const agentSchema = named(
   'Agent',
@@ -24,6 +27,14 @@ export const agentSchema = named(
     version: v.string(),
     connectionStatus,
     draining: v.pipe(v.boolean(), v.description('Whether the agent drains: it starts no new top-level runs.')),
+    tags: v.pipe(
+      atMost(agentTagsMax, v.string()),
+      v.description('The tags that people gave it, in alphabetical order. Build configurations can require them.'),
+    ),
+    revision: v.pipe(
+      int,
+      v.description('The number of changes of the tags, from 1. Pass it as `expectedRevision` to `setAgentTags`.'),
+    ),
     epoch: v.pipe(int, v.description('The number of the agent’s connection. It grows by one with each connection.')),
     lastSeenAt: v.nullable(dateTime),
     usage: usageTotals,
@@ -55,7 +66,7 @@ export const agentConnection = query({
     title: 'List agents',
     description:
       'Lists the agents of the managed machines, newest first: name, host, whether each is connected or drains. Filter by ' +
-      '`statuses`. `after: pageInfo.endCursor` continues the list. A run starts only if its agent is CONNECTED. ' +
+      '`statuses` and `tags`. `after: pageInfo.endCursor` continues the list. A run starts only if its agent is CONNECTED. ' +
       '`get_agent_cli_health` returns the coding CLIs of the machines.',
   },
   input: v.object({
@@ -64,6 +75,10 @@ export const agentConnection = query({
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(connectionStatus), v.maxLength(5))),
       v.description('Returns only agents with one of these statuses.'),
+    ),
+    tags: v.pipe(
+      v.nullish(v.pipe(v.array(text({ min: 1, max: 50 })), v.maxLength(agentTagsMax))),
+      v.description('Returns only agents that have all of these tags. Default: any.'),
     ),
   }),
   output: connectionOf('Agent', agentSchema),

@@ -14,7 +14,7 @@ export const buildStatuses = [
 
 export const buildPhases = ['WAITING_FOR_AGENT', 'CHECKING_OUT', 'BUILDING', 'COLLECTING', 'STOPPING'] as const
 
-export const buildTriggers = ['API', 'CONSOLE'] as const
+export const buildTriggers = ['API', 'CONSOLE', 'WORKFLOW', 'WEBHOOK'] as const
 
 export const buildKinds = ['BUILD', 'COVERAGE'] as const
 

@@ -31,7 +31,7 @@ export const buildKind = named(
 
 export const buildTrigger = named(
   'BuildTrigger',
-  'The surface that started a build. API: an API key, a run or a tool.',
+  'The surface or the object that started a build. API: an API key, a run or a tool. WORKFLOW: a step of a workflow’s run. WEBHOOK: a push.',
   v.picklist(buildTriggers),
 )
 
@@ -69,8 +69,16 @@ export const buildSchema = named(
         'The branch or tag that is built. Coverage is compared within it. Null if the request named the hash of a commit, or the worktree has no branch.',
       ),
     ),
+    workflowStepId: v.pipe(
+      v.nullable(id),
+      v.description('The step of a workflow’s run that started it. Null for another trigger.'),
+    ),
+    webhookDeliveryId: v.pipe(
+      v.nullable(id),
+      v.description('The delivery of the push that started it. Null for another trigger.'),
+    ),
     rebuildOfId: v.pipe(v.nullable(id), v.description('The build that this one repeats. Null if it repeats none.')),
-    requestedById: v.pipe(id, v.description('The user, API key, run or schedule that requested it.')),
+    requestedById: v.pipe(id, v.description('The user, API key, run or integration that requested it.')),
     signingAssetIds: v.pipe(
       atMost(signingAssetsMax, id),
       v.description('The signing assets that the build gets, as its configuration version names them.'),
@@ -145,7 +153,7 @@ export const build = query({
 const payload = (typeName: string) => named(typeName, 'The build.', v.object({ build: buildSchema }))
 
 /** A name that git resolves to a commit. It must not look like an option. */
-const commitName = v.pipe(
+export const commitName = v.pipe(
   text({ min: 1, max: 244 }),
   v.regex(
     /^(?!-)(?!.*(?:\.\.|@\{))[^\s~^:?*[\\]+$/,
@@ -156,7 +164,7 @@ const commitName = v.pipe(
 export const startBuild = mutation({
   name: 'startBuild',
   description:
-    'Starts a build of a configuration on the machine of a worktree of its repository. It is refused if the machine does not meet the platforms and architectures of the configuration.',
+    'Starts a build of a configuration on the machine of a worktree of its repository. It is refused if the machine does not meet the platforms, architectures and tags of the configuration.',
   access: 'people',
   tool: {
     group: 'builds',

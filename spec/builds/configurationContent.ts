@@ -1,10 +1,13 @@
 /** The content of a build configuration: its steps, its environment, what it keeps of a checkout, and which machines can build it. */
 import * as v from 'valibot'
+import { agentTagsMax } from '../agents/agents.ts'
+import { tagNames } from '../agents/agentTags.ts'
 import { atMost, id, idOf, int, named, text } from '../core/types.ts'
 import { namedValue } from '../runs/outputs.ts'
 import { variableName } from '../work/workflows/steps.ts'
 import { type CoverageFormat, coverageFormats } from './buildEnums.ts'
 import { checkPattern } from './filePattern.ts'
+import { type OnPush, onPushInput, onPushOutput } from './onPush.ts'
 import { signingAssetsMax } from './signing/signingEnums.ts'
 
 export const buildStepsMax = 50
@@ -38,6 +41,8 @@ export type BuildConfigurationContent = {
   readonly signingAssets?: readonly string[]
   /** Whether builds that runs request get them too. */
   readonly signingForRuns?: boolean
+  /** The pushes that are built. Null: none. Versions from before there were such builds have none. */
+  readonly onPush?: OnPush | null
   readonly requirements: BuildRequirements
   readonly timeoutSeconds: number
 }
@@ -56,6 +61,8 @@ export type BuildRequirements = {
   readonly platforms: readonly string[]
   readonly architectures: readonly string[]
   readonly tools: readonly string[]
+  /** The tags that an agent needs, all of them. Versions from before there were tags have none. */
+  readonly tags?: readonly string[]
 }
 
 /** Only the names that `process.platform` and `process.arch` of a supported machine can have. */
@@ -108,6 +115,10 @@ const requirementsInput = named(
       v.description(
         'The programs that a build needs. If the machine does not have one in its `PATH`, the build fails before its first step. Default: none.',
       ),
+    ),
+    tags: v.pipe(
+      v.nullish(tagNames),
+      v.description('The tags that the agent needs, all of them (`setAgentTags`). Default: none.'),
     ),
   }),
 )
@@ -208,6 +219,10 @@ export const configurationFields = {
       'Whether runs may start builds that get the signing assets. The commit that a run builds could print them. Default: false, so `startBuild` is refused for a run.',
     ),
   ),
+  onPush: v.pipe(
+    v.nullish(onPushInput),
+    v.description('The pushes that are built, by webhooks of GitHub and GitLab. Default: none.'),
+  ),
   requirements: v.pipe(v.nullish(requirementsInput), v.description('Default: any machine.')),
   timeoutSeconds: v.pipe(
     v.nullish(v.pipe(int, v.minValue(1), v.maxValue(longestTimeout))),
@@ -258,6 +273,7 @@ export const configurationOutputs = {
     v.description('The signing assets that a build gets. `signingAssets` of the input.'),
   ),
   signingForRuns: v.pipe(v.boolean(), v.description('Whether runs may start builds that get the signing assets.')),
+  onPush: v.pipe(v.nullable(onPushOutput), v.description('Null: no push is built.')),
   requirements: named(
     'BuildRequirements',
     'The machines that can build it. An empty list allows any.',
@@ -265,6 +281,7 @@ export const configurationOutputs = {
       platforms: atMost(platformsMax, v.string()),
       architectures: atMost(platformsMax, v.string()),
       tools: atMost(toolsMax, v.string()),
+      tags: atMost(agentTagsMax, v.string()),
     }),
   ),
   timeoutSeconds: int,

@@ -117,6 +117,7 @@ export const kinds = Object.freeze({
     },
   },
   webhookDelivery: { prefix: 'whd', isPurged: true },
+  pushBuild: { prefix: 'pbd', isPurged: true, purgeRule: { days: 30 } },
   apnsDevice: {
     prefix: 'apd',
     isPurged: true,

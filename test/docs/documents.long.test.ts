@@ -54,8 +54,8 @@ const documents: readonly Documents[] = [
   {
     title: 'a program with a repository of its own',
     program: {},
-    examples: { 'docs/builds.md': 8 },
-    options: ({ folder }) => ({ cwd: folder }),
+    examples: { 'docs/builds.md': 18 },
+    options: ({ folder, key = '' }) => ({ cwd: folder, env: { KEY: key, SIGNALBOX_KEY: key } }),
   },
   { title: 'a program with a free worktree', program: {}, examples: { 'docs/websocket.md': 6 } },
   { title: 'a program with an idle worktree', program: {}, examples: { 'docs/work/schedules.md': 11 } },

@@ -53,6 +53,8 @@ export const promisedOperations = {
     'rebuild',
     'cancelBuild',
     'buildStatusChanged',
+    'pushBuilds',
+    'setAgentTags',
     'deployments',
     'deployment',
     'deploymentStatusChanged',

@@ -11,7 +11,9 @@ import {
   drainAgent,
   revokeAgent,
 } from '../../../spec/agents/agents.ts'
+import { setAgentTags } from '../../../spec/agents/agentTags.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
+import { expecting } from '../../../spec/core/revision.ts'
 import { atMost, toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { everyRow } from '../core/everyRow.ts'
@@ -62,7 +64,7 @@ export const agentType: ObjectType<'agent', typeof agentSchema> = {
     ...agentWork,
   },
   fromRow: (row, { presence }) => {
-    const { facts, epoch, connectedAt, drain, usage } = row.context
+    const { facts, epoch, connectedAt, drain, tags, usage } = row.context
     const seen = presence.lastSeen(row.id) ?? connectedAt
     return {
       id: row.id,
@@ -73,6 +75,8 @@ export const agentType: ObjectType<'agent', typeof agentSchema> = {
       version: facts.version,
       connectionStatus: row.columns.status as v.InferOutput<typeof connectionStatus>,
       draining: drain.draining,
+      tags: [...(tags?.names ?? [])],
+      revision: tags?.revision ?? 1,
       epoch,
       lastSeenAt: seen === null ? null : toDateTime(seen),
       usage: toUsageTotals(usage),
@@ -97,10 +101,14 @@ export const agentHandlers = [
     },
   }),
   handle(agentConnection, ['views', 'presence'], {
-    read: async ({ statuses, ...page }, context) =>
-      await pageOfRows(context.views, { kind: 'agent', ...(statuses ? { statuses } : {}) }, page, (row) =>
-        agentType.fromRow(row, context),
-      ),
+    read: async ({ statuses, tags, ...page }, context) => {
+      const query = {
+        kind: 'agent',
+        ...(statuses ? { statuses } : {}),
+        ...(tags?.length ? { marks: tags.map((name) => [[`tag ${name}`, 'true'] as const]) } : {}),
+      } as const
+      return await pageOfRows(context.views, query, page, (row) => agentType.fromRow(row, context))
+    },
   }),
   handle(agentQuery, ['views', 'presence'], {
     additions: { clis, ...agentWorkForTools },
@@ -110,6 +118,11 @@ export const agentHandlers = [
     touches: ({ agentId }, { views }) => touchMachine(views, agentId, { statuses: ['QUEUED'] }),
     translate: ({ agentId, drain, reason }, context) =>
       toAgent(agentId, { type: drain === false ? 'activate' : 'drain', reason: reason ?? null }, context),
+  }),
+  handle(setAgentTags, ['presence'], {
+    touches: ({ agentId }, { views }) => touchMachine(views, agentId, { statuses: ['QUEUED'] }),
+    translate: ({ agentId, tags, expectedRevision }, context) =>
+      toAgent(agentId, { type: 'setTags', tags, ...expecting(expectedRevision) }, context),
   }),
   handle(revokeAgent, ['presence'], {
     touches: ({ agentId }, { views }) => touchMachine(views, agentId, { terminal: false }),

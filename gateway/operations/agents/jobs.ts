@@ -14,6 +14,7 @@ import { Failure } from '../../../spec/core/failure.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import type { RunAnswer } from '../../../spec/runs/runControls.ts'
 import { readPinnedSkills } from '../../../spec/work/skills/runSkills.ts'
+import { describeUnacceptable } from '../builds/describeUnacceptable.ts'
 import { openSigningAssets, type SigningProblem } from '../builds/signing/handOut.ts'
 import { boundedJson } from '../core/boundedJson.ts'
 import { oneMessage, requireKind, rowAt } from '../core/replies.ts'
@@ -92,11 +93,32 @@ function topState(row: TypedRow<'job'>): string {
   return String((row.value as { readonly lifecycle?: Json }).lifecycle)
 }
 
+/** The job fails, and the acceptance of its agent is refused. */
+function refuseUnsuitable({ jobId, epoch, attempt }: Attempt, problem: string) {
+  const message = `${problem} Use a worktree on another machine.`
+  const event = { type: 'refuseOffer', epoch, attempt, code: 'REQUIREMENTS_NOT_MET', message }
+  return {
+    messages: [{ to: { kind: 'job', id: jobId } as const, event }],
+    answer: () => {
+      throw new Failure('FAILED_PRECONDITION', message, { details: { jobId } })
+    },
+  }
+}
+
+interface Attempt {
+  readonly jobId: string
+  readonly epoch: number
+  readonly attempt: number
+}
+
 export const jobHandlers = [
   handle(acceptJob, ['actors', 'presence', 'secrets', 'views', 'limits'], {
     translate: async (input, context) => {
       const row = await ownJob(input, context)
       const { owner, kind } = row.init
+      // An accepted job continues, whatever tags its agent has.
+      const problem = topState(row) === 'OFFERED' ? await describeUnacceptable(row, context.views) : undefined
+      if (problem !== undefined) return refuseUnsuitable(input, problem)
       const spec = specFor(row, context)
       const runId = owner.kind === 'run' ? owner.id : null
       const former = runId !== null && isFollowUp(spec) ? await readFormerTurns(runId, context.views) : null

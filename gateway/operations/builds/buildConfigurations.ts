@@ -26,6 +26,7 @@ import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { toConfigurationContent } from './configurationContent.ts'
 import { presentConfiguration, readConfigurationVersion, versionsOfConfiguration } from './configurationVersions.ts'
+import { requireOnPush } from './requireOnPush.ts'
 import { refuseSigningOfRun, requireNamedAssets } from './signing/handOut.ts'
 
 export const buildConfigurationType: ObjectType<'buildConfiguration', typeof buildConfigurationSchema> = {
@@ -130,6 +131,7 @@ export const buildConfigurationHandlers = [
       await refuseSigningOfRun([content], context)
       await requireNamedAssets(content.signingAssets ?? [], context)
       await requireRow(views, 'repository', repositoryId)
+      await requireOnPush(content.onPush, repositoryId, views)
       await refuseTaken(content.name, repositoryId, views)
       const create = { repositoryId, content, createdBy: principalName(principal), createdAt: now }
       const to = { kind: 'buildConfiguration', id: ids.newId('buildConfiguration') } as const
@@ -148,6 +150,7 @@ export const buildConfigurationHandlers = [
       const former = await readConfigurationVersion(buildConfigurationId, present.revision, context.views)
       await refuseSigningOfRun([content, former], context)
       await requireNamedAssets(content.signingAssets ?? [], context)
+      await requireOnPush(content.onPush, init.repositoryId, context.views)
       if (columns.status === 'ACTIVE')
         await refuseTaken(content.name, init.repositoryId, context.views, buildConfigurationId)
       const author = principalName(context.principal)

@@ -46,14 +46,18 @@ export async function requireBuildTarget(
 
 /** The reason, as a sentence, why a machine cannot build it. Undefined if it can. */
 export function describeUnsuitable(agent: TypedRow<'agent'>, requirements: BuildRequirements): string | undefined {
-  const { platform, arch } = agent.context.facts
-  const { platforms, architectures } = requirements
+  const { facts, tags: given } = agent.context
+  const { platform, arch } = facts
+  const { platforms, architectures, tags = [] } = requirements
   const { name } = agent.init
   if (agent.columns.status === 'REVOKED') return `The agent ${name} was revoked.`
   if (platforms.length > 0 && !platforms.includes(platform))
     return `The configuration needs the platform ${platforms.join(' or ')}, and ${name} has ${platform}.`
   if (architectures.length > 0 && !architectures.includes(arch))
     return `The configuration needs the architecture ${architectures.join(' or ')}, and ${name} has ${arch}.`
+  const missing = tags.filter((tag) => !given?.names.includes(tag))
+  if (missing.length > 0)
+    return `The configuration needs the ${missing.length === 1 ? 'tag' : 'tags'} ${missing.join(', ')}, and ${name} does not have ${missing.length === 1 ? 'it' : 'them'}.`
   return undefined
 }
 

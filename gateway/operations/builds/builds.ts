@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { build, buildSchema, buildStatusChanged, builds } from '../../../spec/builds/builds.ts'
+import { chosenOrigin } from '../../../spec/builds/chosenOrigin.ts'
 import { signingAssetsMax } from '../../../spec/builds/signing/signingEnums.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
@@ -38,6 +39,8 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     requestedCommit: init.requestedCommit,
     commit,
     branch: init.branch ?? null,
+    workflowStepId: init.stepId ?? null,
+    webhookDeliveryId: init.deliveryId ?? null,
     rebuildOfId: init.rebuildOf,
     requestedById: init.requestedBy,
     signingAssetIds: [...(init.content.signingAssets ?? [])],
@@ -55,12 +58,7 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
 
 function toServerUrls(urls: BuildServerUrls): BuildObject['serverUrls'] {
   const { kind, local, remote, proxy } = urls
-  return { kind, url: chosenUrl(urls), localUrl: local, remoteUrl: remote, proxyUrl: proxy }
-}
-
-/** The origin of the chosen kind. A build with PROXY has a proxy. */
-export function chosenUrl({ kind, local, remote, proxy }: BuildServerUrls): string {
-  return kind === 'LOCAL' ? local : kind === 'PROXY' ? (proxy ?? remote) : remote
+  return { kind, url: chosenOrigin(urls), localUrl: local, remoteUrl: remote, proxyUrl: proxy }
 }
 
 export const buildType: ObjectType<'build', typeof buildSchema> = {
@@ -127,6 +125,20 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
       nullable: false,
       description: 'The deployments of the build, newest first.',
     },
+    workflowStep: {
+      type: 'one',
+      target: 'WorkflowStep',
+      by: 'workflowStepId',
+      nullable: true,
+      description: 'The step of a workflow’s run that started the build.',
+    },
+    webhookDelivery: {
+      type: 'one',
+      target: 'WebhookDelivery',
+      by: 'webhookDeliveryId',
+      nullable: true,
+      description: 'The delivery of the push that started the build. Null if it is no longer kept.',
+    },
     rebuildOf: {
       type: 'one',
       target: 'Build',
@@ -136,7 +148,7 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
     },
     requestedBy: {
       ...requesterBy('requestedById'),
-      description: 'The user, API key, run or schedule that requested the build. Null if the user was removed.',
+      description: 'The user, API key, run or integration that requested the build. Null if the user was removed.',
     },
   },
   fromRow: buildObject,

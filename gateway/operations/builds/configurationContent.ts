@@ -29,10 +29,14 @@ export function toConfigurationContent(input: ConfigurationInput): BuildConfigur
     coverageReports: (input.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
     signingAssets: [...new Set(input.signingAssets ?? [])],
     signingForRuns: input.signingForRuns ?? false,
+    onPush: input.onPush
+      ? { branches: [...new Set(input.onPush.branches)], worktreeId: input.onPush.worktreeId }
+      : null,
     requirements: {
       platforms: [...new Set(input.requirements?.platforms ?? [])],
       architectures: [...new Set(input.requirements?.architectures ?? [])],
       tools: [...new Set(input.requirements?.tools ?? [])],
+      tags: [...new Set(input.requirements?.tags ?? [])],
     },
     timeoutSeconds: input.timeoutSeconds ?? defaultBuildTimeoutSeconds,
   }

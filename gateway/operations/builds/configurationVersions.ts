@@ -46,10 +46,12 @@ export function toContentOutput(content: BuildConfigurationContent) {
     coverageReports: (content.coverageReports ?? []).map(({ format, pattern }) => ({ format, pattern })),
     signingAssetIds: [...(content.signingAssets ?? [])],
     signingForRuns: content.signingForRuns ?? false,
+    onPush: content.onPush ? { ...content.onPush, branches: [...content.onPush.branches] } : null,
     requirements: {
       platforms: [...requirements.platforms],
       architectures: [...requirements.architectures],
       tools: [...requirements.tools],
+      tags: [...(requirements.tags ?? [])],
     },
     timeoutSeconds,
   }

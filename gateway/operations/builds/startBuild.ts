@@ -5,11 +5,13 @@ import { cancelBuild, rebuild, startBuild } from '../../../spec/builds/builds.ts
 import type { BuildConfigurationContent } from '../../../spec/builds/configurationContent.ts'
 import type { ServerUrlKind } from '../../../spec/builds/serverUrls.ts'
 import { Failure } from '../../../spec/core/failure.ts'
+import { kindOfId } from '../../../spec/core/ids.ts'
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle, type Translation } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
+import { stepOf } from '../runs/newRuns.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { buildObject } from './builds.ts'
 import { type BuildTarget, requireBuildTarget } from './buildTarget.ts'
@@ -42,12 +44,15 @@ async function createBuild(
 ): Promise<Translation<BuildPayload>> {
   const { views, ids, principal, now } = context
   const repository = (await requireRow(views, 'repository', build.repositoryId)).init.name
+  const push = await readRequestingPush(context)
   const create: BuildInit = {
     ...build,
     ...target,
     repository,
     serverUrls: await resolveUrls(serverUrlKind, context),
     trigger: triggerOf(principal),
+    ...stepOf(principal),
+    ...(push === undefined ? {} : { deliveryId: push.init.deliveryId }),
     number: await ids.nextNumber('BUILD'),
     requestedBy: principalName(principal),
     createdAt: now,
@@ -73,8 +78,15 @@ async function resolveUrls(
   )
 }
 
-function triggerOf({ kind }: Principal): BuildTrigger {
-  return kind === 'user' ? 'CONSOLE' : 'API'
+/** The request of a push. Undefined for another requester. */
+async function readRequestingPush({ principal, views }: RequestContext<'views'>) {
+  if (principal.kind !== 'actor' || kindOfId(principal.actorId) !== 'pushBuild') return undefined
+  return await requireRow(views, 'pushBuild', principal.actorId)
+}
+
+function triggerOf(principal: Principal): BuildTrigger {
+  if (principal.kind === 'actor') return kindOfId(principal.actorId) === 'pushBuild' ? 'WEBHOOK' : 'WORKFLOW'
+  return principal.kind === 'user' ? 'CONSOLE' : 'API'
 }
 
 async function requireActive(id: string, views: TypedViews): Promise<TypedRow<'buildConfiguration'>> {
@@ -142,7 +154,9 @@ export const startBuildHandlers = [
           ...{ buildConfigurationId, configurationVersion, content, repositoryId },
           kind,
           requestedCommit: input.commit ?? null,
-          branch: input.commit ? nameOfBranch(input.commit) : target.branch,
+          branch:
+            (await readRequestingPush(context))?.init.branch ??
+            (input.commit ? nameOfBranch(input.commit) : target.branch),
           rebuildOf: null,
           serverUrlKind: input.serverUrlKind ?? null,
         },

@@ -108,8 +108,8 @@ export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestCon
   }
 }
 
-/** The step of a workflow's run that requests the run. The run reports to it. */
-function stepOf(principal: Principal): { readonly stepId?: string } {
+/** The step of a workflow's run that requests a run or a build, which reports to it. */
+export function stepOf(principal: Principal): { readonly stepId?: string } {
   if (principal.kind !== 'actor' || kindOfId(principal.actorId) !== 'workflowStep') return {}
   return { stepId: principal.actorId }
 }

@@ -67,7 +67,10 @@ export interface StepContext extends WithIncidents {
   readonly isAdmitted: boolean
   /** The job of the last attempt of a COMMAND. */
   readonly job: { readonly ready: boolean; readonly step: number }
-  /** The run of the last attempt of an AI or WORKFLOW step, the number of its last report, and the runs of earlier attempts. */
+  /**
+   * The child of the last attempt, which is the run of an AI or WORKFLOW step or the build of a BUILD step, the number of its last report, and
+   * the children of earlier attempts.
+   */
   readonly child: {
     readonly runId: string | null
     readonly step: number
@@ -99,6 +102,7 @@ type JobEnded = {
 export type ChildChanged = {
   type: 'childChanged'
   at: number
+  /** The ID of the run, or of the build. */
   runId: string
   status: RunStatus
   step: number
@@ -203,7 +207,7 @@ export function startJob(context: StepContext, at: number): Outcome<StepContext>
   }
 }
 
-/** Requests the run of the next attempt of an AI or WORKFLOW step. */
+/** Requests the run of the next attempt of an AI or WORKFLOW step, or the build of a BUILD step. */
 export function requestRun(context: StepContext, at: number): Outcome<StepContext> {
   const task = taskOf(context)
   const attempt = context.attempt + 1
@@ -213,6 +217,8 @@ export function requestRun(context: StepContext, at: number): Outcome<StepContex
     problem: null,
     ending: null,
     times: { ...context.times, started: context.times.started ?? at },
+    // A build that has failed has outputs too. They are not those of the next one.
+    members: context.members.without(stepMembers.outputs),
   }
   const operation = requestedOperation(context, task)
   if (operation === undefined) return { set }
@@ -228,6 +234,11 @@ function requestedOperation({ init }: StepContext, task: StepTask | undefined) {
   if (task?.kind === 'WORKFLOW') {
     const { workflowId, inputs, worktreeId } = task
     return { operation: 'startWorkflow', input: { workflowId, inputs, worktreeId: worktreeId ?? place.worktreeId } }
+  }
+  if (task?.kind === 'BUILD') {
+    const { buildConfigurationId, commit, buildKind: kind, serverUrlKind, worktreeId } = task
+    const input = { buildConfigurationId, commit, kind, serverUrlKind, worktreeId: worktreeId ?? place.worktreeId }
+    return { operation: 'startBuild', input }
   }
   if (task?.kind !== 'AI') return undefined
   const { runKind: kind, prompt, cli, model, permissionPolicy, mcpPresetIds, worktreeId } = task
@@ -251,11 +262,12 @@ export function askPerson(context: StepContext, at: number): Outcome<StepContext
   return also(report(context, 'WAITING'), { set, effects: [notify(news)] })
 }
 
-/** The run has been created. It may have been requested to end, or to pause, in the meantime. */
+/** The run or the build has been created. It may have been requested to end, or to pause, in the meantime. */
 export function takeRun(context: StepContext, answer: Json): Outcome<StepContext> {
-  const { run } = Object(answer) as { readonly run?: { readonly id: string } }
-  if (run === undefined || context.child.runId !== null) return {}
-  return greetRun({ ...context, child: { ...context.child, runId: run.id } })
+  const { run, build } = Object(answer) as Readonly<Record<'run' | 'build', { readonly id: string } | undefined>>
+  const created = run ?? build
+  if (created === undefined || context.child.runId !== null) return {}
+  return greetRun({ ...context, child: { ...context.child, runId: created.id } })
 }
 
 function greetRun(context: StepContext): Outcome<StepContext> {
@@ -263,14 +275,18 @@ function greetRun(context: StepContext): Outcome<StepContext> {
   const tell =
     ending !== null
       ? [toChild(context, { type: 'cancel' })]
-      : pause.isRequested
+      : pause.isRequested && !isBuild(context)
         ? [toChild(context, { type: 'pause', revision: pause.revision })]
         : []
   return { set: { child }, tell: tell.flat() }
 }
 
-const toChild = ({ child }: StepContext, event: Tell['event']): readonly Tell[] =>
-  child.runId === null ? [] : [{ to: { kind: 'run', id: child.runId }, event }]
+const isBuild = ({ init }: StepContext): boolean => init.kind === 'BUILD'
+
+const toChild = (context: StepContext, event: Tell['event']): readonly Tell[] => {
+  const { runId: id } = context.child
+  return id === null ? [] : [{ to: { kind: isBuild(context) ? 'build' : 'run', id }, event }]
+}
 
 /** The first report of the run may arrive before the answer to its request. */
 export function followRun(context: StepContext, event: ChildChanged): Outcome<StepContext> {
@@ -308,7 +324,8 @@ const setPaused = ({ isRequested, revision }: StepContext['pause']) => ({
 export function applyPause(context: StepContext, isRequested: boolean, revision: number): Outcome<StepContext> {
   const pause = { isRequested, revision }
   const { job } = context
-  const child = toChild(context, { type: isRequested ? 'pause' : 'resume', revision })
+  // A build cannot be paused. The execution is paused when it has ended.
+  const child = isBuild(context) ? [] : toChild(context, { type: isRequested ? 'pause' : 'resume', revision })
   return { set: { pause }, tell: [...(job.ready ? [toJob(context, setPaused(pause))] : []), ...child] }
 }
 
@@ -329,7 +346,7 @@ export function endDeadlock(context: StepContext, runIds: readonly string[]): Ou
   return { set: { ending: 'DEADLOCK', problem }, tell: toChild(context, { type: 'cancel', ...problem }) }
 }
 
-/** Asks the job or the run to end. */
+/** Asks the job, the run or the build to end. */
 export function stopWork(context: StepContext, ending: Ending): Outcome<StepContext> {
   const job = context.job.ready ? [toJob(context, { type: 'cancel' })] : []
   return { set: { ending }, tell: [...job, ...toChild(context, { type: 'cancel' })] }
@@ -364,6 +381,7 @@ export function takeRunEnd(context: StepContext, event: ChildChanged): Outcome<S
     child: { ...context.child, runId, step },
     problem: status === 'CANCELED' ? (context.problem ?? problem) : problem,
   }
+  if (isBuild(context)) return also({ set }, withOutputs(context, outputs))
   return status === 'SUCCEEDED' ? also({ set }, withOutputs(context, { ...outputs, run_id: runId })) : { set }
 }
 

@@ -22,11 +22,19 @@ export type StepTask =
       readonly inputs: Values
       readonly worktreeId: string | null
     }
+  | {
+      readonly kind: 'BUILD'
+      readonly buildConfigurationId: string
+      readonly worktreeId: string | null
+      readonly commit: string | null
+      readonly buildKind: 'BUILD' | 'COVERAGE'
+      readonly serverUrlKind: string | null
+    }
   | { readonly kind: 'APPROVAL'; readonly message: string; readonly deadlineSeconds: number | null }
 
 /** @throws MissingValue */
 export function toTask({ action }: StepDefinition, scope: ReferenceScope): StepTask {
-  const { command, ai, workflow, approval } = action
+  const { command, ai, workflow, build, approval } = action
   const expand = (text: string) => expandReferences(text, scope)
   if (command !== null) {
     const inputs = Object.entries(scope.inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value] as const)
@@ -41,6 +49,11 @@ export function toTask({ action }: StepDefinition, scope: ReferenceScope): StepT
     const { workflowId, worktreeId } = workflow
     const inputs = Object.fromEntries(workflow.inputs.map(({ name, value }) => [name, expand(value)]))
     return { kind: 'WORKFLOW', workflowId, inputs, worktreeId }
+  }
+  // A definition of before there were BUILD steps has no `build`.
+  if (build) {
+    const { kind: buildKind, commit, ...options } = build
+    return { kind: 'BUILD', buildKind, commit: commit === null ? null : expand(commit) || null, ...options }
   }
   const { message = '', deadlineSeconds = null } = approval ?? {}
   return { kind: 'APPROVAL', message: expand(message), deadlineSeconds }

@@ -1,5 +1,6 @@
 /**
- * A step of a workflow's run: a command with a job of its own, a prompt or another workflow with a run of its own, or a decision of a person.
+ * A step of a workflow's run: a command with a job of its own, a prompt or another workflow with a run of its own, a build, or a decision of a
+ * person.
  * It is created when the steps that it needs have ended, and reports to the execution of the workflow.
  */
 import { setup } from 'xstate'
@@ -43,11 +44,11 @@ import {
 } from './stepContext.ts'
 import { jobIdOf, stepMembers } from './stepKeys.ts'
 
-/** A requested run that does not exist after this time counts as stuck, ms. */
+/** A requested run or build that does not exist after this time counts as stuck, ms. */
 const startingMs = 60_000
 /**
- * The job or the run has a deadline of its own for a cancel. This one ends the step if no report of the end arrives, ms. A step whose
- * request for a run has no answer does not end: it must cancel the run, which may be created later.
+ * The job, the run or the build has a deadline of its own for a cancel. This one ends the step if no report of the end arrives, ms. A step
+ * whose request for one has no answer does not end: it must cancel what may be created later.
  */
 const cancelingMs = 75_000
 /**
@@ -76,7 +77,7 @@ const ends = (status: StepEnd) =>
 
 type Given = Situation<StepContext, AnyEvent>
 
-/** How the job or the run of the present attempt has ended. */
+/** How the job, the run or the build of the present attempt has ended. */
 function endOf({ context, event }: Given): StepEnd | undefined {
   if (event.type === 'jobEnded') {
     return event.jobId === jobIdOf(context.id, context.attempt) ? event.outcome : undefined
@@ -167,8 +168,10 @@ const machine = setup({
       const task = taskOf(context)
       return task?.kind === 'APPROVAL' && task.deadlineSeconds !== null
     },
-    /** Only a WORKFLOW step limits its run by itself: a job, and a run of a coding CLI, have the limit too. */
-    limitsRun: ({ context }) => context.init.kind === 'WORKFLOW' && !context.pause.isRequested,
+    /** Only WORKFLOW and BUILD steps limit their children by themselves: a job, and a run of a coding CLI, have the limit too. A build continues
+     * while its step is paused. */
+    limitsRun: ({ context: { init, pause } }) =>
+      init.kind === 'BUILD' || (init.kind === 'WORKFLOW' && !pause.isRequested),
     isOwnJob: ({ context, event }) => event.type === 'jobReady' && event.jobId === jobIdOf(context.id, context.attempt),
     jobIsNews: ({ context, event }) =>
       event.type === 'jobChanged' &&
@@ -179,7 +182,7 @@ const machine = setup({
       !isOver(event.status) &&
       isOwnRun(context, event.runId) &&
       event.step > context.child.step,
-    /** Its job, or its run, can be canceled. */
+    /** Its job, its run or its build can be canceled. */
     hasWork: ({ context }) => context.init.kind === 'COMMAND' || context.child.runId !== null,
     requestGivenUp: ({ context, event }) =>
       context.child.runId === null && isGivenUp(context, event, 'requestOperation'),
@@ -193,7 +196,9 @@ const machine = setup({
     skipped: endsAs('SKIPPED'),
     ended: (given) => endOf(given) !== undefined,
     endedByTimeout: (given) => endOf(given) !== undefined && given.context.ending === 'TIMEOUT',
-    isQueued: ({ context: { child } }) => child.runId !== null && (child.status ?? 'QUEUED') === 'QUEUED',
+    /** A build waits for no slot. */
+    isQueued: ({ context: { init, child } }) =>
+      init.kind !== 'BUILD' && child.runId !== null && (child.status ?? 'QUEUED') === 'QUEUED',
     endedByDeadlock,
     mayRetryDeadlock: (given) => endedByDeadlock(given) && hasAttempt(given.context),
     endsByDeadlock: ({ context }) => context.ending === 'DEADLOCK',
@@ -226,7 +231,9 @@ const machine = setup({
       set: { problem: init.begin.type === 'skip' || init.begin.type === 'fail' ? init.begin.problem : null },
     })),
     noteGivenUp: step(() => ({
-      set: { problem: { code: 'GIVEN_UP', message: 'An operator gave up the request for the run of the step.' } },
+      set: {
+        problem: { code: 'GIVEN_UP', message: 'An operator gave up the request for the run or the build of the step.' },
+      },
     })),
     noteUnconfirmed: step(() => ({
       set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
@@ -314,9 +321,9 @@ const machine = setup({
         STARTING: {
           meta: {
             label: 'Starting',
-            waitsFor: 'its run to be created',
+            waitsFor: 'its run or its build to be created',
             expected: startingMs,
-            unbounded: 'the request for the run, which is repeated until it is answered',
+            unbounded: 'the request for the run or the build, which is repeated until it is answered',
           },
           on: {
             requestAnswered: { guard: 'isOwnRequest', target: 'RUNNING', actions: 'takeRun' },
@@ -328,7 +335,11 @@ const machine = setup({
           },
         },
         RUNNING: {
-          meta: { label: 'Running', waitsFor: 'its job or its run to end', unbounded: 'its job or its run' },
+          meta: {
+            label: 'Running',
+            waitsFor: 'its job, its run or its build to end',
+            unbounded: 'its job, its run or its build',
+          },
           after: {
             timeLimit: { guard: 'limitsRun', target: 'CANCELING', actions: 'endByTimeout' },
             [waitChecksMs[0]]: { guard: 'isQueued', actions: 'checkWait' },
@@ -368,7 +379,7 @@ const machine = setup({
           on: { cancel: { target: 'CANCELED', actions: 'noteReason' }, refused: orphaned.unstarted },
         },
         CANCELING: {
-          meta: { label: 'Canceling', waitsFor: 'its job or its run to end', expected: cancelingMs },
+          meta: { label: 'Canceling', waitsFor: 'its job, its run or its build to end', expected: cancelingMs },
           after: { [cancelingMs]: { guard: 'hasWork', target: 'LOST', actions: 'noteUnconfirmed' } },
           on: {
             jobReady: { guard: 'isOwnJob', actions: 'greetJob' },

@@ -54,6 +54,13 @@ export const inboxMessages = defineMessages({
       es: 'Programación rechazada',
       ja: 'スケジュール拒否',
     },
+    PUSH_REFUSED: {
+      en: 'Push not built',
+      de: 'Push nicht gebaut',
+      fr: 'Push non construit',
+      es: 'Push no compilado',
+      ja: 'プッシュ未ビルド',
+    },
     PLAN_READY: { en: 'Plan ready', de: 'Plan bereit', fr: 'Plan prêt', es: 'Plan listo', ja: 'プラン準備完了' },
   },
   empty: {

@@ -319,6 +319,22 @@ export const integrationMessages = defineMessages({
       es: 'Aún no hay entregas',
       ja: '配信はまだありません',
     },
+    omitted: {
+      en: { one: '{count} more configuration was not built', other: '{count} more configurations were not built' },
+      de: {
+        one: '{count} weitere Konfiguration wurde nicht gebaut',
+        other: '{count} weitere Konfigurationen wurden nicht gebaut',
+      },
+      fr: {
+        one: '{count} autre configuration n’a pas été construite',
+        other: '{count} autres configurations n’ont pas été construites',
+      },
+      es: {
+        one: 'No se compiló {count} configuración más',
+        other: 'No se compilaron {count} configuraciones más',
+      },
+      ja: { other: 'ほか {count} 件の構成はビルドされませんでした' },
+    },
     note: {
       en: 'Recorded: the integration has the delivery. Refused: the integration was deleted before it had it. A delivery with a wrong signature is answered with 401 and is not listed. A repeat is not listed again.',
       de: 'Aufgezeichnet: Die Integration hat die Zustellung. Abgelehnt: Die Integration wurde vorher gelöscht. Eine Zustellung mit falscher Signatur wird mit 401 beantwortet und nicht aufgeführt. Eine Wiederholung wird nicht noch einmal aufgeführt.',

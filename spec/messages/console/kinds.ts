@@ -114,6 +114,13 @@ export const kindMessages = defineMessages({
     es: 'Entrega de webhook',
     ja: 'Webhook 配信',
   },
+  PUSH_BUILD: {
+    en: 'Build of a push',
+    de: 'Build eines Pushs',
+    fr: 'Build d’un push',
+    es: 'Compilación de un push',
+    ja: 'プッシュのビルド',
+  },
   APNS_DEVICE: {
     en: 'APNs device',
     de: 'APNs-Gerät',

@@ -18,6 +18,8 @@ export const itemKinds = {
   SCHEDULE_REFUSED: 'HIGH',
   /** A signing asset can no longer sign. Builds that name it fail. */
   SIGNING_ASSET_EXPIRED: 'HIGH',
+  /** A push could not start its build: the worktree is gone, the machine does not meet the requirements of the configuration. */
+  PUSH_REFUSED: 'HIGH',
   /** A run has failed, and no run was started in its place. */
   RUN_FAILED: 'NORMAL',
   /** A signing asset expires within 30 days. */

@@ -54,7 +54,7 @@ function refusal(field: string, message: string): Failure {
 function toStep(step: StepInput, index: number, steps: readonly StepInput[]): StepDefinition {
   const { name, title, needs, condition, onlyIf, timeoutSeconds, retry, action } = step
   const before = steps[index - 1]
-  const { command, ai, workflow, approval } = action
+  const { command, ai, workflow, build, approval } = action
   const field = `steps.${index}`
   if (onlyIf && (onlyIf.equals ?? null) === null && (onlyIf.differsFrom ?? null) === null)
     throw refusal(`${field}.onlyIf`, 'give `equals` or `differsFrom`, the text with which the value is compared.')
@@ -64,8 +64,7 @@ function toStep(step: StepInput, index: number, steps: readonly StepInput[]): St
   return {
     name,
     title: title ?? name,
-    kind:
-      command !== undefined ? 'COMMAND' : ai !== undefined ? 'AI' : workflow !== undefined ? 'WORKFLOW' : 'APPROVAL',
+    kind: kindOf(action),
     needs: [...new Set(needs ?? (before === undefined ? [] : [before.name]))],
     condition: condition ?? 'SUCCEEDED',
     onlyIf: onlyIf
@@ -95,12 +94,29 @@ function toStep(step: StepInput, index: number, steps: readonly StepInput[]): St
               inputs: workflow.inputs ?? [],
               worktreeId: workflow.worktreeId ?? null,
             },
+      build:
+        build === undefined
+          ? null
+          : {
+              buildConfigurationId: build.buildConfigurationId,
+              worktreeId: build.worktreeId ?? null,
+              commit: build.commit || null,
+              kind: build.kind ?? 'BUILD',
+              serverUrlKind: build.serverUrlKind ?? null,
+            },
       approval:
         approval === undefined
           ? null
           : { message: approval.message, deadlineSeconds: approval.deadlineSeconds ?? null },
     },
   }
+}
+
+function kindOf({ command, ai, workflow, build }: StepInput['action']): StepDefinition['kind'] {
+  if (command !== undefined) return 'COMMAND'
+  if (ai !== undefined) return 'AI'
+  if (workflow !== undefined) return 'WORKFLOW'
+  return build === undefined ? 'APPROVAL' : 'BUILD'
 }
 
 /** A step can only need steps before it, so steps never wait for each other in a circle. */
@@ -133,12 +149,13 @@ function neededBy(step: StepDefinition, steps: readonly StepDefinition[]): Reado
 
 /** The texts of a step that may contain references, each with its field. */
 function textsOf({ action, onlyIf }: StepDefinition): readonly (readonly [field: string, text: string])[] {
-  const { command, ai, workflow, approval } = action
+  const { command, ai, workflow, build, approval } = action
   return [
     ...(onlyIf ? [['onlyIf.value', onlyIf.value] as const] : []),
     ...(command?.env ?? []).map(({ value }, index) => [`action.command.env.${index}.value`, value] as const),
     ...(ai ? [['action.ai.prompt', ai.prompt] as const] : []),
     ...(workflow?.inputs ?? []).map(({ value }, index) => [`action.workflow.inputs.${index}.value`, value] as const),
+    ...(build?.commit ? [['action.build.commit', build.commit] as const] : []),
     ...(approval ? [['action.approval.message', approval.message] as const] : []),
   ]
 }

@@ -1,5 +1,7 @@
 /** The steps of a workflow, as they are stored in a definition and returned by the API. */
 import * as v from 'valibot'
+import { buildKind } from '../../builds/builds.ts'
+import { serverUrlKind } from '../../builds/serverUrls.ts'
 import { oneOf } from '../../core/oneOf.ts'
 import { atMost, id, idOf, int, named, text } from '../../core/types.ts'
 import { namedValue } from '../../runs/outputs.ts'
@@ -13,12 +15,12 @@ export const stepsMax = 50
 const valuesMax = 50
 const presetsMax = 20
 
-export const stepKinds = ['COMMAND', 'AI', 'WORKFLOW', 'APPROVAL'] as const
+export const stepKinds = ['COMMAND', 'AI', 'WORKFLOW', 'BUILD', 'APPROVAL'] as const
 export type StepKind = (typeof stepKinds)[number]
 
 export const stepKind = named(
   'WorkflowStepKind',
-  'The kind of a step. COMMAND: the shell runs a command. AI: a coding CLI gets a prompt. WORKFLOW: another workflow is started. APPROVAL: a person decides whether the run continues.',
+  'The kind of a step. COMMAND: the shell runs a command. AI: a coding CLI gets a prompt. WORKFLOW: another workflow is started. BUILD: a build configuration is built. APPROVAL: a person decides whether the run continues.',
   v.picklist(stepKinds),
 )
 
@@ -120,6 +122,31 @@ const action = oneOf('WorkflowStepActionInput', 'The action of a step: exactly o
         v.description('Values for the inputs of the workflow. Default: none.'),
       ),
       worktreeId,
+    }),
+  ),
+  build: named(
+    'BuildActionInput',
+    'A build of a build configuration.',
+    v.object({
+      buildConfigurationId: idOf('buildConfiguration'),
+      worktreeId: v.pipe(
+        v.nullish(idOf('worktree')),
+        v.description('The worktree on whose machine it is built. Default: the worktree of the run.'),
+      ),
+      commit: v.pipe(
+        v.nullish(text({ max: 500 })),
+        v.description(
+          `The branch, tag or commit to build. ${templated} Default, and if the text is empty: the commit of the worktree.`,
+        ),
+      ),
+      kind: v.pipe(
+        v.nullish(buildKind),
+        v.description('COVERAGE needs `coverageReports` in the configuration. Default: BUILD.'),
+      ),
+      serverUrlKind: v.pipe(
+        v.nullish(serverUrlKind),
+        v.description('The origin by which the build reaches the server. Default: `serverUrlSettings`.'),
+      ),
     }),
   ),
   approval: named(
@@ -257,6 +284,19 @@ export const stepDefinition = named(
               workflowId: id,
               inputs: values,
               worktreeId: v.nullable(id),
+            }),
+          ),
+        ),
+        build: v.nullable(
+          named(
+            'BuildAction',
+            'A build of a build configuration.',
+            v.object({
+              buildConfigurationId: id,
+              worktreeId: v.nullable(id),
+              commit: v.nullable(v.string()),
+              kind: buildKind,
+              serverUrlKind: v.nullable(serverUrlKind),
             }),
           ),
         ),

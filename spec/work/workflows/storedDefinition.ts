@@ -13,7 +13,14 @@ interface CommandList extends Omit<WorkflowDefinition, 'steps' | 'inputs' | 'out
  */
 export function readDefinition(stored: Json): WorkflowDefinition {
   const definition = stored as unknown as WorkflowDefinition | CommandList
-  return isCommandList(definition) ? fromCommandList(definition) : definition
+  return isCommandList(definition) ? fromCommandList(definition) : withBuilds(definition)
+}
+
+/** In definitions of before there were BUILD steps, no action has `build`. */
+function withBuilds(definition: WorkflowDefinition): WorkflowDefinition {
+  const { steps, ...rest } = definition
+  if (steps.every(({ action }) => 'build' in action)) return definition
+  return { ...rest, steps: steps.map((step) => ({ ...step, action: { ...step.action, build: null } })) }
 }
 
 function isCommandList(definition: WorkflowDefinition | CommandList): definition is CommandList {
@@ -37,7 +44,7 @@ function fromCommandList({ steps, ...rest }: CommandList): WorkflowDefinition {
         onlyIf: null,
         timeoutSeconds: null,
         retry: { maxAttempts: 1, delaySeconds: 10 },
-        action: { command: { script, env: [] }, ai: null, workflow: null, approval: null },
+        action: { command: { script, env: [] }, ai: null, workflow: null, build: null, approval: null },
       }),
     ),
   }

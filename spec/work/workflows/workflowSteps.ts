@@ -1,4 +1,4 @@
-/** The steps of the runs of workflows. Each is an actor with a job, a run of its own, or a person to wait for. */
+/** The steps of the runs of workflows. Each is an actor with a job, a run or a build of its own, or a person to wait for. */
 import * as v from 'valibot'
 import { oneById } from '../../core/oneById.ts'
 import { mutation, query } from '../../core/operation.ts'
@@ -52,6 +52,10 @@ export const workflowStepSchema = named(
     childRunId: v.pipe(
       v.nullable(id),
       v.description('The run of the last attempt of an AI or WORKFLOW step. Null before it exists.'),
+    ),
+    buildId: v.pipe(
+      v.nullable(id),
+      v.description('The build of the last attempt of a BUILD step. Null before it exists.'),
     ),
     reusedFromId: v.pipe(
       v.nullable(id),

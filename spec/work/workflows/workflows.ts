@@ -18,7 +18,7 @@ export const workflowStatus = named(
 
 export const workflowSchema = named(
   'Workflow',
-  'Steps that are executed on a worktree: commands, prompts for coding CLIs, other workflows, and approvals.',
+  'Steps that are executed on a worktree: commands, prompts for coding CLIs, other workflows, builds, and approvals.',
   v.object({
     id,
     status: workflowStatus,
@@ -92,8 +92,8 @@ export const createWorkflow = mutation({
     group: 'runs',
     title: 'Create a workflow',
     description:
-      'Creates a workflow: steps that are commands, prompts for coding CLIs, other workflows or approvals. Each step runs when ' +
-      'the steps that it `needs` have ended. It is a draft until `publish_workflow`. Then `start_workflow` starts it.',
+      'Creates a workflow: steps that are commands, prompts for coding CLIs, other workflows, builds or approvals. Each step runs ' +
+      'when the steps that it `needs` have ended. It is a draft until `publish_workflow`. Then `start_workflow` starts it.',
   },
   input: v.object({ ...definitionFields, idempotencyKey }),
   output: payload('CreateWorkflowPayload'),

@@ -80,7 +80,7 @@ test('an agent is drained and takes work again; the list is narrowed down by its
   await page.getByRole('button', { name: 'Resume: builder' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Resume machine' }).click()
   await page.getByRole('button', { name: 'Drain: builder' }).waitFor()
-  await page.getByLabel('Name or host').fill('nobody')
+  await page.getByLabel('Name, host or tag').fill('nobody')
   await page.getByText('No matches').waitFor()
   await soon(() => assert.equal(whereIs(page), '/machines?q=nobody'))
   person.fine()

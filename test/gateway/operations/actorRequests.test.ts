@@ -6,6 +6,7 @@ import { requestOperation } from '../../../actors/effects/requestOperation.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import type { Principal } from '../../../spec/core/principal.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
+import { inits } from '../../kit/runtime/samples.ts'
 import { refusal } from '../../kit/runtime/testSystem.ts'
 import { startWorkflowProcess, type WorkflowProcess } from '../../kit/runtime/workflows/workflowProcess.ts'
 
@@ -108,6 +109,36 @@ test('an agent run that was interrupted before its run exists is continued days 
   assert.equal((await all('session')).length, 1)
 })
 
+test('a build is started once for its step, also days later, and belongs to the run', async (t) => {
+  const world = open(t)
+  const { worktree } = await world.newWorktree()
+  const repository = await world.make('repository', inits.repository)
+  const codebaseId = (await world.storage.views.get('worktree', worktree.id))?.init.codebaseId as string
+  const reported = { state: {}, repositoryId: repository.id, branches: [] }
+  await world.ask({ kind: 'codebase', id: codebaseId }, { type: 'reported', ...reported })
+  const { buildConfiguration } = await world.execute<{ buildConfiguration: { id: string } }>(
+    'createBuildConfiguration',
+    { repositoryId: repository.id, name: 'release', steps: [{ name: 'build', command: 'true' }] },
+  )
+  const place = { worktreeId: worktree.id }
+  const { run } = await world.execute<{ run: { id: string } }>('startWorkflow', {
+    workflowId: await world.newWorkflow(),
+    ...place,
+  })
+  const request = effect(world, 'startBuild', { buildConfigurationId: buildConfiguration.id, ...place })
+  await request({ kind: 'run', id: run.id })
+  await request({ kind: 'run', id: run.id })
+  await afterTwoDays(world)
+  await world.execute('archiveBuildConfiguration', { buildConfigurationId: buildConfiguration.id })
+  const late = await request({ kind: 'run', id: run.id })
+  assert.equal(late.type, 'requestAnswered', JSON.stringify(late))
+  const builds = await world.storage.views.list({ kind: 'build', limit: 9 })
+  assert.deepEqual(
+    builds.map(({ init }) => [init.trigger, init.requestedBy]),
+    [['WORKFLOW', run.id]],
+  )
+})
+
 test('the input is checked, and its refusal is an answer', async (t) => {
   const world = open(t)
   const { workflowId, worktree } = await start(world)
@@ -144,7 +175,10 @@ test('a workflow that is published meanwhile is started in its new version', asy
 test('actors may request a closed list of operations, and no other surface accepts them', async (t) => {
   const world = open(t)
   const other = await effect(world, 'createWorkflow', { name: 'w', steps: [commandStep('s', 'true')] })()
-  assert.match(`${other.code} ${other.message}`, /FORBIDDEN .*createWorkflow.*startWorkflow and createAgentRun/)
+  assert.match(
+    `${other.code} ${other.message}`,
+    /FORBIDDEN .*createWorkflow.*startWorkflow, createAgentRun and startBuild/,
+  )
   const asActor = world.execute('workflows', {}, { kind: 'actor', id: scheduler.id, actorId: scheduler.id })
   assert.equal((await refusal(asActor)).code, 'FORBIDDEN')
 })

@@ -82,6 +82,15 @@ const approval = creation('workflowStep', {
   }),
   columns: { status: 'WAITING_FOR_APPROVAL' },
 })
+const configuration = creation('buildConfiguration', {
+  columns: { status: 'ACTIVE' },
+  snapshot: snapshotOf({ name: 'release' }),
+})
+const push = creation('pushBuild', {
+  init: JSON.stringify({ buildConfigurationId: configuration.ref.id, branch: 'main', commit: '0123456789abcdef' }),
+  columns: { status: 'REFUSED', terminal: true },
+  snapshot: snapshotOf({ problem: { code: 'FAILED_PRECONDITION', message: 'The worktree is gone.' } }),
+})
 const waiting = run('WAITING_FOR_INPUT', 'asks', {
   context: { question: { id: 'q1', answered: false } },
   members: [{ key: runMembers.question, value: { title: 'May I?' } }],
@@ -106,6 +115,8 @@ describe('the Action Center', () => {
       expiring,
       expired,
       asset('later', now + 31 * day),
+      configuration,
+      push,
       approval,
       run('FAILED', 'fails'),
       run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),
@@ -122,6 +133,7 @@ describe('the Action Center', () => {
       ['ACTOR_STUCK', 'HIGH', 'late'],
       ['SCHEDULE_REFUSED', 'HIGH', 'nightly'],
       ['SIGNING_ASSET_EXPIRED', 'HIGH', 'Release'],
+      ['PUSH_REFUSED', 'HIGH', 'release: main 012345678'],
       ['RUN_FAILED', 'NORMAL', 'fails'],
       ['SIGNING_ASSET_EXPIRING', 'NORMAL', 'Store'],
       ['PLAN_READY', 'NORMAL', 'plan it'],
@@ -208,6 +220,8 @@ describe('the Action Center', () => {
       refused,
       expired,
       expiring,
+      configuration,
+      push,
       approval,
       workflow,
       run('FAILED', 'fails'),

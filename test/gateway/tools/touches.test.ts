@@ -98,6 +98,7 @@ const cases: readonly (readonly [
   ['pause_worktree_queue', { worktreeId: here }, [queued]],
   ['resume_worktree_queue', { worktreeId: there }, [elsewhere, wideThere]],
   ['drain_agent', { agentId }, [queued, elsewhere, wideThere]],
+  ['set_agent_tags', { agentId, tags: [] }, [queued, elsewhere, wideThere]],
   ['revoke_agent', { agentId }, live],
   ['perform_operator_action', { id: idOf(second) }, [second]],
   ['perform_operator_action', { id: agentId }, live],

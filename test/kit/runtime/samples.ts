@@ -25,7 +25,7 @@ const command = (name: string, needs: readonly string[]) => ({
   onlyIf: null,
   timeoutSeconds: null,
   retry: { maxAttempts: 1, delaySeconds: 10 },
-  action: { command: { script: 'make', env: [] }, ai: null, workflow: null, approval: null },
+  action: { command: { script: 'make', env: [] }, ai: null, workflow: null, build: null, approval: null },
 })
 
 const stepsSpec = {
@@ -284,6 +284,22 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     size: 2,
     sha256: 'h',
     receivedAt: at,
+    push: {
+      repositoryId: 'rep_1',
+      branch: 'main',
+      commit: 'c',
+      targets: [{ buildConfigurationId: 'bcf_1', worktreeId: 'wt_1' }],
+      omitted: 0,
+    },
+  },
+  pushBuild: {
+    deliveryId: 'whd_1',
+    integrationId: 'int_1',
+    buildConfigurationId: 'bcf_1',
+    worktreeId: 'wt_1',
+    branch: 'main',
+    commit: 'c',
+    createdAt: at,
   },
   apnsDevice: {
     environment: 'SANDBOX',
@@ -416,6 +432,7 @@ const fence = { epoch: 1, attempt: 1 }
 export const otherInits: Readonly<Partial<Record<ActorKind, readonly Readonly<Record<string, Json>>[]>>> = {
   workflowStep: [
     { kind: 'AI', type: 'start', task: { kind: 'AI', runKind: 'SESSION', prompt: 'Do it.' } },
+    { kind: 'BUILD', type: 'start', task: { kind: 'BUILD', buildConfigurationId: 'bcf_1', buildKind: 'BUILD' } },
     { kind: 'APPROVAL', type: 'start', task: { kind: 'APPROVAL', message: 'Deploy?', deadlineSeconds: 60 } },
     { kind: 'COMMAND', type: 'skip', problem: stepProblem },
     { kind: 'COMMAND', type: 'fail', problem: stepProblem },
@@ -556,6 +573,8 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
       gone: [],
     },
     connectMore: { epoch: 1, gone: [], forgot: [], after: '' },
+    setTags: { tags: ['gpu'] },
+    'setTags stale': { tags: ['gpu'], expectedRevision: 9 },
     disconnected: { epoch: 1 },
     silent: { epoch: 1 },
     heard: { epoch: 1 },
@@ -951,6 +970,13 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     delete: {},
   },
   webhookDelivery: { recorded: {}, 'refused delivered': { ...refusal, told: 'delivered', echo: null } },
+  pushBuild: {
+    requestAnswered: { request: null, answer: { build: { id: 'bld_1' } } },
+    requestRefused: { request: null, code: 'FAILED_PRECONDITION', message: 'No.' },
+    effectFailed: { effectId: 'pbd_1:1:0', effect: 'requestOperation', problem: 'down' },
+    effectRecovered: { effectId: 'pbd_1:1:0' },
+    effectGivenUp: { effectId: 'pbd_1:1:0' },
+  },
   apnsDevice: { register: { token: 'u', details: { displayName: 'Phone' } } },
   notificationDevice: {
     register: { token: 'u', details: { displayName: 'Phone' }, userId: 'usr_2', sessionId: 'ase_2' },

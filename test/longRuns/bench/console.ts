@@ -169,7 +169,7 @@ async function answers(browser: Browser, stage: TestProgram, session: string): P
   const filled = Math.round(performance.now() - began)
   await watchTasks(page)
   const changing = changeAgents(stage, page)
-  const filter = page.getByLabel('Name or host')
+  const filter = page.getByLabel('Name, host or tag')
   await filter.focus()
   const until = performance.now() + seconds * 1_000
   let keys = 0

@@ -5,7 +5,7 @@ import { checkWorkflows } from './workflows/workflowProperties.ts'
 
 /** If one of these did not occur, the properties were not tested for it. */
 const cases = [
-  ...['COMMAND', 'AI', 'WORKFLOW', 'APPROVAL'].flatMap((kind) =>
+  ...['COMMAND', 'AI', 'WORKFLOW', 'BUILD', 'APPROVAL'].flatMap((kind) =>
     ['SUCCEEDED', 'FAILED', 'CANCELED', 'SKIPPED'].map((state) => `step ${kind} ${state}`),
   ),
   ...['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'SKIPPED'].map((state) => `run WORKFLOW ${state}`),
@@ -13,7 +13,7 @@ const cases = [
 ]
 
 test('every run of a workflow ends, frees its slots and agrees with its steps, in every order of messages', () => {
-  const tally = checkWorkflows({ runs: 180, seed: 1 })
+  const tally = checkWorkflows({ runs: 240, seed: 1 })
   assert.deepEqual(
     cases.filter((one) => (tally[one] ?? 0) === 0),
     [],

@@ -60,9 +60,9 @@ test('deleting it drops both secrets, and it takes nothing more', () => {
   for (const event of [set('s3'), delivered]) assert.equal(outcome(one as never, event), 'FAILED_PRECONDITION')
 })
 
-test('a delivery is handed over, recorded, and forgotten after its retention', () => {
+test('a delivery is handed over with the builds of its push, recorded, and forgotten after its retention', () => {
   const delivery = new SampleActor('webhookDelivery', 'whd_1')
-  assert.deepEqual(delivery.told, ['integration.delivered'])
+  assert.deepEqual(delivery.told, ['integration.delivered', 'pushBuild.create'])
   const one = integration().send(set('s1')).send(delivered)
   assert.deepEqual(
     [one.told, one.context.deliveries, one.context.lastDeliveryAt],

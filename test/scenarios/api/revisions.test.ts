@@ -63,6 +63,15 @@ const editables: readonly Editable[] = [
     change: (number) => ({ name: `app ${number}` }),
   },
   {
+    object: 'agent',
+    fields: 'tags',
+    mutation: 'setAgentTags',
+    tool: 'set_agent_tags',
+    group: 'agents',
+    create: async () => ({ agentId: (await startBareAgent(stage, 'tagged')).agentId }),
+    change: (number) => ({ tags: [`tag-${number}`] }),
+  },
+  {
     object: 'workflow',
     fields: 'draft { name }',
     mutation: 'saveWorkflowDraft',

@@ -103,6 +103,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     deleteTelemetryQuery: { queryId: ids.telemetryQuery },
     disableMcpServer: { serverId },
     drainAgent: { agentId },
+    setAgentTags: { agentId, tags: ['gpu'] },
     enableMcpServer: { serverId },
     finishIntegrationRotation: { integrationId },
     finishSession: { sessionId },

@@ -285,6 +285,7 @@ describe('the request', () => {
     for (const [requirements, reason] of [
       [{ platforms: ['darwin'] }, /needs the platform darwin, and builder has linux/],
       [{ architectures: ['riscv64'] }, /needs the architecture riscv64, and builder has /],
+      [{ tags: ['gpu', 'mac'] }, /needs the tags gpu, mac, and builder does not have them/],
     ] as const) {
       const buildConfigurationId = await configure({ name: `only ${JSON.stringify(requirements)}`, requirements })
       const refused = await refusal(startBuild(stage.ask, { buildConfigurationId, ...onMain() }))

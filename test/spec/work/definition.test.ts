@@ -8,6 +8,8 @@ import { definitionFields } from '../../../spec/work/workflows/definition.ts'
 import { expandReferences, MissingValue } from '../../../spec/work/workflows/references.ts'
 import { readDefinition } from '../../../spec/work/workflows/storedDefinition.ts'
 
+const configurationId = 'bcf_00000000000000000000000001'
+
 type Part = Readonly<Record<string, unknown>>
 
 const input = v.object(definitionFields)
@@ -30,7 +32,7 @@ test('a step needs the one before it unless it names others, and the rest has de
     onlyIf: null,
     timeoutSeconds: null,
     retry: { maxAttempts: 1, delaySeconds: 10 },
-    action: { command: { script: 'true', env: [] }, ai: null, workflow: null, approval: null },
+    action: { command: { script: 'true', env: [] }, ai: null, workflow: null, build: null, approval: null },
   })
   assert.deepEqual(rest, {
     name: 'w',
@@ -185,4 +187,30 @@ test('a stored list of commands is read as steps, one after the other, with name
   assert.deepEqual([read.inputs, read.outputs, read.overlapPolicy, read.timeoutSeconds], [[], [], 'SKIP', 60])
   const present = define({ steps: [command('a')] })
   assert.equal(readDefinition(present as never), present)
+})
+
+test('a stored definition of before there were builds has none', () => {
+  const { steps, ...rest } = define({ steps: [command('a')] })
+  const stored = { ...rest, steps: steps.map(({ action: { build: _, ...action }, ...step }) => ({ ...step, action })) }
+  assert.deepEqual(readDefinition(stored as never), { ...rest, steps })
+})
+
+test('a build has defaults, and its commit may refer to inputs', () => {
+  const build = (commit?: string) => ({
+    name: 'b',
+    action: { build: { buildConfigurationId: configurationId, commit } },
+  })
+  const [step] = define({ steps: [build()] }).steps
+  const defaults = {
+    buildConfigurationId: configurationId,
+    worktreeId: null,
+    commit: null,
+    kind: 'BUILD',
+    serverUrlKind: null,
+  }
+  assert.deepEqual([step?.kind, step?.action.build], ['BUILD', defaults])
+  assert.throws(() => define({ steps: [build('{{inputs.tag}}')] }), {
+    code: 'BAD_USER_INPUT',
+    message: /^steps\.0\.action\.build\.commit: .*names an input that is not declared/,
+  })
 })

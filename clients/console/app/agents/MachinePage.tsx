@@ -19,13 +19,14 @@ import { WorktreeTable, worktreeFragment } from '../worktrees/WorktreeTable.tsx'
 import { type AgentAction, AgentActionDialog } from './agentActions.tsx'
 import { CliTable } from './CliTable.tsx'
 import { MachineLoad } from './MachineLoad.tsx'
+import { TagsDialog } from './TagsDialog.tsx'
 import { useAgentWork } from './useAgentWork.ts'
 
 const texts = messages.machines
 
 /** The subscription sends the current state first, and then each change. */
 const agentSubscription = graphql(`subscription ($id: ID!) { agentStatusChanged(agentId: $id) {
-  id name hostname platform arch version connectionStatus draining epoch lastSeenAt createdAt
+  id name hostname platform arch version connectionStatus draining tags revision epoch lastSeenAt createdAt
   clis { name version healthy problem signIn since }
 } }`)
 
@@ -46,7 +47,7 @@ const worktreesQuery = graphql(
 export function MachinePage({ id }: { readonly id: string }) {
   const { objects, error } = useLiveObjects(agentSubscription, 'agentStatusChanged', { id })
   const agent = objects.get(id)
-  const { dialog, open, close } = useDialog<AgentAction>()
+  const { dialog, open, close } = useDialog<AgentAction | 'tags'>()
   return (
     <ObjectPage
       object={agent}
@@ -73,7 +74,8 @@ export function MachinePage({ id }: { readonly id: string }) {
           <MachineLoad agentId={id} />
           <ActiveRuns id={id} />
           <MachineWorktrees id={id} />
-          {dialog && <AgentActionDialog agent={agent} action={dialog} onClose={close} />}
+          {dialog === 'tags' && <TagsDialog agent={agent} onClose={close} />}
+          {dialog && dialog !== 'tags' && <AgentActionDialog agent={agent} action={dialog} onClose={close} />}
         </>
       )}
     </ObjectPage>
@@ -82,13 +84,14 @@ export function MachinePage({ id }: { readonly id: string }) {
 
 interface MachineActionsProps {
   readonly agent: Agent
-  onAction(action: AgentAction): void
+  onAction(action: AgentAction | 'tags'): void
 }
 
 function MachineActions({ agent: { draining, connectionStatus }, onAction }: MachineActionsProps) {
   const action = draining ? 'activate' : 'drain'
   return (
     <div class="page-actions">
+      <ActionButton onClick={() => onAction('tags')}>{texts.tags.edit}</ActionButton>
       <ActionButton onClick={() => onAction(action)}>{texts[action].title}</ActionButton>
       {connectionStatus !== 'LOST' && connectionStatus !== 'PENDING' && (
         <ActionButton look="danger" onClick={() => onAction('lost')}>
@@ -110,6 +113,7 @@ function MachineFacts({ agent }: { readonly agent: Agent }) {
       <Fact name={texts.facts.platform}>
         {agent.platform} {agent.arch}
       </Fact>
+      <Fact name={texts.tags.label}>{agent.tags.join(', ') || texts.tags.none}</Fact>
       <Fact name={texts.facts.agent}>{agent.version}</Fact>
       {vitals && (
         <Fact name={texts.columns.load}>

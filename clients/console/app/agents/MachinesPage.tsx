@@ -15,7 +15,7 @@ import { Loading } from '../parts/notices/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
-import { useFilters } from '../router.ts'
+import { setFilters, useFilters } from '../router.ts'
 import { useDialog } from '../state/dialogStore.ts'
 import { AddMachineDialog } from './AddMachineDialog.tsx'
 import { type AgentAction, AgentActionDialog } from './agentActions.tsx'
@@ -25,7 +25,7 @@ import { type AgentWork, useAgentWork } from './useAgentWork.ts'
 const texts = messages.machines
 
 const agentsSubscription = graphql(`subscription { agentStatusChanged {
-  id name hostname platform arch connectionStatus draining lastSeenAt clis { name healthy problem signIn }
+  id name hostname platform arch connectionStatus draining tags lastSeenAt clis { name healthy problem signIn }
 } }`)
 
 type Agent = ResultOf<typeof agentsSubscription>['agentStatusChanged']
@@ -41,16 +41,20 @@ export function MachinesPage() {
   const { data: counted, error: countError } = useQuery(countQuery, {})
   const error = subscriptionError ?? countError
   const isKnown = agents.size > 0 || counted?.agentConnection.totalCount === 0
-  const { q = '', status = '' } = useFilters()
+  const { q = '', status = '', tag = '' } = useFilters()
   const [{ first, last }, setVisibleRange] = useState({ first: 0, last: 0 })
   const { dialog, open, close } = useDialog<'addMachine' | { readonly agent: Agent; readonly action: AgentAction }>()
   const shown = useMemo(() => {
     const searchText = q.toLowerCase()
     return [...agents.values()]
       .filter((agent) => (status === '' ? agent.connectionStatus !== 'REVOKED' : agent.connectionStatus === status))
-      .filter(({ name, hostname }) => searchText === '' || `${name} ${hostname}`.toLowerCase().includes(searchText))
+      .filter(({ tags }) => tag === '' || tags.includes(tag))
+      .filter(
+        ({ name, hostname, tags }) =>
+          searchText === '' || [name, hostname, ...tags].join(' ').toLowerCase().includes(searchText),
+      )
       .sort((a, b) => a.name.localeCompare(b.name))
-  }, [agents, q, status])
+  }, [agents, q, status, tag])
   const work = useAgentWork(shown.slice(first, last).map(({ id }) => id))
   const connected = shown.filter(({ connectionStatus }) => connectionStatus === 'CONNECTED').length
   return (
@@ -59,7 +63,9 @@ export function MachinesPage() {
         <h1>{texts.title}</h1>
         <ActionButton onClick={() => open('addMachine')}>{texts.add.title}</ActionButton>
       </div>
-      <ListFilters placeholder={texts.filter} statuses={statuses} allLabel={texts.allButRevoked} />
+      <ListFilters placeholder={texts.filter} statuses={statuses} allLabel={texts.allButRevoked}>
+        <TagFilter agents={[...agents.values()]} tag={tag} />
+      </ListFilters>
       {isKnown && (
         <p class="note" role="status">
           {format(texts.count, { count: shown.length })}, {format(texts.connected, { count: connected })}
@@ -101,6 +107,32 @@ export function MachinesPage() {
   )
 }
 
+interface TagFilterProps {
+  readonly agents: readonly Agent[]
+  readonly tag: string
+}
+
+/** Nothing while no machine has a tag. */
+function TagFilter({ agents, tag }: TagFilterProps) {
+  // The chosen one stays, also if no machine has it any more.
+  const names = new Set([...agents.flatMap(({ tags }) => tags), ...(tag === '' ? [] : [tag])])
+  if (names.size === 0) return null
+  return (
+    <select
+      aria-label={texts.tags.filter}
+      value={tag}
+      onChange={({ currentTarget }) => setFilters({ tag: currentTarget.value })}
+    >
+      <option value="">{texts.tags.all}</option>
+      {[...names].sort().map((name) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
+  )
+}
+
 interface AgentRowProps {
   readonly agent: Agent
   /** Undefined until it is loaded. */
@@ -109,7 +141,7 @@ interface AgentRowProps {
 }
 
 function AgentRow({ agent, work, onAction }: AgentRowProps) {
-  const { id, name, hostname, platform, arch, connectionStatus, draining, lastSeenAt, clis } = agent
+  const { id, name, hostname, platform, arch, connectionStatus, draining, tags, lastSeenAt, clis } = agent
   const action = draining ? 'activate' : 'drain'
   // The last load and CLIs of a machine without a connection may be out of date.
   const isConnected = connectionStatus === 'CONNECTED'
@@ -119,9 +151,7 @@ function AgentRow({ agent, work, onAction }: AgentRowProps) {
         <a class="item-name" href={`/machines/${id}`}>
           {name}
         </a>{' '}
-        <span class="hint">
-          {hostname} · {platform} {arch}
-        </span>
+        <span class="hint">{[hostname, `${platform} ${arch}`, ...tags].join(' · ')}</span>
       </span>
       <span>
         <StatusBadge status={draining && isConnected ? 'DRAINING' : connectionStatus} />

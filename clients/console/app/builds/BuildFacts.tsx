@@ -42,6 +42,24 @@ export function BuildFacts({ build }: { readonly build: Build }) {
       <Fact name={texts.requestedBy}>
         <Requester build={build} />
       </Fact>
+      <Fact name={texts.trigger}>
+        {texts.triggers[build.trigger]}
+        {build.webhookDelivery && (
+          <>
+            :{' '}
+            <a
+              href={`/settings/integrations/${build.webhookDelivery.integrationId}?delivery=${build.webhookDelivery.id}`}
+            >
+              {build.webhookDelivery.push && formatPush(build.webhookDelivery.push)}
+            </a>
+          </>
+        )}
+        {build.workflowStep && (
+          <>
+            : <a href={`/runs/${build.workflowStep.runId}`}>{build.workflowStep.title}</a>
+          </>
+        )}
+      </Fact>
       <Fact name={texts.created}>
         <RelativeTime at={build.createdAt} />
       </Fact>
@@ -59,6 +77,10 @@ export function BuildFacts({ build }: { readonly build: Build }) {
       )}
     </dl>
   )
+}
+
+function formatPush({ branch, commit }: { readonly branch: string; readonly commit: string }): string {
+  return format(texts.pushOf, { branch, commit: commit.slice(0, 9) })
 }
 
 function Requester({ build: { requestedBy, requestedById } }: { readonly build: Build }) {

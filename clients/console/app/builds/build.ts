@@ -6,7 +6,9 @@ import { authorFragment } from '../work/library/VersionHistory.tsx'
 export const buildFragment = graphql(
   `fragment BuildFields on Build {
   id displayNumber name kind status phase commit requestedCommit createdAt startedAt endedAt durationMs
-  problem { code message } exitCode jobId buildConfigurationId configurationVersion requestedById rebuildOfId
+  problem { code message } exitCode jobId buildConfigurationId configurationVersion requestedById rebuildOfId trigger
+  workflowStep { title runId }
+  webhookDelivery { id integrationId push { branch commit } }
   rebuildOf { displayNumber } agent { id name } worktree { id branch path } repository { id owner name }
   requestedBy { ...AuthorFields }
   signingAssets { id name }

@@ -71,7 +71,10 @@ export function InboxActions({ item: { kind, actorId, actions }, children, onDon
             {texts.showRuns}
           </a>
         )}
-        {(kind === 'ACTOR_STUCK' || kind === 'ACTOR_INCIDENT' || kind === 'SCHEDULE_REFUSED') && (
+        {(kind === 'ACTOR_STUCK' ||
+          kind === 'ACTOR_INCIDENT' ||
+          kind === 'SCHEDULE_REFUSED' ||
+          kind === 'PUSH_REFUSED') && (
           <a class="quiet" href={`/actors/${actorId}`}>
             {texts.cause}
           </a>

@@ -1,9 +1,10 @@
 /** The deliveries to an integration with their outcome, newest first, updated live. */
 
+import { useState } from 'preact/hooks'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
 import { usePagedList } from '../data/usePagedList.ts'
-import { formatNumber, messages } from '../messages.ts'
+import { format, formatNumber, messages } from '../messages.ts'
 import { formatBytes } from '../parts/formatBytes.ts'
 import { ObjectTable } from '../parts/lists/ObjectTable.tsx'
 import { ShowMore } from '../parts/lists/ShowMore.tsx'
@@ -12,12 +13,16 @@ import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { Loading } from '../parts/notices/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { useFilters } from '../router.ts'
+import { PushBuilds } from './PushBuilds.tsx'
 
 const texts = messages.integrations.deliveries
 
 const deliveriesQuery = graphql(`query ($integrationId: ID!, $after: String) {
   webhookDeliveries(integrationId: $integrationId, first: 30, after: $after) {
-    totalCount nodes { id status event deliveryId headers { name value } size sha256 receivedAt }
+    totalCount nodes { id status event deliveryId headers { name value } size sha256 receivedAt
+      push { branch commit omittedCount }
+    }
     pageInfo { hasNextPage endCursor }
   }
 }`)
@@ -61,10 +66,17 @@ export function WebhookDeliveries({ integrationId, deliveryCount }: WebhookDeliv
   )
 }
 
-function DeliveryEvent({ delivery: { id, event, deliveryId, headers, sha256 } }: { readonly delivery: Delivery }) {
+function DeliveryEvent({ delivery }: { readonly delivery: Delivery }) {
+  const { id, event, deliveryId, headers, sha256, push } = delivery
+  const { delivery: chosen } = useFilters()
+  const [isOpen, setOpen] = useState(chosen === id)
   return (
-    <details class="delivery">
-      <summary>{event}</summary>
+    <details class="delivery" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        {event}
+        {push && ` · ${format(messages.builds.pushOf, { branch: push.branch, commit: push.commit.slice(0, 9) })}`}
+      </summary>
+      {push && isOpen && <PushBuilds deliveryId={id} omittedCount={push.omittedCount} />}
       <dl class="terms">
         {deliveryId !== null && (
           <>

@@ -24,7 +24,7 @@ export const inputQuery = graphql(`query ($id: ID!) { run(id: $id) {
   kind cli model requestedById retryOfId task { prompt command }
   requestedBy {
     ... on User { name } ... on ApiKey { name }
-    ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title } ... on Schedule { name }
+    ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title } ... on Schedule { name } ... on Integration { name }
   }
   attachments { id name }
 } }`)

@@ -11,35 +11,38 @@ const newestQuery = graphql('{ worktrees(first: 8) { totalCount nodes { id branc
 const worktreeQuery = graphql('query ($id: ID!) { worktree(id: $id) { id branch path agent { name } } }')
 
 interface WorktreeFieldProps {
+  /** Default: `worktreeId`. */
+  readonly name?: string
   /** The worktree that is chosen at first. */
   readonly initialId?: string | undefined
   onChoose?(id: string): void
 }
 
-export function WorktreeField({ initialId, onChoose }: WorktreeFieldProps) {
-  if (initialId !== undefined) return <KnownWorktree id={initialId} />
-  return <WorktreeChoice initial={undefined} onChoose={onChoose} />
+export function WorktreeField({ name = 'worktreeId', initialId, onChoose }: WorktreeFieldProps) {
+  if (initialId !== undefined) return <KnownWorktree name={name} id={initialId} />
+  return <WorktreeChoice name={name} initial={undefined} onChoose={onChoose} />
 }
 
-function KnownWorktree({ id }: { readonly id: string }) {
+function KnownWorktree({ name, id }: { readonly name: string; readonly id: string }) {
   const { data, error } = useQuery(worktreeQuery, { id })
   if (error) return <ErrorMessage error={error} retriesAutomatically />
   if (data === undefined) return null
-  return <WorktreeChoice initial={data.worktree ? toOfferedWorktree(data.worktree) : undefined} />
+  return <WorktreeChoice name={name} initial={data.worktree ? toOfferedWorktree(data.worktree) : undefined} />
 }
 
 interface WorktreeChoiceProps {
+  readonly name: string
   readonly initial: OfferedObject | undefined
   onChoose?: ((id: string) => void) | undefined
 }
 
-function WorktreeChoice({ initial, onChoose }: WorktreeChoiceProps) {
+function WorktreeChoice({ name, initial, onChoose }: WorktreeChoiceProps) {
   const { data, error } = useQuery(newestQuery, {})
   const [chosen, setChosen] = useState(initial)
   if (error) return <ErrorMessage error={error} retriesAutomatically />
   return (
     <ObjectChoice
-      name="worktreeId"
+      name={name}
       label={messages.work.worktree}
       kind="WORKTREE"
       newest={data?.worktrees.nodes.map(toOfferedWorktree)}

@@ -18,6 +18,7 @@ import { ratePolicies } from '../../../limits/ratePolicies.ts'
 import { Semaphore } from '../../../limits/semaphore.ts'
 import type { GatewayOptions } from '../../../options.ts'
 import { describe, jsonBody, linearTime } from './description.ts'
+import { readPush } from './readPush.ts'
 import { secretsOf } from './secrets.ts'
 import { signatureSchemes } from './signatures.ts'
 import { DeliveryStore } from './store.ts'
@@ -103,8 +104,10 @@ export class WebhookReceiver {
     if (verdict.at !== undefined) requireRecent(verdict.at, receivedAt)
     const parsed = jsonBody(provider, body)
     if (scheme === 'LINEAR_SIGNATURE') requireRecent(linearTime(parsed), receivedAt)
+    const description = describe(scheme, headers)
     const delivery = {
-      ...describe(scheme, headers),
+      ...description,
+      push: readPush(provider, description.event, parsed),
       integrationId: row.id,
       provider,
       body,

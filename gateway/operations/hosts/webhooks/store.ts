@@ -3,6 +3,7 @@
  * by the delivery's ID or by its body. Of two concurrent deliveries, in one or several processes, the database accepts one.
  */
 import type { Logger } from 'pino'
+import type { DeliveredPush } from '../../../../machines/hosts/webhookDelivery.ts'
 import { webhookBodyStream } from '../../../../machines/hosts/webhookDeliveryKeys.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { bodyKey, deliveryKey, type Provider } from '../../../../spec/hosts/webhookProviders.ts'
@@ -11,6 +12,8 @@ import type { Ids } from '../../../ids.ts'
 import type { System } from '../../../messages.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { Description } from './description.ts'
+import { findPushTargets } from './findPushTargets.ts'
+import type { Push } from './readPush.ts'
 
 export interface ReceivedWebhook extends Description {
   readonly integrationId: string
@@ -20,6 +23,8 @@ export interface ReceivedWebhook extends Description {
   readonly sha256: string
   readonly requestId: string
   readonly receivedAt: number
+  /** The commit that was pushed to a branch. Undefined for another event. */
+  readonly push: Push | undefined
 }
 
 export interface StoredWebhook {
@@ -77,8 +82,10 @@ export class DeliveryStore {
     if (known !== undefined) return { id: known, repeated: true }
     const id = this.#ids.next('webhookDelivery')
     await this.#write(webhookBodyStream(id), delivery)
+    const { push } = delivery
+    const found = push && (await this.#reached(findPushTargets(push, this.#views)))
     try {
-      await this.#make(id, delivery)
+      await this.#make(id, delivery, found)
       return { id, repeated: false }
     } catch (error) {
       // Another process was faster. The body that was written here is deleted with its month.
@@ -112,9 +119,10 @@ export class DeliveryStore {
     })
   }
 
-  async #make(id: string, delivery: ReceivedWebhook): Promise<void> {
+  async #make(id: string, delivery: ReceivedWebhook, push: DeliveredPush | undefined): Promise<void> {
     const { integrationId, provider, deliveryId, event, headers, body, sha256, receivedAt, requestId } = delivery
-    const create = { integrationId, provider, deliveryId, event, headers, size: body.length, sha256, receivedAt }
+    const description = { integrationId, provider, deliveryId, event, headers }
+    const create = { ...description, size: body.length, sha256, receivedAt, ...(push === undefined ? {} : { push }) }
     const origin = { cause: 'request', principal: integrationId, requestId, causeId: requestId, receivedAt } as const
     await this.#system.ask({ to: { kind: 'webhookDelivery', id }, event: { type: 'receive' }, create }, origin)
   }

@@ -147,6 +147,37 @@ const expiringAssets: Find = async ({ views, now, limit }) => {
   return { items, cut: items.length >= limit }
 }
 
+/** Refused pushes of configurations that are active, until a later push of the configuration starts its build. */
+const refusedPushes: Find = async ({ views, now, limit }) => {
+  const { rows, cut } = await views.endedLast({
+    kind: 'pushBuild',
+    statuses: ['REFUSED'],
+    since: now - failedForMs,
+    limit,
+  })
+  const ids = [...new Set(rows.map(({ init }) => init.buildConfigurationId))]
+  const configurations = await views.getMany('buildConfiguration', ids)
+  const latest = new Map(
+    await Promise.all(
+      ids.map(async (scopeId) => {
+        const [row] = await views.list({
+          ...({ kind: 'pushBuild', where: { scopeId }, statuses: ['STARTED'], descending: true, limit: 1 } as const),
+        })
+        return [scopeId, row?.createdAt ?? 0] as const
+      }),
+    ),
+  )
+  const items = rows.flatMap((row) => {
+    const { buildConfigurationId, branch, commit } = row.init
+    const configuration = configurations.get(buildConfigurationId)
+    if (configuration?.columns.status !== 'ACTIVE' || (latest.get(buildConfigurationId) ?? 0) > row.createdAt) return []
+    const { problem } = row.context
+    const item = itemOf({ kind: 'PUSH_REFUSED', row }, problem && `${problem.code}: ${problem.message}`)
+    return [{ ...item, title: `${configuration.context.name}: ${branch} ${commit.slice(0, 9)}` }]
+  })
+  return { items, cut }
+}
+
 /** An item whose actor can be one of its kind only once. */
 function itemOf(subject: Subject, detail: string | null = null): Item {
   const { row } = subject
@@ -165,6 +196,7 @@ const sources: readonly Source[] = Object.freeze([
   { kinds: ['STEP_WAITING_FOR_APPROVAL'], find: approvals },
   { kinds: ['SCHEDULE_REFUSED'], find: refusedSchedules },
   { kinds: ['SIGNING_ASSET_EXPIRED', 'SIGNING_ASSET_EXPIRING'], find: expiringAssets },
+  { kinds: ['PUSH_REFUSED'], find: refusedPushes },
   { kinds: ['RUN_FAILED'], find: failed },
   { kinds: ['PLAN_READY'], find: plans },
 ])

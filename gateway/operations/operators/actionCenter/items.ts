@@ -3,7 +3,7 @@ import type { ActorRow } from '../../../../spec/core/actor.ts'
 import { type ItemKind, itemKindNames } from '../../../../spec/operators/actionCenter/items.ts'
 
 /** The kinds whose newest item comes first. For the others the one that has waited longest comes first. */
-const newestFirst: ReadonlySet<ItemKind> = new Set(['RUN_FAILED', 'PLAN_READY'])
+const newestFirst: ReadonlySet<ItemKind> = new Set(['PUSH_REFUSED', 'RUN_FAILED', 'PLAN_READY'])
 
 /** The actor of an item, and its details. */
 export type Subject =
@@ -16,6 +16,7 @@ export type Subject =
       readonly kind: 'SIGNING_ASSET_EXPIRED' | 'SIGNING_ASSET_EXPIRING'
       readonly row: TypedRow<'signingAsset'>
     }
+  | { readonly kind: 'PUSH_REFUSED'; readonly row: TypedRow<'pushBuild'> }
   | { readonly kind: 'PLAN_READY'; readonly row: TypedRow<'plan'> }
 
 export type Item = Subject & {
@@ -168,6 +169,23 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
           arguments: { signingAssetId: id },
         },
       ]
+    case 'PUSH_REFUSED': {
+      const { buildConfigurationId, worktreeId, commit } = row.init
+      return [
+        {
+          tool: 'start_build',
+          operation: 'startBuild',
+          title: 'Build the commit now, after the problem is solved',
+          arguments: { buildConfigurationId, worktreeId, commit },
+        },
+        {
+          tool: 'get_build_configuration',
+          operation: 'buildConfiguration',
+          title: 'Show the configuration',
+          arguments: { id: buildConfigurationId },
+        },
+      ]
+    }
     case 'PLAN_READY':
       return [{ tool: 'play_plan', operation: 'playPlan', title: 'Carry out the plan', arguments: { planId: id } }]
   }

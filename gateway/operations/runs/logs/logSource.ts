@@ -55,7 +55,8 @@ async function logOfStep(
   const step = await views.get('workflowStep', stepId)
   if (definition.kind !== 'COMMAND') {
     const childId = step?.context.child.runId ?? null
-    const where = childId === null ? 'It has no log of its own' : `Read the log of its run, ${childId}`
+    const child = definition.kind === 'BUILD' ? 'build with `buildLog`' : 'run'
+    const where = childId === null ? 'It has no log of its own' : `Read the log of its ${child}, ${childId}`
     throw new Failure(
       'BAD_USER_INPUT',
       `step: "${definition.name}" is a step of the kind ${definition.kind}. ${where}.`,

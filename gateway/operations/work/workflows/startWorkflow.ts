@@ -8,6 +8,7 @@ import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
 import { createRunOfOwner, lineage, repeatedRun, runEnvelope, usableWorktree } from '../../runs/newRuns.ts'
 import { endedByStart } from './endedByStart.ts'
+import { requireBuildTargets } from './requireTargets.ts'
 
 export const startWorkflowHandlers = [
   handle(startWorkflow, ['views', 'ids'], {
@@ -26,6 +27,7 @@ export const startWorkflowHandlers = [
       const definition = readDefinition(published.value as Json)
       const inputs = readArguments(definition.inputs, given ?? {}, { field: 'inputs', owner: 'workflow' })
       const on = await usableWorktree(worktreeId, context)
+      await requireBuildTargets(definition.steps, context, on)
       const runId = context.ids.newId('run')
       const { parentRunId, above } = await lineage(context)
       const spec = { worktreePath: on.worktreePath, definition, inputs: Object.fromEntries(inputs) }

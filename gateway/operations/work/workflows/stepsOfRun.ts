@@ -1,6 +1,7 @@
 import type { Json } from '../../../../spec/core/actor.ts'
 import type { WorkflowDefinition } from '../../../../spec/work/workflows/definition.ts'
 import type { StepDefinition } from '../../../../spec/work/workflows/steps.ts'
+import { readDefinition } from '../../../../spec/work/workflows/storedDefinition.ts'
 import type { TypedViews } from '../../typedViews.ts'
 
 /** The steps of the definition that a run was started with. Empty if the run is executed by one job. */
@@ -18,5 +19,5 @@ export async function definitionOfRun(
 }
 
 function definitionIn(spec: Json): WorkflowDefinition {
-  return (spec as unknown as { readonly definition: WorkflowDefinition }).definition
+  return readDefinition((spec as { readonly definition: Json }).definition)
 }

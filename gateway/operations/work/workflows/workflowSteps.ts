@@ -44,7 +44,8 @@ function stepFromRow(row: TypedRow<'workflowStep'>): WorkflowStep {
     attempt,
     maxAttempts: init.retry.maxAttempts,
     jobId: init.kind === 'COMMAND' && attempt > 0 ? jobIdOf(id, attempt) : null,
-    childRunId: child.runId,
+    childRunId: init.kind === 'BUILD' ? null : child.runId,
+    buildId: init.kind === 'BUILD' ? child.runId : null,
     reusedFromId: begin.type === 'reuse' ? begin.stepId : null,
     message: begin.type === 'start' && begin.task.kind === 'APPROVAL' ? begin.task.message : null,
     approvalDeadline: deadlineOf(row),
@@ -66,11 +67,12 @@ const outputs = {
   type: 'derived',
   output: stepOutputs,
   nullable: false,
-  description: 'The outputs, which later steps can use. Empty before the step has succeeded.',
+  description:
+    'The outputs, which later steps can use. Empty before the step has succeeded. A BUILD step that has failed has them too.',
   load: loadMember(stepMembers.outputs, {
     absent: [],
     convert: toOutputs,
-    mayHave: ({ status }) => status === 'SUCCEEDED',
+    mayHave: ({ kind, status }) => status === 'SUCCEEDED' || kind === 'BUILD',
   }),
 } as const satisfies Additions[string]
 
@@ -94,6 +96,13 @@ export const workflowStepType: ObjectType<'workflowStep', typeof workflowStepSch
       by: 'childRunId',
       nullable: true,
       description: 'The run of the last attempt of an AI or WORKFLOW step.',
+    },
+    build: {
+      type: 'one',
+      target: 'Build',
+      by: 'buildId',
+      nullable: true,
+      description: 'The build of the last attempt of a BUILD step.',
     },
     decidedBy: {
       ...requesterBy('decidedById'),
@@ -146,6 +155,7 @@ const notBegun = {
   attempt: 0,
   jobId: null,
   childRunId: null,
+  buildId: null,
   reusedFromId: null,
   message: null,
   approvalDeadline: null,

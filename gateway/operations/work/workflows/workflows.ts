@@ -23,11 +23,11 @@ import { pageOfRows } from '../../core/connections.ts'
 import { loadMember } from '../../core/members.ts'
 import { oneRow } from '../../core/oneRow.ts'
 import { oneMessage } from '../../core/replies.ts'
-import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
 import type { Additions, ObjectType } from '../../objectType.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import { countDefinition } from './definitionCounts.ts'
+import { requireTargets } from './requireTargets.ts'
 import { versionsOfWorkflow } from './versions.ts'
 
 const toOutput = (stored: unknown) => readDefinition(stored as Json)
@@ -107,13 +107,6 @@ function split(input: DefinitionInput) {
   return { rules, definition: definition as unknown as Json }
 }
 
-/** The workflows that a definition starts must exist. @throws Failure NOT_FOUND */
-async function requireStarted(input: DefinitionInput, { views }: RequestContext<'views'>): Promise<void> {
-  for (const { action } of input.steps) {
-    if (action.workflow !== undefined) await requireRow(views, 'workflow', action.workflow.workflowId)
-  }
-}
-
 const toWorkflow = (id: string, event: ActorEvent, context: RequestContext<'presence'>, create?: Envelope['create']) =>
   oneMessage({ to: { kind: 'workflow', id }, event, ...(create ? { create } : {}) }, (row) => ({
     workflow: workflowType.fromRow(row, context),
@@ -141,14 +134,14 @@ export const workflowHandlers = [
   }),
   handle(createWorkflow, ['presence', 'ids', 'views'], {
     translate: async (input, context) => {
-      await requireStarted(input, context)
+      await requireTargets(toDefinition(input).steps, context)
       const create = { ...split(input), createdAt: context.now }
       return toWorkflow(context.ids.newId('workflow'), { type: 'create' }, context, create)
     },
   }),
   handle(saveWorkflowDraft, ['presence', 'views'], {
     translate: async ({ workflowId, expectedRevision, ...input }, context) => {
-      await requireStarted(input, context)
+      await requireTargets(toDefinition(input).steps, context)
       return toWorkflow(workflowId, { type: 'saveDraft', ...split(input), ...expecting(expectedRevision) }, context)
     },
   }),

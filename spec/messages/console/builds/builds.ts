@@ -113,6 +113,20 @@ export const buildMessages = defineMessages({
     es: 'Repite',
     ja: '再ビルド元',
   },
+  trigger: { en: 'Trigger', de: 'Auslöser', fr: 'Déclencheur', es: 'Desencadenante', ja: 'トリガー' },
+  triggers: {
+    API: { en: 'API', de: 'API', fr: 'API', es: 'API', ja: 'API' },
+    CONSOLE: { en: 'Console', de: 'Konsole', fr: 'Console', es: 'Consola', ja: 'コンソール' },
+    WORKFLOW: { en: 'Workflow', de: 'Workflow', fr: 'Workflow', es: 'Flujo de trabajo', ja: 'ワークフロー' },
+    WEBHOOK: { en: 'Push', de: 'Push', fr: 'Push', es: 'Push', ja: 'プッシュ' },
+  },
+  pushOf: {
+    en: '{commit} to {branch}',
+    de: '{commit} nach {branch}',
+    fr: '{commit} vers {branch}',
+    es: '{commit} en {branch}',
+    ja: '{branch} への {commit}',
+  },
   buildNumber: {
     en: 'Build {number}',
     de: 'Build {number}',

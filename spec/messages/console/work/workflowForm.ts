@@ -63,6 +63,7 @@ export const workflowFormMessages = defineMessages({
     command: { en: 'Command', de: 'Befehl', fr: 'Commande', es: 'Comando', ja: 'コマンド' },
     ai: { en: 'Prompt', de: 'Prompt', fr: 'Prompt', es: 'Prompt', ja: 'プロンプト' },
     workflow: { en: 'Workflow', de: 'Workflow', fr: 'Workflow', es: 'Flujo de trabajo', ja: 'ワークフロー' },
+    build: { en: 'Build', de: 'Build', fr: 'Build', es: 'Compilación', ja: 'ビルド' },
     approval: { en: 'Approval', de: 'Freigabe', fr: 'Approbation', es: 'Aprobación', ja: '承認' },
   },
   startsAfter: {
@@ -179,6 +180,27 @@ export const workflowFormMessages = defineMessages({
     fr: 'Aucun workflow n’est publié. Publiez-en un d’abord.',
     es: 'No hay ningún flujo publicado. Publique uno primero.',
     ja: '公開済みのワークフローがありません。先に公開してください。',
+  },
+  noConfigurations: {
+    en: 'There is no build configuration. Create one first.',
+    de: 'Es gibt keine Build-Konfiguration. Erstellen Sie zuerst eine.',
+    fr: 'Aucune configuration de build n’existe. Créez-en une d’abord.',
+    es: 'No hay ninguna configuración de compilación. Cree una primero.',
+    ja: 'ビルド構成がありません。先に作成してください。',
+  },
+  serverUrlKind: {
+    en: 'Server URL',
+    de: 'Server-URL',
+    fr: 'URL du serveur',
+    es: 'URL del servidor',
+    ja: 'サーバー URL',
+  },
+  serverUrlDefault: {
+    en: 'Default of the settings',
+    de: 'Wie in den Einstellungen',
+    fr: 'Comme dans les réglages',
+    es: 'Como en los ajustes',
+    ja: '設定のとおり',
   },
   startedInputs: {
     en: 'Values of its inputs',

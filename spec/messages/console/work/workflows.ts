@@ -25,11 +25,11 @@ export const workflowMessages = defineMessages({
     ja: 'ワークフローはまだありません',
   },
   noneHint: {
-    en: 'A workflow is a list of steps: commands, prompts for a coding CLI, other workflows, and approvals of a person.',
-    de: 'Ein Workflow ist eine Liste von Schritten: Befehle, Prompts für eine Coding-CLI, andere Workflows und Freigaben einer Person.',
-    fr: 'Un workflow est une liste d’étapes : commandes, prompts pour une CLI de code, autres workflows et approbations d’une personne.',
-    es: 'Un flujo de trabajo es una lista de pasos: comandos, prompts para una CLI de programación, otros flujos y aprobaciones de una persona.',
-    ja: 'ワークフローはステップの一覧です。コマンド、コーディング CLI へのプロンプト、別のワークフロー、人による承認を並べます。',
+    en: 'A workflow is a list of steps: commands, prompts for a coding CLI, other workflows, builds, and approvals of a person.',
+    de: 'Ein Workflow ist eine Liste von Schritten: Befehle, Prompts für eine Coding-CLI, andere Workflows, Builds und Freigaben einer Person.',
+    fr: 'Un workflow est une liste d’étapes : commandes, prompts pour une CLI de code, autres workflows, builds et approbations d’une personne.',
+    es: 'Un flujo de trabajo es una lista de pasos: comandos, prompts para una CLI de programación, otros flujos, compilaciones y aprobaciones de una persona.',
+    ja: 'ワークフローはステップの一覧です。コマンド、コーディング CLI へのプロンプト、別のワークフロー、ビルド、人による承認を並べます。',
   },
   noSuchWorkflow: {
     en: 'There is no workflow {id}.',

@@ -61,6 +61,26 @@ test('a worktree is created, prepared, used and removed', async () => {
   person.fine()
 })
 
+test('a machine gets tags, and the list of machines is filtered by them', async () => {
+  await page.goto(`/machines/${machine.agentId}`)
+  await button('Edit tags').click()
+  await dialog.getByRole('textbox', { name: 'Tags' }).fill('GPU')
+  await dialog.getByRole('button', { name: 'Save tags' }).click()
+  await dialog.getByText(/must be lower-case letters/).waitFor()
+  await dialog.getByRole('textbox', { name: 'Tags' }).fill('xcode-16, gpu')
+  await dialog.getByRole('button', { name: 'Save tags' }).click()
+  await page.locator('.facts').getByText('gpu, xcode-16', { exact: true }).waitFor()
+  person.fine()
+
+  await page.goto('/machines')
+  await page.getByRole('combobox', { name: 'Tag' }).selectOption('gpu')
+  await page.getByRole('link', { name: 'builder', exact: true }).waitFor()
+  await soon(() => assert.match(whereIs(page), /tag=gpu/))
+  await page.getByRole('searchbox').fill('xcode')
+  await page.getByRole('link', { name: 'builder', exact: true }).waitFor()
+  person.fine()
+})
+
 test('a queue names its runs and their reasons; it is paused, and a waiting run is canceled', async () => {
   const worktreeId = machine.worktree('one')
   const held = gate(stage)

@@ -11,12 +11,12 @@ import type { GatewayModel } from './gatewayModel.ts'
 import type { WorkflowWorld } from './workflowWorld.ts'
 
 export function checkEnd(world: WorkflowWorld, gateway: GatewayModel): void {
-  for (const kind of ['run', 'workflowExecution', 'workflowStep', 'job'] as const)
+  for (const kind of ['run', 'build', 'workflowExecution', 'workflowStep', 'job'] as const)
     for (const id of world.activeIdsOf(kind)) assert.fail(`${id} has not ended: it is ${world.state(id)}`)
   for (const worktreeId of world.worktreeIds) checkQueue(world, world.queueOf(worktreeId).id)
   for (const id of world.workflowIds) checkWorkflow(world, id)
   for (const id of world.idsOf('workflowExecution')) checkExecution(world, id)
-  for (const id of world.idsOf('run')) checkChild(world, id)
+  for (const id of [...world.idsOf('run'), ...world.idsOf('build')]) checkChild(world, id)
   checkFirings(world, gateway)
 }
 

@@ -73,7 +73,7 @@ function checkStep(world: WorkflowWorld, step: SeenStep, steps: readonly SeenSte
   if (init.kind === 'COMMAND') checkJobs(world, step, attempt)
   if (state !== 'SUCCEEDED' && state !== 'SKIPPED') return
   if (init.begin.type !== 'start' || child.runId === null) return
-  assert.equal(world.state(child.runId), state, `${id} is ${state}, and so is its run`)
+  assert.equal(world.state(child.runId), state, `${id} is ${state}, and so is its run or its build`)
 }
 
 /** Each attempt has one job, and only the last one can have succeeded. */
@@ -89,10 +89,10 @@ function checkJobs(world: WorkflowWorld, { id, state }: SeenStep, attempts: numb
   }
 }
 
-/** The runs that execute the steps of a history, and the step of each. */
+/** The runs and builds that execute the steps of a history, and the step of each. */
 export function checkChild(world: WorkflowWorld, runId: string): void {
-  const { init } = world.context<RunContext>(runId)
+  const { init } = world.context<Pick<RunContext, 'init'>>(runId)
   if (init.stepId === undefined) return
   const { child } = world.context<StepContext>(init.stepId)
-  assert.ok(child.runId === runId || child.former.includes(runId), `${runId} is not a run of its step`)
+  assert.ok(child.runId === runId || child.former.includes(runId), `${runId} is not a child of its step`)
 }

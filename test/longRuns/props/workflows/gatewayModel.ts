@@ -8,7 +8,7 @@ import { workflowMembers } from '../../../../machines/work/workflowKeys.ts'
 import type { ActorRef, Json } from '../../../../spec/core/actor.ts'
 import { kindOfId } from '../../../../spec/core/ids.ts'
 import type { WorkflowDefinition } from '../../../../spec/work/workflows/definition.ts'
-import { type NewRun, toId, type WorkflowWorld } from './workflowWorld.ts'
+import { type NewBuild, type NewRun, toId, type WorkflowWorld } from './workflowWorld.ts'
 
 interface OpenRequest {
   /** Undefined for the request of a person. */
@@ -16,6 +16,7 @@ interface OpenRequest {
   readonly params: RequestedOperation
   runId?: string
   newRun?: NewRun
+  newBuild?: NewBuild
   isCreated?: true
 }
 
@@ -62,15 +63,23 @@ export class GatewayModel {
     }
     if (request.isCreated === undefined) {
       if (request.newRun !== undefined) this.#world.createRun(request.runId, request.newRun)
+      if (request.newBuild !== undefined) this.#world.createBuild(request.runId, request.newBuild)
       request.isCreated = true
       return
     }
     this.open.splice(index, 1)
     this.#note(request, request.runId)
-    this.#answer(request, { type: 'requestAnswered', answer: { run: { id: request.runId } } })
+    this.#answer(request, {
+      type: 'requestAnswered',
+      answer: { [request.newBuild === undefined ? 'run' : 'build']: { id: request.runId } },
+    })
   }
 
   #begin(request: OpenRequest, index: number, pick: number): void {
+    if (request.params.operation === 'startBuild') {
+      this.#beginBuild(request, index, pick)
+      return
+    }
     const planned = pick % 13 === 0 ? undefined : this.#plan(request)
     const runId = planned === undefined ? undefined : this.#world.nextRunId()
     const isRefused =
@@ -83,6 +92,19 @@ export class GatewayModel {
     }
     request.runId = runId
     request.newRun = planned
+  }
+
+  #beginBuild(request: OpenRequest, index: number, pick: number): void {
+    const { from, params } = request
+    const worktreeId = String(params.input.worktreeId)
+    const isRevoked = this.#world.state(this.#world.agentOf(worktreeId)).startsWith('REVOKED')
+    const id = isRevoked || pick % 13 === 0 ? undefined : this.#world.nextRunId('build')
+    if (id === undefined || from === undefined) {
+      this.#refuse(request, index)
+      return
+    }
+    request.runId = id
+    request.newBuild = { worktreeId, commit: String(params.input.commit), stepId: from.id }
   }
 
   #askWorkflow({ ownerId, worktreeId, above }: NewRun, runId: string): boolean {

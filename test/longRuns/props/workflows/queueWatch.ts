@@ -88,7 +88,9 @@ function checkJob(world: WorkflowWorld, jobId: string): void {
   if (world.actors.isOver(jobId) && (settled || world.gone.has(jobId))) return
   // Nothing that a revoked agent executes can change the worktree.
   if (world.state(init.agentId).startsWith('REVOKED')) return
-  const { members } = world.context<QueueContext>(init.queueId ?? '')
+  // The job of a build needs no slot.
+  if (init.queueId === null) return
+  const { members } = world.context<QueueContext>(init.queueId)
   const entry = members.get(queueMembers.run.toKey(init.owner.id)) as Entry | undefined
   assert.equal(entry?.state, 'HELD', `${jobId} is ${world.state(jobId)}, and its ${init.owner.kind} holds no slot`)
 }

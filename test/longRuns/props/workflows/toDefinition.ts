@@ -28,7 +28,7 @@ function toStep(
   const worktreeId = drawn.worktree === null ? null : (ids.worktrees[drawn.worktree] ?? null)
   const value = needs[0] === undefined ? 'x' : `{{steps.${needs[0]}.version}}`
   const text = drawn.refers ? value : 'x'
-  const none = { command: null, ai: null, workflow: null, approval: null }
+  const none = { command: null, ai: null, workflow: null, build: null, approval: null }
   const workflowId = ids.workflows[drawn.workflow % ids.workflows.length] ?? ''
   const options = { cli: null, model: null, permissionPolicy: null, mcpPresetIds: [] }
   const actions = {
@@ -38,6 +38,10 @@ function toStep(
       ai: { kind: index % 2 === 0 ? ('SESSION' as const) : ('PLAN' as const), prompt: text, ...options, worktreeId },
     },
     WORKFLOW: { ...none, workflow: { workflowId, inputs: [], worktreeId } },
+    BUILD: {
+      ...none,
+      build: { buildConfigurationId: 'bcf_1', worktreeId, commit: text, kind: 'BUILD', serverUrlKind: null },
+    },
     APPROVAL: { ...none, approval: { message: text, deadlineSeconds: drawn.deadlineSeconds } },
   } satisfies Record<StepDefinition['kind'], StepDefinition['action']>
   const kind = drawn.kind as StepDefinition['kind']

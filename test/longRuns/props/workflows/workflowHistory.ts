@@ -35,7 +35,7 @@ const action = fc.record({
 })
 
 const drawnStep = fc.record({
-  kind: fc.constantFrom('COMMAND', 'COMMAND', 'AI', 'WORKFLOW', 'APPROVAL'),
+  kind: fc.constantFrom('COMMAND', 'COMMAND', 'AI', 'WORKFLOW', 'BUILD', 'APPROVAL'),
   /** The bits choose the earlier steps that it needs. */
   needs: fc.nat(7),
   condition: fc.constantFrom('SUCCEEDED', 'SUCCEEDED', 'FAILED', 'ALWAYS'),

@@ -26,6 +26,12 @@ export interface NewRun {
   readonly stepId?: string
 }
 
+export interface NewBuild {
+  readonly worktreeId: string
+  readonly commit: string
+  readonly stepId: string
+}
+
 export class WorkflowWorld {
   readonly actors = new UnorderedActors()
   readonly agentIds: readonly string[]
@@ -85,10 +91,10 @@ export class WorkflowWorld {
   }
 
   /** The IDs are not in the order of the creation. Undefined if there are too many runs. */
-  nextRunId(): string | undefined {
+  nextRunId(kind: 'run' | 'build' = 'run'): string | undefined {
     if (this.runs >= runsMax) return undefined
     this.runs += 1
-    return toId('run', 1_000 + ((this.runs * 37) % 101))
+    return toId(kind, 1_000 + ((this.runs * 37) % 101))
   }
 
   createRun(id: string, { worktreeId, above, ...run }: NewRun): void {
@@ -103,6 +109,41 @@ export class WorkflowWorld {
         parentRunId: above.at(-1) ?? null,
         requestedBy: 'usr',
         createdAt: this.actors.now,
+      },
+    )
+  }
+
+  /** The configuration has nothing that the machine of a build looks at, but the time limit. */
+  createBuild(id: string, { commit, ...build }: NewBuild): void {
+    const urls = { kind: 'REMOTE', local: 'http://l', remote: 'http://r', proxy: null }
+    const content = {
+      name: 'b',
+      steps: [],
+      environment: [],
+      artifacts: [],
+      requirements: { tools: [] },
+      timeoutSeconds: 60,
+    }
+    const facts = { number: this.runs, branch: null, rebuildOf: null, requestedBy: 'usr', createdAt: this.actors.now }
+    this.actors.create(
+      { kind: 'build', id },
+      {
+        ...{
+          ...build,
+          ...this.#placeOf(build.worktreeId),
+          ...facts,
+          content,
+          serverUrls: urls,
+          requestedCommit: commit,
+        },
+        ...{
+          kind: 'BUILD',
+          trigger: 'WORKFLOW',
+          repository: 'r',
+          repositoryId: 'rep_1',
+          worktreePath: '/w',
+          codebasePath: '/c',
+        },
       },
     )
   }

@@ -14,8 +14,8 @@ interface ConfigurationContentProps {
 }
 
 export function ConfigurationContent({ content, assets }: ConfigurationContentProps) {
-  const { steps, environment, artifacts, coverageReports, destinations, requirements, timeoutSeconds } = content
-  const { platforms, architectures, tools } = requirements
+  const { steps, environment, artifacts, coverageReports, destinations, onPush, requirements, timeoutSeconds } = content
+  const { platforms, architectures, tools, tags } = requirements
   return (
     <>
       <h2>{texts.steps}</h2>
@@ -77,11 +77,25 @@ export function ConfigurationContent({ content, assets }: ConfigurationContentPr
           </ul>
         </>
       )}
+      {onPush && (
+        <>
+          <h2>{texts.onPush}</h2>
+          <dl class="facts">
+            <Fact name={texts.branches}>{onPush.branches.join(', ')}</Fact>
+            <Fact name={messages.work.worktree}>
+              <a class="id" href={`/worktrees/${onPush.worktreeId}`}>
+                {onPush.worktreeId}
+              </a>
+            </Fact>
+          </dl>
+        </>
+      )}
       <h2>{texts.requirements}</h2>
       <dl class="facts">
         <Fact name={texts.platforms}>{platforms.join(', ') || texts.any}</Fact>
         <Fact name={texts.architectures}>{architectures.join(', ') || texts.any}</Fact>
         <Fact name={texts.tools}>{tools.join(', ') || texts.noTools}</Fact>
+        <Fact name={texts.tags}>{tags.join(', ') || texts.noTools}</Fact>
         <Fact name={texts.timeoutLabel}>{formatDuration(timeoutSeconds * 1_000)}</Fact>
       </dl>
     </>

@@ -21,6 +21,7 @@ import { buildColumns, rowFragment } from '../buildColumns.tsx'
 import { StartBuildDialog } from '../StartBuildDialog.tsx'
 import { ConfigurationContent } from './ConfigurationContent.tsx'
 import { archiveMutation, type Configuration, configurationFragment, unarchiveMutation } from './configuration.ts'
+import { RecentPushes } from './RecentPushes.tsx'
 
 const texts = messages.buildConfigurations
 
@@ -45,7 +46,8 @@ const contentQuery = graphql(`query ($id: ID!, $after: String) {
   buildConfiguration(id: $id) { versions(first: 1, after: $after) { nodes { content {
     steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds
     signingAssetIds signingForRuns
-    coverageReports { format pattern } requirements { platforms architectures tools }
+    coverageReports { format pattern } onPush { branches worktreeId }
+    requirements { platforms architectures tools tags }
     destinations { name command artifact }
   } } } }
 }`)
@@ -113,6 +115,7 @@ function ConfigurationView({ configuration }: { readonly configuration: Configur
         readPage={async (after) => (await requestGraphql(versionsQuery, { id, after })).buildConfiguration?.versions}
         renderContent={(number, after) => <VersionContent id={id} version={number} after={after} />}
       />
+      <RecentPushes id={id} />
       <h2>{texts.recentBuilds}</h2>
       <RecentBuilds id={id} />
       {dialog && (

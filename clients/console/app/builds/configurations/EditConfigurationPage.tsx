@@ -17,6 +17,7 @@ import { BuildStepRows } from './BuildStepRows.tsx'
 import { CoverageReportRows } from './CoverageReportRows.tsx'
 import { type Configuration, configurationFragment, createMutation, updateMutation } from './configuration.ts'
 import { DestinationRows } from './DestinationRows.tsx'
+import { OnPushFields } from './OnPushFields.tsx'
 import { readConfigurationForm } from './readConfigurationForm.ts'
 import { SigningFields } from './SigningFields.tsx'
 
@@ -120,6 +121,7 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
         <DestinationRows destinations={content?.destinations ?? []} />
         <SigningFields chosen={content?.signingAssetIds ?? []} isForRuns={content?.signingForRuns ?? false} />
         <CoverageReportRows reports={content?.coverageReports ?? []} />
+        <OnPushFields onPush={content?.onPush ?? null} />
         <div class="field-columns">
           <Field
             name="requirements.platforms"
@@ -140,6 +142,13 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
             label={texts.tools}
             hint={texts.toolsHint}
             value={requirements?.tools.join(', ') ?? ''}
+            isOptional
+          />
+          <Field
+            name="requirements.tags"
+            label={texts.tags}
+            hint={texts.tagsHint}
+            value={requirements?.tags.join(', ') ?? ''}
             isOptional
           />
           <NumberField

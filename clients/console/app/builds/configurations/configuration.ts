@@ -5,7 +5,8 @@ export const configurationFragment = graphql(`fragment BuildConfigurationFields 
   id name description status version revision updatedAt repository { id owner name } signingAssets { id name }
   content {
     steps { name command } environment { name value } artifacts artifactRetentionDays timeoutSeconds signingAssetIds signingForRuns
-    coverageReports { format pattern } requirements { platforms architectures tools }
+    coverageReports { format pattern } onPush { branches worktreeId }
+    requirements { platforms architectures tools tags }
     destinations { name command artifact }
   }
 }`)

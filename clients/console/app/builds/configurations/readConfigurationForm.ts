@@ -32,12 +32,19 @@ export function readConfigurationForm(formData: FormData): ConfigurationInput {
     })),
     signingAssets: fields.all('signingAsset'),
     signingForRuns: fields.text('signingForRuns') === 'true',
+    onPush: readOnPush(list('onPush.branches', ','), fields.text('onPush.worktreeId')),
     requirements: {
       platforms: list('requirements.platforms', ','),
       architectures: list('requirements.architectures', ','),
       tools: list('requirements.tools', ','),
+      tags: list('requirements.tags', ','),
     },
     ...fields.number('artifactRetentionDays'),
     ...fields.number('timeoutSeconds'),
   }
+}
+
+/** Null without branches: no push is built. */
+function readOnPush(branches: string[], worktreeId: string) {
+  return branches.length === 0 ? null : { branches, worktreeId }
 }

@@ -6,7 +6,7 @@ export const runRowFragment = graphql(`fragment RunRowFields on Run {
   agent { id name } worktree { id branch path }
   requestedBy {
     ... on User { id name } ... on ApiKey { id name }
-    ... on PlanRun { id title } ... on SessionRun { id title } ... on WorkflowRun { id title } ... on Schedule { id }
+    ... on PlanRun { id title } ... on SessionRun { id title } ... on WorkflowRun { id title } ... on Schedule { id } ... on Integration { id }
   }
 }`)
 

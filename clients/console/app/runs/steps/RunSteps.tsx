@@ -4,7 +4,7 @@ import { type EnumValue, graphql, type ResultOf } from '../../data/graphql.ts'
 import { requestGraphql } from '../../data/request.ts'
 import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
-import { formatKind } from '../../parts/formatName.ts'
+import { formatKind, formatName } from '../../parts/formatName.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'
 import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
@@ -18,6 +18,7 @@ const { steps: texts } = messages.run
 
 const stepsQuery = graphql(`query ($id: ID!) { run(id: $id) { ... on WorkflowRun { steps {
   id name title kind status attempt maxAttempts jobId childRunId message comment problem { code message }
+  build { id displayNumber status }
 } } } }`)
 
 const decideMutation = graphql(
@@ -58,6 +59,12 @@ export function RunSteps({ runId, status }: { readonly runId: string; readonly s
             <StatusBadge status={step.status} />
             <span class="hint">{describe(step)}</span>
             {step.childRunId && <a href={`/runs/${step.childRunId}`}>{texts.openRun}</a>}
+            {step.build && (
+              <a href={`/builds/${step.build.id}`}>
+                {format(messages.builds.buildNumber, { number: step.build.displayNumber })} ·{' '}
+                {formatName(step.build.status)}
+              </a>
+            )}
             {step.jobId && <LogButton jobId={step.jobId} shownLog={shownLog} />}
             {step.status === 'WAITING_FOR_APPROVAL' && (
               <span class="buttons">

@@ -14,7 +14,7 @@ import { type Bar, measureSpan, readRunSegments, readSegments, readStepSegments 
 const { timeline: texts } = messages.run
 
 const partsQuery = graphql(`query ($id: ID!) {
-  run(id: $id) { ... on WorkflowRun { steps { id title kind status childRunId startedAt endedAt } } }
+  run(id: $id) { ... on WorkflowRun { steps { id title kind status childRunId buildId startedAt endedAt } } }
   runs(parentRunId: $id, first: 50) { totalCount nodes { id title status queuedAt admittedAt endedAt } }
 }`)
 
@@ -33,7 +33,7 @@ export function TimelineTab({ run }: { readonly run: RunDetails }) {
     { ...run, href: undefined, segments: readSegments(transitions, end) },
     ...steps.map((step) => ({
       ...step,
-      href: step.childRunId === null ? undefined : `/runs/${step.childRunId}`,
+      href: getStepPath(step),
       segments: readStepSegments(step, now),
     })),
     ...(data?.runs.nodes ?? [])
@@ -55,6 +55,11 @@ export function TimelineTab({ run }: { readonly run: RunDetails }) {
       {total > shown && <p class="hint">{format(messages.parts.firstOf, { shown, total })}</p>}
     </>
   )
+}
+
+function getStepPath({ childRunId, buildId }: { readonly childRunId: string | null; readonly buildId: string | null }) {
+  if (buildId !== null) return `/builds/${buildId}`
+  return childRunId === null ? undefined : `/runs/${childRunId}`
 }
 
 function Legend() {

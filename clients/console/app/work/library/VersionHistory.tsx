@@ -12,7 +12,7 @@ import { RelativeTime } from '../../parts/RelativeTime.tsx'
 const texts = messages.work
 
 export const authorFragment = graphql(`fragment AuthorFields on Requester {
-  ... on User { name } ... on ApiKey { name } ... on Schedule { name }
+  ... on User { name } ... on ApiKey { name } ... on Schedule { name } ... on Integration { name }
   ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
 }`)
 

@@ -13,7 +13,7 @@ const texts = messages.plans
 
 const revisionsQuery = graphql(`query ($id: ID!) { plan(id: $id) { revisions(first: 20) { totalCount nodes {
   revision text diff runId createdAt author {
-    ... on User { name } ... on ApiKey { name } ... on Schedule { name }
+    ... on User { name } ... on ApiKey { name } ... on Schedule { name } ... on Integration { name }
     ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
   }
 } } } }`)

@@ -4,7 +4,9 @@ import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { ChoiceField, Field, NumberField, TextAreaField } from '../../parts/forms/Field.tsx'
 import { type Preset, presetsQuery } from '../../tools/preset.ts'
+import { BuildActionFields } from './BuildActionFields.tsx'
 import { NamedValueRows } from './NamedValueRows.tsx'
+import { OtherWorktreeField } from './OtherWorktreeField.tsx'
 import type { ActionName, ActionParts } from './workflowInput.ts'
 
 const texts = messages.workflows.form
@@ -29,6 +31,8 @@ export function ActionFields({ prefix, kind, action }: ActionFieldsProps) {
       return <AiFields name={name} ai={action.ai} />
     case 'workflow':
       return <StartedWorkflowFields name={name} workflow={action.workflow} />
+    case 'build':
+      return <BuildActionFields name={name} build={action.build} />
     case 'approval':
       return (
         <>
@@ -110,19 +114,6 @@ function AiFields({ name, ai }: ActionProps & { readonly ai: ActionParts['ai'] }
       </div>
       <PresetChecks name={`${name}.mcpPresetIds`} selectedIds={ai?.mcpPresetIds ?? []} />
     </>
-  )
-}
-
-function OtherWorktreeField({ name, value }: ActionProps & { readonly value: string | null | undefined }) {
-  return (
-    <Field
-      name={`${name}.worktreeId`}
-      label={texts.otherWorktree}
-      hint={texts.otherWorktreeHint}
-      value={value ?? ''}
-      placeholder="wt_…"
-      isOptional
-    />
   )
 }
 

@@ -6,7 +6,7 @@ const texts = messages.workflows.form
 
 export function StepDetails({ step }: { readonly step: StepInput }) {
   const { name, title, needs, condition, onlyIf, timeoutSeconds, retry, action } = step
-  const { command, ai, workflow, approval }: ActionParts = action
+  const { command, ai, workflow, build, approval }: ActionParts = action
   const text = command?.script ?? ai?.prompt ?? approval?.message
   const values = command?.env ?? workflow?.inputs ?? []
   return (
@@ -34,6 +34,19 @@ export function StepDetails({ step }: { readonly step: StepInput }) {
             <a class="id" href={`/workflows/${workflow.workflowId}`}>
               {workflow.workflowId}
             </a>
+          </Fact>
+        )}
+        {build && (
+          <Fact name={messages.builds.configuration}>
+            <a class="id" href={`/build-configurations/${build.buildConfigurationId}`}>
+              {build.buildConfigurationId}
+            </a>
+          </Fact>
+        )}
+        {build?.kind != null && <Fact name={messages.builds.kind}>{messages.builds.kinds[build.kind]}</Fact>}
+        {build?.commit != null && (
+          <Fact name={messages.builds.commit}>
+            <code>{build.commit}</code>
           </Fact>
         )}
         {values.map((value) => (

@@ -14,7 +14,7 @@ const texts = messages.workflows
 const versionsQuery = graphql(`query ($id: ID!) { workflow(id: $id) { versions(first: 20) {
   totalCount edges { cursor node {
     version publishedAt publishedBy {
-      ... on User { name } ... on ApiKey { name } ... on Schedule { name }
+      ... on User { name } ... on ApiKey { name } ... on Schedule { name } ... on Integration { name }
       ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
     }
   } }

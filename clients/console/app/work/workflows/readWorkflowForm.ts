@@ -98,6 +98,16 @@ function readAction(fields: FieldReader, prefix: string, kind: ActionName): Acti
           ...fields.optional(`${prefix}.worktreeId`, 'worktreeId'),
         },
       } as ActionInput
+    case 'build':
+      return {
+        build: {
+          buildConfigurationId: fields.text(`${prefix}.buildConfigurationId`),
+          ...fields.optional(`${prefix}.commit`, 'commit'),
+          ...fields.choice(`${prefix}.kind`, 'BUILD', 'kind'),
+          ...fields.choice(`${prefix}.serverUrlKind`, '', 'serverUrlKind'),
+          ...fields.optional(`${prefix}.worktreeId`, 'worktreeId'),
+        },
+      } as ActionInput
     case 'approval':
       return {
         approval: {

@@ -11,6 +11,7 @@ export const workflowDefinitionFragment = graphql(`fragment WorkflowDefinitionFi
       command { script env { name value } }
       ai { kind prompt cli model permissionPolicy mcpPresetIds worktreeId }
       workflow { workflowId inputs { name value } worktreeId }
+      build { buildConfigurationId worktreeId commit kind serverUrlKind }
       approval { message deadlineSeconds }
     }
   }
@@ -34,6 +35,7 @@ export interface ActionParts {
   readonly command?: PartOf<'command'>
   readonly ai?: PartOf<'ai'>
   readonly workflow?: PartOf<'workflow'>
+  readonly build?: PartOf<'build'>
   readonly approval?: PartOf<'approval'>
 }
 
@@ -86,7 +88,7 @@ function toStepInput(step: StoredStep, before: StoredStep | undefined): StepInpu
   }
 }
 
-function toActionInput({ command, ai, workflow, approval }: StoredStep['action']): ActionInput {
+function toActionInput({ command, ai, workflow, build, approval }: StoredStep['action']): ActionInput {
   if (command) return { command: { script: command.script, ...withoutDefaults({ env: command.env }, {}) } }
   if (ai) {
     const { kind, prompt, ...options } = ai
@@ -95,6 +97,10 @@ function toActionInput({ command, ai, workflow, approval }: StoredStep['action']
   if (workflow) {
     const { workflowId, ...options } = workflow
     return { workflow: { workflowId, ...withoutDefaults(options, {}) } }
+  }
+  if (build) {
+    const { buildConfigurationId, ...options } = build
+    return { build: { buildConfigurationId, ...withoutDefaults(options, { kind: 'BUILD' }) } }
   }
   const { message = '', deadlineSeconds = null } = approval ?? {}
   return { approval: { message, ...withoutDefaults({ deadlineSeconds }, {}) } }
@@ -111,7 +117,7 @@ function withoutDefaults<T extends object>(values: T, defaults: { readonly [Name
   ) as Present<T>
 }
 
-const actionNames = ['command', 'ai', 'workflow', 'approval'] as const
+const actionNames = ['command', 'ai', 'workflow', 'build', 'approval'] as const
 
 export type ActionName = (typeof actionNames)[number]
 
