@@ -49,6 +49,11 @@ const hourMs = 3_600_000
 const usualRetry: BackOffPolicy = { firstMs: 500, factor: 2, mostMs: 30_000, jitter: 0.5 }
 /** The bytes that are read from the disk at once. */
 const readBytes = 1024 * 1024
+/**
+ * The bytes of one request. A server on the same machine, or on a fast network, may receive more slowly than it is sent to, and then cannot stop
+ * the sender: it would have to hold all of a request in memory.
+ */
+const requestBytes = 128 * 1024 * 1024
 /** A credential may be replaced at the moment of a request. More refusals in a row are final. */
 const mostUnauthenticated = 3
 
@@ -119,7 +124,7 @@ async function ask({ url }: FileToSend, options: SendOptions): Promise<UploadAns
   return await sendUploadRequest({ method: 'HEAD', url, headers: await headers(options), idleMs, signal })
 }
 
-/** Sends the bytes from an offset. With none left, it waits for the checksum. */
+/** Sends the next bytes from an offset. With none left, it waits for the checksum. */
 async function send({ url, path, size }: FileToSend, offset: number, options: SendOptions): Promise<UploadAnswer> {
   const { signal, idleMs = 60_000 } = options
   const head = {
@@ -127,10 +132,10 @@ async function send({ url, path, size }: FileToSend, offset: number, options: Se
     'upload-offset': String(offset),
     'content-type': 'application/octet-stream',
   }
-  const length = size - offset
+  const length = Math.min(size - offset, requestBytes)
   if (length < 0) throw new FileNotSent('FILE_CHANGED', `The server has ${offset} bytes, and the file has ${size}.`)
   if (length === 0) return await sendUploadRequest({ method: 'POST', url, headers: head, idleMs, signal })
-  const stream = createReadStream(path, { start: offset, end: size - 1, highWaterMark: readBytes })
+  const stream = createReadStream(path, { start: offset, end: offset + length - 1, highWaterMark: readBytes })
   return await sendUploadRequest({ method: 'POST', url, headers: head, body: { stream, length }, idleMs, signal })
 }
 
