@@ -1,5 +1,6 @@
 /**
- * The bytes of one file on their way to the server: a build artifact, a transfer or a dSYM. The actor exists before the first byte. Its
+ * The bytes of one file on their way to the server: of a build artifact. A transfer has none: it sends those of
+ * the artifact. The actor exists before the first byte. Its
  * offset counts the bytes that are durably stored, and only the newest writer can raise it. The owner is notified of the end exactly once.
  */
 import { setup } from 'xstate'

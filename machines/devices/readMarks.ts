@@ -1,5 +1,5 @@
 /**
- * The notifications that one user has read: all up to one of them (`readUpTo`), and members for later ones that were marked one by one. Only
+ * The notifications that one user has read: all up to one of them (`readUpTo`), and each later one that was marked by itself, as a member. Only
  * the user reads and changes it. Its ID is that of the user with another prefix.
  */
 import { setup } from 'xstate'

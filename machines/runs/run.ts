@@ -324,9 +324,13 @@ export const run = define({
       return new Failure('FAILED_PRECONDITION', 'A run of a workflow has no turn to interrupt. Cancel it.')
     if (event.type !== 'answer') return undefined
     if (question === null || question.id !== event.questionId) {
-      return new Failure('CONFLICT', 'The run does not wait for an answer to this question any more.', {
-        details: { questionId: question?.id ?? null },
-      })
+      return new Failure(
+        'CONFLICT',
+        'The run does not wait for an answer to this question: it was over, or the agent has not reported it yet. Read the question of the run again.',
+        {
+          details: { questionId: question?.id ?? null },
+        },
+      )
     }
     if (question.answered) return new Failure('CONFLICT', 'The question was answered already.')
     return refuseAnswer(members.get(runMembers.question), event.answer)

@@ -1,4 +1,4 @@
-/** The content of a push notification: a text for a person, and for the app the object that it concerns. */
+/** The content of a push notification: a text for the person, and the IDs of the object for the app. */
 
 import type { News } from '../../../spec/devices/news.ts'
 import { negotiateLocale } from '../../../spec/messages/negotiateLocale.ts'
@@ -13,7 +13,7 @@ export interface PushContent {
   readonly agentName: string | null
 }
 
-/** The maximum lengths, in characters. With four bytes for each, the payload stays below Apple's limit of 4,096 bytes. */
+/** The maximum lengths, in characters. The name can be in the title and in the body, and the payload stays below Apple's limit of 4,096 bytes. */
 const maxLengths = { name: 200, agentName: 100 }
 
 /** JSON. `actorId` and `kind` name the object that the app opens. */

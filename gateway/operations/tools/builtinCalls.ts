@@ -1,4 +1,7 @@
-/** Calls built-in tools: executes the tool's operation, with the same checks as on the other surfaces. */
+/**
+ * Calls built-in tools: executes the tool's operation. The catalog of the caller's tools replaces the check of access; input and what a run may
+ * touch are checked as on the other surfaces.
+ */
 import { Failure } from '../../../spec/core/failure.ts'
 import { countRows } from '../core/connections.ts'
 import type { Executor } from '../execute.ts'
@@ -10,6 +13,7 @@ export function serveBuiltin(tool: OperationTool, executor: Executor): ServedToo
   const { name, title, description, inputSchema, outputSchema, annotations } = tool
   return {
     definition: { name, title, description, inputSchema, outputSchema, annotations },
+    // A tool that reaches other systems may be slow.
     isQuick: !annotations.openWorldHint,
     call: async (given, { context }) => makeResult(await callOperation(tool, given, context, executor)),
   }
@@ -23,13 +27,14 @@ async function callOperation(
   executor: Executor,
 ): Promise<Readonly<Record<string, unknown>>> {
   const answer = await executor.executeTool(operation, given, context)
-  if (answer === null || answer === undefined) throw new Failure('NOT_FOUND', `${name} found no object with that ID.`)
+  if (answer === null || answer === undefined)
+    throw new Failure('NOT_FOUND', `${name} found no object with that ID, or the object has no such data yet.`)
   const counted = hasCount(answer) ? { ...answer, totalCount: await countRows(answer.totalCount) } : answer
   const object = wrapping === 'none' ? counted : { [wrapping]: counted }
   return withoutTypeNames(object) as Readonly<Record<string, unknown>>
 }
 
-/** The answer of a tool has all fields, so a list is counted. */
+/** A tool returns all fields, so the rows of a list are counted. GraphQL counts them only if `totalCount` is selected. */
 function hasCount(answer: unknown): answer is { readonly totalCount: unknown } {
   return typeof answer === 'object' && answer !== null && 'totalCount' in answer
 }

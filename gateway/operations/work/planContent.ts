@@ -5,7 +5,7 @@ import { specText } from '../runs/runSpec.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 export interface PlanContent {
-  /** The prompt with which the plan was first requested; null if a command created it. */
+  /** The prompt with which the plan was first requested. Null if its first run had a shell command, or is no longer stored. */
   readonly task: string | null
   /** The last revision. Undefined if no run has answered and no person has written a text. */
   readonly last: NumberedRevision | undefined
@@ -42,7 +42,7 @@ async function withText(number: number, revision: PlanRevision, views: TypedView
   return { ...revision, number, text }
 }
 
-/** The text of a plan of an earlier version, which stored no revisions. It counts as the first one. */
+/** A plan that an earlier version of Signalbox has stored has no revisions. Its last answer counts as the first one. */
 async function lastAnswer(planId: string, views: TypedViews): Promise<NumberedRevision | undefined> {
   const query = {
     kind: 'run',
@@ -63,27 +63,30 @@ async function answerOf(runId: string, views: TypedViews): Promise<string> {
   return typeof text === 'string' && text.trim() !== '' ? text : ''
 }
 
-/** The maximum number of characters of the task in the prompt. The plan itself is complete. */
+/** A longer task is shortened in the prompt. The plan is not. In UTF-16 code units. */
 const taskMax = 20_000
 
 /**
- * The prompt for the coding CLI that carries out the plan. It may not be the one that created the plan, so the prompt contains
+ * The prompt for the coding CLI that carries out the plan. It can be another CLI than the one that created the plan, so the prompt contains
  * everything.
  */
 export function playingPrompt(
   { task, text }: { readonly task: string | null; readonly text: string },
-  also: string | null,
+  addition: string | null,
 ): string {
-  const asked = task !== null && task.length > taskMax ? `${task.slice(0, taskMax)}…` : task
+  const shownTask = task !== null && task.length > taskMax ? `${task.slice(0, taskMax)}…` : task
   return [
-    'Carry out the plan below in the current folder. It was made for the task above it.',
-    ...(asked === null ? [] : [`# Task\n\n${asked}`]),
+    'Carry out the plan below in the current folder.',
+    ...(shownTask === null ? [] : [`# The task for which the plan was made\n\n${shownTask}`]),
     `# Plan\n\n${text}`,
-    ...(also === null ? [] : [`# In addition to the plan\n\n${also}`]),
+    ...(addition === null ? [] : [`# In addition to the plan\n\n${addition}`]),
   ].join('\n\n')
 }
 
-/** The prompt of a follow-up that revises a plan. The coding CLI does not know the text of a person. */
+/**
+ * The prompt of a follow-up that revises a plan. A text that a person wrote is not in the conversation of the coding CLI, so the prompt
+ * contains it.
+ */
 export function revisingPrompt(prompt: string, last: NumberedRevision | undefined): string {
   if (last === undefined || last.runId !== null) return prompt
   return `${prompt}\n\n# The plan, as a person has edited it since your last answer\n\n${last.text}`

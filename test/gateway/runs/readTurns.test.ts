@@ -1,4 +1,7 @@
-/** A session receives the report of the end of its turn while a request for a follow-up reads both. */
+/**
+ * A session receives the report of the end of its turn while a request for a follow-up reads the session and its
+ * turns.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTurns } from '../../../gateway/operations/runs/runRequests.ts'
@@ -10,10 +13,10 @@ const sessionId = 'ses_1'
 const runId = 'run_1'
 const conversation = 'conversation-1'
 
-/** Before this many reads the session has not received the report of the end of its turn. */
-function viewsOf(readsBefore: number): TypedViews {
+/** The session receives the report of the end of its turn after this many reads. */
+function viewsOf(readsBeforeReport: number): TypedViews {
   let reads = 0
-  const hasReport = () => reads++ >= readsBefore
+  const hasReport = () => reads++ >= readsBeforeReport
   return {
     members: async (id: string) => {
       if (hasReport() && id === sessionId) return []
@@ -29,10 +32,11 @@ function viewsOf(readsBefore: number): TypedViews {
   } as unknown as TypedViews
 }
 
-test('the conversation of a turn that has ended is known, also if its session receives the report between the reads', async () => {
-  for (let readsBefore = 0; readsBefore < 6; readsBefore++) {
-    const turns = await readTurns('session', sessionId, viewsOf(readsBefore))
-    assert.equal(turns.conversation, conversation, `told after ${readsBefore} reads`)
+test('the conversation of a turn that has ended is known, even if its session receives the report between the reads', async () => {
+  // One more than the reads of a request.
+  for (let readsBeforeReport = 0; readsBeforeReport < 6; readsBeforeReport++) {
+    const turns = await readTurns('session', sessionId, viewsOf(readsBeforeReport))
+    assert.equal(turns.conversation, conversation, `the report comes after ${readsBeforeReport} reads`)
     assert.equal(turns.isActive, false)
   }
 })

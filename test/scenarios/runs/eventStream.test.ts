@@ -78,6 +78,8 @@ test('events of a run that executes arrive as they happen', async () => {
     messagesOf<RunEvent & { questionId: string | null }>(reader).find(({ type }) => type === 'PERMISSION_REQUEST'),
   )
   assert.ok(!reader.events.some(({ type }) => type === 'end'))
+  // The agent reports the question after the events before it are stored.
+  await untilRun(stage.ask, id, ['WAITING_FOR_INPUT'])
   await stage.ask('mutation ($input: AnswerRunInput!) { answerRun(input: $input) { run { id } } }', {
     input: { runId: id, questionId: question.questionId, answer: { optionId: 'yes' } },
   })

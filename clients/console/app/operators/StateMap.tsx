@@ -65,7 +65,7 @@ export function StateMap({ kind, newest }: StateMapProps) {
           ))}
         </select>
       </div>
-      <StateMapLegend measure={measure} ms={throughput?.ms} />
+      <StateMapLegend measure={measure} periodMs={throughput?.ms} />
       {error && <ErrorMessage error={error} retriesAutomatically />}
       <StateChart
         id={{ kind, hash: newest.hash }}

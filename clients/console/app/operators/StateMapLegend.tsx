@@ -1,20 +1,20 @@
-/** The legend of a state map: what the texts and the colors of its states and arrows are. */
+/** The legend of a state map: what the texts and the colors of its states and arrows mean. */
 import type { HeatMeasure } from '../chart/stateHeat.ts'
 import { format, messages } from '../messages.ts'
 import { formatDuration } from '../parts/formatDuration.ts'
 
 const { legend: texts } = messages.stateMaps
 
-/** As the chart has them, from little to much. */
+/** The levels of `getHeatLevel`, from the lowest to the highest. */
 const heatLevels = [1, 2, 3, 4, 5]
 
 interface StateMapLegendProps {
   readonly measure: HeatMeasure
-  /** The time in which transitions are counted. Undefined until it is known. */
-  readonly ms: number | undefined
+  /** The period over which transitions are counted, ms. Undefined until it is known. */
+  readonly periodMs: number | undefined
 }
 
-export function StateMapLegend({ measure, ms = 3_600_000 }: StateMapLegendProps) {
+export function StateMapLegend({ measure, periodMs }: StateMapLegendProps) {
   return (
     <dl class="state-map-legend" aria-label={texts.title}>
       <div>
@@ -33,10 +33,12 @@ export function StateMapLegend({ measure, ms = 3_600_000 }: StateMapLegendProps)
         <dt class="sample terminal-sample" />
         <dd>{texts.terminal}</dd>
       </div>
-      <div>
-        <dt class="sample rate-sample">6/h →</dt>
-        <dd>{format(texts.rate, { duration: formatDuration(ms) })}</dd>
-      </div>
+      {periodMs !== undefined && (
+        <div>
+          <dt class="sample rate-sample">6/h →</dt>
+          <dd>{format(texts.rate, { duration: formatDuration(periodMs) })}</dd>
+        </div>
+      )}
     </dl>
   )
 }

@@ -1,17 +1,17 @@
-/** Requests that the fuzzer itself needs: accounts, keys, agents. They are not counted. */
+/** Requests that the fuzzer itself needs: for accounts, keys and agents, and for the state at the end. They are not among the fuzzed ones. */
 import type { HttpClient } from '../http.ts'
 
 export class Upkeep {
   readonly #http: HttpClient
   readonly #origin: string
-  #asked = 0
+  #requestCount = 0
 
   constructor(http: HttpClient, origin: string) {
     this.#http = http
     this.#origin = origin
   }
 
-  /** @throws Error if it is refused */
+  /** @throws Refused if the server does not carry it out */
   async rest<T>(
     method: string,
     path: string,
@@ -22,7 +22,7 @@ export class Upkeep {
       method,
       path,
       headers: {
-        'x-request-id': `up-${++this.#asked}`,
+        'x-request-id': `up-${++this.#requestCount}`,
         origin: this.#origin,
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
@@ -33,7 +33,7 @@ export class Upkeep {
     return JSON.parse(answer.text) as T
   }
 
-  /** @throws Error if it is refused */
+  /** @throws Refused if the server does not carry it out */
   async graphql<T>(
     query: string,
     variables: Readonly<Record<string, unknown>>,
