@@ -27,6 +27,7 @@ export async function startS3Server(): Promise<S3Server> {
   let server: S3rver | undefined
   const start = async () => {
     server = new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets: [{ name: bucket }] })
+    keepFolders(server)
     port = (await server.run()).port
   }
   const stop = async () => {
@@ -56,5 +57,19 @@ export async function startS3Server(): Promise<S3Server> {
       await stop()
       await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+interface ObjectStore {
+  deleteObject(bucket: string, key: string): Promise<void>
+  getResourcePath(bucket: string, key: string, resource: string): string
+}
+
+/** s3rver removes an empty folder after a delete, even while another request writes into it. That ends the process with an uncaught error. */
+function keepFolders(server: S3rver): void {
+  const { store } = server as unknown as { readonly store: ObjectStore }
+  store.deleteObject = async (bucket, key) => {
+    for (const resource of ['object', 'object.md5', 'metadata.json'])
+      await rm(store.getResourcePath(bucket, key, resource), { force: true })
   }
 }
