@@ -33,7 +33,7 @@ export class FileBlobs implements Blobs {
 
   /**
    * Bytes, and for a new file its entry in the folder, are on disk when this resolves. Appends are written one after another. So while the
-   * disk stores the bytes of one, the next one is copied.
+   * bytes of one are synced, the next one is written.
    */
   async append(blob: string, offset: number, data: Uint8Array, writer = 0): Promise<number> {
     const path = this.#path(blob)

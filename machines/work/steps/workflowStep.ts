@@ -168,8 +168,10 @@ const machine = setup({
       const task = taskOf(context)
       return task?.kind === 'APPROVAL' && task.deadlineSeconds !== null
     },
-    /** Only WORKFLOW and BUILD steps limit their children by themselves: a job, and a run of a coding CLI, have the limit too. A build continues
-     * while its step is paused. */
+    /**
+     * Only WORKFLOW and BUILD steps limit their children by themselves: a job, and a run of a coding CLI, have the limit too. A build continues
+     * while its step is paused.
+     */
     limitsRun: ({ context: { init, pause } }) =>
       init.kind === 'BUILD' || (init.kind === 'WORKFLOW' && !pause.isRequested),
     isOwnJob: ({ context, event }) => event.type === 'jobReady' && event.jobId === jobIdOf(context.id, context.attempt),

@@ -12,7 +12,7 @@ interface GivenFile {
   readonly issuerId?: string | null | undefined
 }
 
-/** The file of an input. An empty password is none. @throws Failure BAD_USER_INPUT */
+/** Reads the file of an input. An empty password counts as no password. @throws Failure BAD_USER_INPUT */
 export function readSigningInput(given: GivenFile): SigningInput {
   const { fileName, dataBase64, password, keyAlias, keyPassword, keyId, issuerId } = given
   const isBase64 = dataBase64.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(dataBase64)

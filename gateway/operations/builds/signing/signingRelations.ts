@@ -13,7 +13,7 @@ import {
 } from '../../../../spec/builds/signing/signingFacts.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import { enrolledDevices } from '../../devices/devices.ts'
-import type { Additions } from '../../objectType.ts'
+import type { Additions, GraphqlObject } from '../../objectType.ts'
 import type { TypedViews } from '../../typedViews.ts'
 
 type SigningAsset = v.InferInput<typeof signingAssetSchema>
@@ -59,6 +59,9 @@ async function readMatches({ profile }: SigningAsset, views: TypedViews) {
     .slice(0, signingMatches.pipe[1].metadata.most)
 }
 
+/** The parents of these relations are signing assets. */
+const assetsOf = (parents: readonly GraphqlObject[]) => parents as unknown as readonly SigningAsset[]
+
 export const signingRelations = {
   devices: {
     type: 'derived',
@@ -67,9 +70,7 @@ export const signingRelations = {
     description: 'Which enrolled devices a provisioning profile has. Null for another kind, and without its file.',
     load: async (parents, { views }) =>
       await Promise.all(
-        (parents as unknown as SigningAsset[]).map(async ({ id, profile }) =>
-          profile ? await readDevices(id, views) : null,
-        ),
+        assetsOf(parents).map(async ({ id, profile }) => (profile ? await readDevices(id, views) : null)),
       ),
   },
   matchingCertificates: {
@@ -79,7 +80,7 @@ export const signingRelations = {
     description:
       'The active certificates with which apps for a provisioning profile may be signed. Empty for another kind.',
     load: async (parents, { views }) =>
-      await Promise.all((parents as unknown as SigningAsset[]).map(async (asset) => await readMatches(asset, views))),
+      await Promise.all(assetsOf(parents).map(async (asset) => await readMatches(asset, views))),
   },
   uses: {
     type: 'derived',
@@ -87,7 +88,7 @@ export const signingRelations = {
     nullable: false,
     description: 'The active build configurations that name it.',
     load: async (parents, { views }) => {
-      const ids = (parents as unknown as SigningAsset[]).map(({ id }) => id)
+      const ids = assetsOf(parents).map(({ id }) => id)
       const uses = await findUses(ids, views)
       return ids.map((id) => {
         const rows = uses.get(id) ?? []
