@@ -2,9 +2,16 @@
 import * as v from 'valibot'
 import { idOf, text } from '../core/types.ts'
 import { beyondEnd, fileAnswers, fileRequestHeaders } from '../rest/fileDownload.ts'
-import { restRoute } from '../rest/restRoute.ts'
+import { type Refusal, restRoute } from '../rest/restRoute.ts'
 
 const link = v.pipe(text({ min: 1, max: 500 }), v.description('The signature.'))
+
+const invalidLink: Refusal = {
+  code: 'FORBIDDEN',
+  extras: {
+    reason: v.pipe(v.literal('LINK_INVALID'), v.description('The link is for another use, or it has expired.')),
+  },
+}
 
 export const artifactRoutes = {
   downloadManifest: restRoute({
@@ -20,7 +27,7 @@ export const artifactRoutes = {
     query: v.strictObject({ link }),
     queryRefusal: 'BAD_USER_INPUT',
     answers: { 200: { description: 'The manifest, as an XML property list.', mediaTypes: ['text/xml'] } },
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    refusals: [invalidLink, 'NOT_FOUND'],
   }),
   openInstallPage: restRoute({
     name: 'openInstallPage',
@@ -35,7 +42,7 @@ export const artifactRoutes = {
     query: v.strictObject({ link }),
     queryRefusal: 'BAD_USER_INPUT',
     answers: { 200: { description: 'The page.', mediaTypes: ['text/html'] } },
-    refusals: ['FORBIDDEN', 'NOT_FOUND'],
+    refusals: [invalidLink, 'NOT_FOUND'],
   }),
   downloadArtifact: restRoute({
     name: 'downloadArtifact',
@@ -51,6 +58,6 @@ export const artifactRoutes = {
     queryRefusal: 'BAD_USER_INPUT',
     requestHeaders: fileRequestHeaders,
     answers: fileAnswers(),
-    refusals: ['FORBIDDEN', 'NOT_FOUND', beyondEnd],
+    refusals: [invalidLink, 'NOT_FOUND', beyondEnd],
   }),
 } as const
