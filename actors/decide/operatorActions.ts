@@ -67,7 +67,7 @@ function refuseTerminal({ ref, columns }: Snapshot): Failure | undefined {
 
 type SendEvent = Extract<OperatorAction, { readonly type: 'SEND_EVENT' }>
 
-/** The action must have each ID that the event requires, once and of its kind, and no others. */
+/** The action must have each ID that the event requires, once and of one of its kinds, and no others. */
 function refuseIds(
   action: SendEvent,
   { ids: required = {} }: OperatorEvent,
@@ -76,15 +76,16 @@ function refuseIds(
   const { event, ids } = action
   const names = Object.keys(required)
   for (const [index, { name, id }] of ids.entries()) {
-    const kind = Object.hasOwn(required, name) ? required[name] : undefined
-    if (kind === undefined) {
+    const kinds = Object.hasOwn(required, name) ? required[name] : undefined
+    if (kinds === undefined) {
       const problem = names.length === 0 ? `${event} requires no IDs` : `${event} requires only ${names.join(', ')}`
       return badInput(action, `ids.${index}.name`, problem)
     }
     if (ids.findIndex((other) => other.name === name) < index) {
       return badInput(action, `ids.${index}.name`, `${name} occurs twice`)
     }
-    if (kindOfId(id) !== kind) return badInput(action, `ids.${index}.id`, `must be the ID of a ${kind}`)
+    if (!kinds.some((kind) => kindOfId(id) === kind))
+      return badInput(action, `ids.${index}.id`, `must be the ID of a ${kinds.join(' or a ')}`)
   }
   const missing = names.filter((name) => !ids.some((given) => given.name === name))
   return missing.length === 0 ? undefined : badInput(action, 'ids', `${event} requires ${missing.join(', ')}`)

@@ -127,12 +127,8 @@ export function tellWaiting({ id, init, offeredAt }: JobContext): Tell {
 
 export type JobState = 'ACCEPTED' | 'STARTED' | 'WAITING' | 'PAUSED'
 
-/** Whether the owner has an entry in the queue of the worktree. */
-const hasEntry = ({ kind }: ActorRef): boolean => kind === 'run' || kind === 'workflowStep'
-
-/** Whether the owner follows the progress of the job. The others are only sent its end. */
-const followsProgress = (owner: ActorRef): boolean =>
-  hasEntry(owner) || owner.kind === 'build' || owner.kind === 'deployment'
+/** The owners that follow the progress of the job. The others are only sent its end. */
+const followers: ReadonlySet<string> = new Set(['run', 'workflowStep', 'build', 'deployment'])
 
 /**
  * Sends a run, a step, a build or a deployment each change with its number, because messages may arrive in any order. A worktree is only sent the end.
@@ -145,7 +141,7 @@ export function tellNext(
 ): Outcome<JobContext> {
   const set = { ...change, step: context.step + 1 }
   const { init, id, step, token, question, pause, members } = { ...context, ...set }
-  if (!followsProgress(init.owner)) return { set }
+  if (!followers.has(init.owner.kind)) return { set }
   const state: JobState = pause.isConfirmed ? 'PAUSED' : activity
   const changed = {
     type: 'jobChanged',
@@ -182,7 +178,7 @@ export function finishJob(context: JobContext, at: number, outcome: JobOutcome):
         jobId: id,
         settled,
         left,
-        runId: hasEntry(init.owner) ? init.owner.id : null,
+        runId: init.queueId === null ? null : init.owner.id,
         queueId: init.queueId,
         usage: readUsage(members.get(jobMembers.result)),
       },

@@ -1,6 +1,7 @@
 /**
  * One execution of a build configuration. One job on the machine of its worktree executes it, and it ends as that job ends. It builds a
- * commit in a checkout of its own, so it needs no slot of the worktree.
+ * commit in a checkout of its own, without a slot of the worktree, or the files of the worktree. For these it waits for a slot first, as a
+ * run does.
  */
 import { setup } from 'xstate'
 import type { BuildStatus } from '../../spec/builds/buildEnums.ts'
@@ -16,15 +17,17 @@ import {
   repeatsIncident,
 } from '../framework/incident.ts'
 import { Members } from '../framework/members.ts'
+import type { Refused } from '../framework/refused.ts'
 import {
+  admit,
   type BuildContext,
   type BuildEvent,
   begin,
-  createJob,
   finish,
   isKnownProgress,
   newsOf,
   note,
+  prepare,
   takeEnd,
   toJob,
 } from './buildSteps.ts'
@@ -32,7 +35,7 @@ import {
 /** The job's own deadline for a cancel is 30 s. This one ends the build if no report of the job's end arrives, ms. */
 const cancelingMs = 60_000
 
-type AnyEvent = BuildEvent | IncidentEvent | ForcedTransition
+type AnyEvent = BuildEvent | IncidentEvent | ForcedTransition | Refused
 const step = act<BuildContext, AnyEvent, AnyEvent>
 const on = actOn<BuildContext, AnyEvent>()
 
@@ -61,7 +64,7 @@ const ending = [
 
 const progressed = { target: 'RUNNING', actions: 'note' } as const
 /** Changes of the job may arrive in any order, and each later one means that it was accepted too. */
-const accepted = { target: 'PREPARING', actions: 'begin' } as const
+const accepted = { target: 'PREPARING', actions: 'prepare' } as const
 const covered = { actions: 'takeCoverage' } as const
 const cancel = { target: 'CANCELING', actions: ['noteReason', 'stopJob'] } as const
 const jobReady = { actions: 'noteJob' } as const
@@ -74,13 +77,16 @@ const machine = setup({
     failed: jobEnded('FAILED'),
     timedOut: jobEnded('TIMED_OUT'),
     lost: jobEnded('LOST'),
+    isNotAdmitted: ({ event }) => event.type === 'refused' && event.told === 'enqueue',
   },
   actions: {
     incidentOpened: countIncidents(1, newsOf),
     incidentClosed: countIncidents(-1),
-    createJob: step(({ context }) => createJob(context)),
+    begin: step(({ context }) => begin(context)),
+    place: on('placed', (_, { queuedAt }) => ({ set: { queuedAt } })),
+    admit: on('admit', (context, { at, queuedAt }) => admit(context, at, queuedAt)),
     noteJob: step(({ context }) => ({ set: { job: { ...context.job, ready: true } } })),
-    begin: on('jobChanged', (context, event) => begin(context, event.step, event.at)),
+    prepare: on('jobChanged', (context, event) => prepare(context, event.step, event.at)),
     noteChange: on('jobChanged', (_, event) => ({ set: { job: { ready: true, step: event.step } } })),
     note: on('progressed', note),
     takeCoverage: on('covered', (_, { type: _type, at: _at, ...coverage }) => ({ set: { coverage } })),
@@ -88,6 +94,9 @@ const machine = setup({
     noteReason: on('cancel', (_, { code, message }) =>
       code === undefined ? {} : { set: { problem: { code, message: message ?? '' } } },
     ),
+    noteRemoved: on('terminate', (_, { code, message }) => ({ set: { problem: { code, message } } })),
+    noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
+    noteNotAdmitted: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
     noteUnconfirmed: step(() => ({
       set: {
         problem: { code: 'CANCEL_UNCONFIRMED', message: 'The agent did not confirm that the build has stopped.' },
@@ -121,9 +130,18 @@ const machine = setup({
       initial: 'QUEUED',
       states: {
         QUEUED: {
-          entry: 'createJob',
-          meta: { label: 'Queued', waitsFor: 'its job', unbounded: 'its own messages' },
+          entry: 'begin',
+          meta: {
+            label: 'Queued',
+            waitsFor: 'its turn on the worktree, or its job',
+            unbounded: 'its own messages, and the runs and builds before it; `blockedBy` names them',
+          },
           on: {
+            placed: { actions: 'place' },
+            admit: { actions: 'admit' },
+            terminate: { target: 'CANCELED', actions: 'noteRemoved' },
+            agentRevoked: { target: 'CANCELED', actions: 'noteRevoked' },
+            refused: { guard: 'isNotAdmitted', target: 'FAILED', actions: 'noteNotAdmitted' },
             jobReady: { target: 'ASSIGNED', actions: 'noteJob' },
             jobChanged: accepted,
             progressed,
@@ -183,13 +201,18 @@ const phases: Readonly<Record<string, string>> = {
   CANCELING: 'STOPPING',
 }
 
+const isWaiting = (lifecycle: string, { slot }: BuildContext['init'], admittedAt: number | undefined): boolean =>
+  lifecycle === 'QUEUED' && slot !== undefined && admittedAt === undefined
+
 export const build = define({
   kind: 'build',
   version: 1,
   machine,
   effects: ['tell', 'notify'],
-  columns: ({ value: { lifecycle }, context: { init, progress } }) => ({
-    phase: phases[lifecycle] ?? progress ?? undefined,
+  columns: ({ value: { lifecycle }, context: { init, progress, admittedAt } }) => ({
+    phase: isWaiting(lifecycle, init, admittedAt)
+      ? 'WAITING_FOR_WORKTREE'
+      : (phases[lifecycle] ?? progress ?? undefined),
     agentId: init.agentId,
     worktreeId: init.worktreeId,
     scopeId: init.buildConfigurationId,
@@ -222,8 +245,15 @@ export const build = define({
         return isKnownProgress(context, event)
       case 'covered':
         return context.coverage !== undefined
+      case 'placed':
+        return context.queuedAt !== undefined
+      case 'admit':
+        return context.admittedAt !== undefined
       case 'cancel':
         return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
+      case 'terminate':
+      case 'agentRevoked':
+        return lifecycle === 'CANCELED'
       case 'jobEnded':
         return lifecycle === event.outcome
       default:

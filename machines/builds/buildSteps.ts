@@ -24,6 +24,15 @@ export type BuildServerUrls = {
   readonly proxy: string | null
 }
 
+/** The conditions under which a build gets a slot of its worktree. */
+export type BuildSlot = {
+  /** `worktreeConcurrencyLimit`. 0 is no limit. */
+  readonly limit: number
+  readonly exclusive: boolean
+  /** The run that has requested the build, and the runs above it, the topmost first. */
+  readonly above: readonly string[]
+}
+
 export type BuildInit = {
   readonly buildConfigurationId: string
   readonly configurationVersion: number
@@ -44,6 +53,8 @@ export type BuildInit = {
   readonly requestedCommit: string | null
   /** The branch or tag, within which coverage is compared. */
   readonly branch?: string | null
+  /** Only of a build of the files of the worktree. Any other builds a commit in a checkout of its own, and needs no slot. */
+  readonly slot?: BuildSlot
   /** The origins of the server, and the kind that was chosen. */
   readonly serverUrls: BuildServerUrls
   /** The display number. */
@@ -86,6 +97,9 @@ export interface BuildContext extends WithIncidents {
     /** The number of the last change of the job that was applied. */
     readonly step: number
   }
+  /** When the queue of the worktree took the build, and when it gave it its slot, ms. Absent until then. */
+  readonly queuedAt?: number
+  readonly admittedAt?: number
   readonly progress: BuildProgress | null
   /** The full hash of the commit. Null until the agent has found it. */
   readonly commit: string | null
@@ -114,6 +128,10 @@ type JobEnded = {
 }
 
 export type BuildEvent =
+  | { type: 'placed'; at: number; queuedAt: number }
+  | { type: 'admit'; at: number; queuedAt: number }
+  | { type: 'agentRevoked'; at: number }
+  | { type: 'terminate'; at: number; code: string; message: string }
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'jobChanged'; at: number; jobId: string; step: number; state: JobState }
   | Progressed
@@ -135,9 +153,30 @@ export const toJob = (context: BuildContext, event: Tell['event']): Tell => ({
   event,
 })
 
+const queueOf = ({ init }: BuildContext): string => siblingId('worktreeQueue', init.worktreeId)
+
+const toQueue = (context: BuildContext, event: Tell['event']): Tell => ({
+  to: { kind: 'worktreeQueue', id: queueOf(context) },
+  event: { ...event, runId: context.id },
+})
+
+/** The first transition. A build of the files of the worktree requests an entry in its queue. */
+export function begin(context: BuildContext): Outcome<BuildContext> {
+  const { slot } = context.init
+  if (slot === undefined) return createJob(context)
+  const entry = { kind: 'BUILD', ready: true, revision: 0, ...slot }
+  return { tell: [toQueue(context, { type: 'enqueue', ...entry })] }
+}
+
+/** The queue has given the build its slot. */
+export function admit(context: BuildContext, at: number, queuedAt: number): Outcome<BuildContext> {
+  return { ...createJob(context), set: { queuedAt, admittedAt: at } }
+}
+
 /** Creates the job, which contacts the agent by itself. */
-export function createJob(context: BuildContext): Outcome<BuildContext> {
+function createJob(context: BuildContext): Outcome<BuildContext> {
   const { init, id } = context
+  const { slot } = init
   return {
     tell: [
       {
@@ -146,9 +185,9 @@ export function createJob(context: BuildContext): Outcome<BuildContext> {
           kind: 'BUILD',
           agentId: init.agentId,
           owner: { kind: 'build', id },
-          queueId: null,
+          queueId: slot === undefined ? null : queueOf(context),
           worktreeId: init.worktreeId,
-          topLevel: true,
+          topLevel: slot === undefined || slot.above.length === 0,
           onLost: 'FAIL',
           timeoutSeconds: init.content.timeoutSeconds + collectingSeconds,
           createdAt: init.createdAt,
@@ -170,6 +209,7 @@ function toSpec({ id, init }: BuildContext): Json {
     codebasePath,
     worktreePath,
     commit: requestedCommit,
+    ...(init.slot === undefined ? {} : { source: 'WORKTREE' }),
     steps,
     env: Object.fromEntries(environment.map(({ name, value }) => [name, value])),
     tools: requirements.tools,
@@ -182,11 +222,11 @@ function toSpec({ id, init }: BuildContext): Json {
 }
 
 /** The agent has accepted the job. */
-export function begin(context: BuildContext, step: number, at: number): Outcome<BuildContext> {
+export function prepare(context: BuildContext, step: number, at: number): Outcome<BuildContext> {
   return {
     set: {
       job: { ready: true, step },
-      progress: context.progress ?? 'CHECKING_OUT',
+      progress: context.progress ?? (context.init.slot === undefined ? 'CHECKING_OUT' : 'BUILDING'),
       times: { ...context.times, started: context.times.started ?? at },
     },
   }
@@ -235,11 +275,17 @@ function toStep(context: BuildContext, status: BuildStatus): readonly Tell[] {
   return [{ to: { kind: 'workflowStep', id: init.stepId }, event }]
 }
 
+/** If the queue has not answered yet, the build will refuse its answer, and that removes the entry. */
+function leaveQueue(context: BuildContext): readonly Tell[] {
+  if (context.admittedAt !== undefined) return [toQueue(context, { type: 'ended' })]
+  return context.queuedAt === undefined ? [] : [toQueue(context, { type: 'withdraw' })]
+}
+
 /** The first transition into a terminal state. */
 export function finish(context: BuildContext, status: BuildStatus, at: number): Outcome<BuildContext> {
   return {
     set: { times: { ...context.times, ended: at } },
-    tell: toStep(context, status),
+    tell: [...toStep(context, status), ...leaveQueue(context)],
     effects: [notify({ ...newsOf(context), reason: 'BUILD_ENDED', status, at })],
   }
 }

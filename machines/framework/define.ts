@@ -81,8 +81,8 @@ export interface ForcedTransition {
 export interface OperatorEvent {
   /** The consequence of the event, for the operator who sends it: "Force-end run". */
   readonly label: string
-  /** The IDs that the event requires, by name, each with the kind of its actor. None if this is omitted. */
-  readonly ids?: Readonly<Record<string, string>>
+  /** The IDs that the event requires, by name, each with the kinds that its actor may have. None if this is omitted. */
+  readonly ids?: Readonly<Record<string, readonly string[]>>
 }
 
 /** The functions receive context, state value and events as the machine types them. */

@@ -7,6 +7,7 @@
  * - An entry that waits for the overlap policy of its workflow blocks no other entry.
  * - A run shares the slot of the nearest run above it that holds one here, however many worktrees are between them. It waits for nothing,
  *   because the runs above it wait for it.
+ * - A build of the files of the worktree is an entry as a run is, of a kind of its own.
  * - While the queue is paused or its agent drains, top-level runs are set aside. They do not start, and they do not delay the runs that
  *   active runs elsewhere have started. These follow the rules above among themselves, and count the slots that are held.
  * - A slot is freed when its run has ended, no process of it can change the worktree, and no run shares it any more.
@@ -18,11 +19,12 @@
 import { Members } from '../framework/members.ts'
 import { queueMembers } from './queueKeys.ts'
 
-const runKinds = ['PLAN', 'SESSION', 'WORKFLOW'] as const
-export type RunKind = (typeof runKinds)[number]
+const entryKinds = ['PLAN', 'SESSION', 'WORKFLOW', 'BUILD'] as const
+export type EntryKind = (typeof entryKinds)[number]
+export type RunKind = Exclude<EntryKind, 'BUILD'>
 
 export type Entry = {
-  readonly kind: RunKind
+  readonly kind: EntryKind
   /** `worktreeConcurrencyLimit`. 0 is no limit. */
   readonly limit: number
   readonly exclusive: boolean
@@ -45,7 +47,8 @@ export type Entry = {
   readonly riders: number
 }
 
-export type Held = Readonly<Record<RunKind, number>>
+/** Queues from before builds could hold slots have no number of them. */
+export type Held = Readonly<Record<RunKind, number>> & { readonly BUILD?: number }
 
 export interface Book {
   readonly members: Members
@@ -58,7 +61,7 @@ export interface Book {
 
 export const emptyBook: Book = Object.freeze({
   members: Members.empty,
-  held: Object.freeze({ PLAN: 0, SESSION: 0, WORKFLOW: 0 }),
+  held: Object.freeze({ PLAN: 0, SESSION: 0, WORKFLOW: 0, BUILD: 0 }),
   reservedBy: null,
   lastQueuedAt: 0,
 })
@@ -88,8 +91,10 @@ export function entryOf(book: Book, id: string): Entry | undefined {
 }
 
 export function slotsHeld({ held }: Pick<Book, 'held'>): number {
-  return held.PLAN + held.SESSION + held.WORKFLOW
+  return entryKinds.reduce((sum, kind) => sum + heldOf(held, kind), 0)
 }
+
+const heldOf = (held: Held, kind: EntryKind): number => held[kind] ?? 0
 
 /** Adds an entry at the end of the order. If a run above it holds a slot here, the entry shares it at once. */
 export function place(
@@ -145,7 +150,7 @@ export function admissible(book: Book, stopped: boolean): string | undefined {
   const exclusiveRank = exclusive && rankOf(exclusive[0])
   let earliest: { readonly rank: string; readonly id: string } | undefined
   let first: string | undefined
-  for (const kind of runKinds) {
+  for (const kind of entryKinds) {
     const head = book.members.first(heads.waiting(kind).prefix)
     if (head === undefined) continue
     const rank = rankOf(head[0])
@@ -153,7 +158,7 @@ export function admissible(book: Book, stopped: boolean): string | undefined {
     if (exclusiveRank !== undefined && exclusiveRank <= rank) continue
     const id = rank.slice(rank.indexOf('/') + 1)
     const entry = entryOf(book, id)
-    if (entry === undefined || (entry.limit > 0 && book.held[kind] >= entry.limit)) continue
+    if (entry === undefined || (entry.limit > 0 && heldOf(book.held, kind) >= entry.limit)) continue
     if (earliest === undefined || rank < earliest.rank) earliest = { rank, id }
   }
   if (earliest !== undefined) return earliest.id
@@ -168,7 +173,7 @@ export function admit(book: Book, id: string): Book {
   return {
     ...book,
     members: index(unindex(book.members, id, entry), id, { ...entry, state: 'HELD' }),
-    held: { ...book.held, [entry.kind]: book.held[entry.kind] + 1 },
+    held: { ...book.held, [entry.kind]: heldOf(book.held, entry.kind) + 1 },
     reservedBy: entry.exclusive ? id : book.reservedBy,
   }
 }
@@ -212,7 +217,7 @@ function give(book: Book, id: string): Book {
     next = {
       ...next,
       members: next.members.without(queueMembers.run.toKey(current)).without(queueMembers.held.toKey(current)),
-      held: rides === null ? { ...next.held, [entry.kind]: next.held[entry.kind] - 1 } : next.held,
+      held: rides === null ? { ...next.held, [entry.kind]: heldOf(next.held, entry.kind) - 1 } : next.held,
       reservedBy: next.reservedBy === current ? null : next.reservedBy,
     }
     if (rides !== null) next = addRider(next, rides, -1)

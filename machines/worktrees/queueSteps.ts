@@ -9,10 +9,10 @@ import {
   type Book,
   configure,
   type Entry,
+  type EntryKind,
   entryOf,
   mark,
   place,
-  type RunKind,
   remove,
 } from './admission.ts'
 import { queueMembers } from './queueKeys.ts'
@@ -42,8 +42,9 @@ export interface QueueContext extends MachineContext, Book {
 export type Enqueue = {
   type: 'enqueue'
   at: number
+  /** The run, the build or the step of a workflow to which the entry belongs, here and in the other events. */
   runId: string
-  kind: RunKind
+  kind: EntryKind
   limit: number
   exclusive: boolean
   ready: boolean
@@ -74,7 +75,7 @@ export type QueueEvent =
   | { type: 'pause'; at: number; by?: string; reason?: string | null }
   | { type: 'resume'; at: number }
   | { type: 'agentRevoked'; at: number }
-  | { type: 'releaseSlot'; at: number; runId: string }
+  | { type: 'releaseSlot'; at: number; holderId: string }
   | { type: 'releaseReservation'; at: number }
   | { type: 'continue'; at: number }
   | { type: 'close'; at: number; jobId: string }
@@ -83,14 +84,15 @@ export type QueueEvent =
 
 type Change = Partial<Pick<QueueContext, 'pause' | 'drain' | 'revoked' | 'waiting' | keyof Book>>
 
-/** An entry belongs to a run, or to a step of a workflow's run, which shares the slot of that run. */
-const isStep = (id: string): boolean => kindOfId(id) === 'workflowStep'
+/** An entry belongs to a run, to a build, or to a step of a workflow's run, which shares the slot of that run. */
+function ownerKind(id: string): 'run' | 'build' | 'workflowStep' {
+  const kind = kindOfId(id)
+  return kind === 'build' || kind === 'workflowStep' ? kind : 'run'
+}
 
-const toRun = (id: string, event: Tell['event']): Tell => ({
-  to: { kind: isStep(id) ? 'workflowStep' : 'run', id },
-  event,
-  echo: id,
-})
+const isStep = (id: string): boolean => ownerKind(id) === 'workflowStep'
+
+const toOwner = (id: string, event: Tell['event']): Tell => ({ to: { kind: ownerKind(id), id }, event, echo: id })
 
 /** The first transition. It registers the queue at the agent, so that the agent sends it a drain or a revocation. */
 export function begin(context: QueueContext): Outcome<QueueContext> {
@@ -109,7 +111,7 @@ export function begin(context: QueueContext): Outcome<QueueContext> {
 export function update(context: QueueContext, change: Change, said: readonly Tell[] = []): Outcome<QueueContext> {
   const next = { ...context, ...change }
   const { book, admitted, more } = admitAll(next)
-  const tell = [...said, ...admitted.map((id) => toRun(id, admission(book, id)))]
+  const tell = [...said, ...admitted.map((id) => toOwner(id, admission(book, id)))]
   if (more) tell.push({ to: { kind: 'worktreeQueue', id: context.id }, event: { type: 'continue' } })
   return { set: { ...change, ...book, waiting: next.waiting - admitted.length }, tell }
 }
@@ -140,13 +142,13 @@ function admission(book: Book, id: string): Tell['event'] {
 
 export function enqueue(context: QueueContext, event: Enqueue): Outcome<QueueContext> {
   const { runId, above, at, kind, limit, exclusive, ready, revision } = event
-  if (context.revoked) return { tell: [toRun(runId, { type: 'agentRevoked' })] }
+  if (context.revoked) return { tell: [toOwner(runId, { type: 'agentRevoked' })] }
   const { book, entry } = place(bookOf(context), runId, { kind, limit, exclusive, ready, revision }, above, at)
-  if (entry.state === 'HELD') return update(context, book, [toRun(runId, admission(book, runId))])
+  if (entry.state === 'HELD') return update(context, book, [toOwner(runId, admission(book, runId))])
   const outcome = update(context, { ...book, waiting: context.waiting + 1 })
   const startsAtOnce = outcome.tell?.some((said) => said.to.id === runId) === true
   if (startsAtOnce) return outcome
-  return { ...outcome, tell: [...(outcome.tell ?? []), toRun(runId, { type: 'placed', queuedAt: entry.queuedAt })] }
+  return { ...outcome, tell: [...(outcome.tell ?? []), toOwner(runId, { type: 'placed', queuedAt: entry.queuedAt })] }
 }
 
 export function configureEntry(context: QueueContext, event: Configure): Outcome<QueueContext> {
@@ -154,7 +156,7 @@ export function configureEntry(context: QueueContext, event: Configure): Outcome
   const book = configure(bookOf(context), event.runId, event, event.above)
   const startsToRide = before?.state !== 'HELD' && entryOf(book, event.runId)?.state === 'HELD'
   return startsToRide
-    ? update(context, { ...book, waiting: context.waiting - 1 }, [toRun(event.runId, admission(book, event.runId))])
+    ? update(context, { ...book, waiting: context.waiting - 1 }, [toOwner(event.runId, admission(book, event.runId))])
     : update(context, book)
 }
 
@@ -174,15 +176,15 @@ export function settle(context: QueueContext, runId: string): Outcome<QueueConte
   return update(context, mark(bookOf(context), runId, { jobSettled: true }))
 }
 
-/** An operator is sure that nothing of the run can change the worktree, and so nothing of its steps. */
-export function release(context: QueueContext, runId: string): Outcome<QueueContext> {
+/** An operator is sure that nothing of the run or build can change the worktree, and so nothing of the run's steps. */
+export function release(context: QueueContext, holderId: string): Outcome<QueueContext> {
   let book = bookOf(context)
   for (const [key, value] of context.members.range(queueMembers.held.prefix)) {
     const id = queueMembers.held.toId(key)
     const { rides } = value as { readonly rides: string | null }
-    if (rides === runId && isStep(id)) book = mark(book, id, { ended: { jobs: 0 }, settled: true })
+    if (rides === holderId && isStep(id)) book = mark(book, id, { ended: { jobs: 0 }, settled: true })
   }
-  return update(context, mark(book, runId, { settled: true }))
+  return update(context, mark(book, holderId, { settled: true }))
 }
 
 export function drain(context: QueueContext, { draining, revision }: AgentDrain): Outcome<QueueContext> {
@@ -212,7 +214,7 @@ export function expel(
     if (queued.length > fanOut) break
   }
   const leaving = queued.slice(0, fanOut)
-  const tell = leaving.map((id) => toRun(id, farewell))
+  const tell = leaving.map((id) => toOwner(id, farewell))
   if (queued.length > fanOut) tell.push({ to: { kind: 'worktreeQueue', id: context.id }, event: { type: 'continue' } })
   const book = leaving.reduce(remove, bookOf(context))
   return { set: { ...book, waiting: context.waiting - leaving.length }, tell }

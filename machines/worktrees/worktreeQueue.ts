@@ -1,4 +1,4 @@
-/** The queue of one worktree: the runs that wait, the runs that hold a slot, and the reservation. Its rules are in admission.ts. */
+/** The queue of one worktree: the runs and builds that wait, those that hold a slot, and the reservation. Its rules are in admission.ts. */
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
@@ -76,7 +76,7 @@ const machine = setup({
     takeBack: on('refused', (context, { told, echo }) => takeBack(context, String(echo), told === 'admit')),
     ended: on('ended', (context, { runId, jobs }) => end(context, runId, jobs)),
     settled: on('settled', (context, { runId }) => settle(context, runId)),
-    releaseSlot: on('releaseSlot', (context, { runId }) => release(context, runId)),
+    releaseSlot: on('releaseSlot', (context, { holderId }) => release(context, holderId)),
     releaseReservation: step(({ context }) => update(context, { reservedBy: null })),
     pause: on('pause', (context, { at, by, reason }) =>
       update(context, { pause: { by: by ?? null, at, reason: reason ?? null } }),
@@ -113,7 +113,7 @@ const machine = setup({
       entry: 'begin',
       states: {
         OPEN: {
-          meta: { label: 'Open', waitsFor: 'runs', unbounded: 'it lives as long as its worktree' },
+          meta: { label: 'Open', waitsFor: 'runs and builds', unbounded: 'it lives as long as its worktree' },
           on: { ...entries, close: { target: 'CLOSING', actions: 'close' }, closed: 'CLOSED' },
         },
         CLOSING: {
@@ -148,7 +148,11 @@ const machine = setup({
       states: {
         FREE: { meta: { label: 'Not reserved' }, always: { guard: 'isReserved', target: 'RESERVED' } },
         RESERVED: {
-          meta: { label: 'Reserved', waitsFor: 'the exclusive run to be over', unbounded: 'the exclusive run' },
+          meta: {
+            label: 'Reserved',
+            waitsFor: 'the exclusive run or build to be over',
+            unbounded: 'the exclusive run or build',
+          },
           always: { guard: 'isFree', target: 'FREE' },
         },
       },
@@ -205,7 +209,7 @@ export const worktreeQueue = define({
         if (slotsHeld(queue) + queue.waiting === 0) return undefined
         return new Failure(
           'FAILED_PRECONDITION',
-          `The worktree is in use: ${queue.waiting} runs are queued and ${slotsHeld(queue)} slots are held. Cancel them or wait, then remove it.`,
+          `The worktree is in use: ${queue.waiting} runs and builds are queued and ${slotsHeld(queue)} slots are held. Cancel them or wait, then remove it.`,
           {
             details: { queued: queue.waiting, held: slotsHeld(queue) },
           },
@@ -213,10 +217,10 @@ export const worktreeQueue = define({
       case 'withdraw':
       case 'configure':
         return entryOf(queue, event.runId) === undefined
-          ? new Failure('NOT_FOUND', `The run ${event.runId} is not in this queue.`)
+          ? new Failure('NOT_FOUND', `${event.runId} is not in this queue.`)
           : undefined
       case 'releaseSlot':
-        return cannotRelease(queue, event.runId)
+        return cannotRelease(queue, event.holderId)
       case 'releaseReservation':
         if (queue.reservedBy === null) return new Failure('FAILED_PRECONDITION', 'The worktree is not reserved.')
         return cannotRelease(queue, queue.reservedBy)
@@ -247,19 +251,20 @@ export const worktreeQueue = define({
   operatorEvents: {
     pause: { label: 'Pause queue' },
     resume: { label: 'Resume queue' },
-    continue: { label: 'Check which runs can be admitted' },
-    releaseSlot: { label: 'Release slot of a run that has ended', ids: { runId: 'run' } },
-    releaseReservation: { label: 'Release reservation of a run that has ended' },
+    continue: { label: 'Check what can be admitted' },
+    releaseSlot: { label: 'Release slot of a run or build that has ended', ids: { holderId: ['run', 'build'] } },
+    releaseReservation: { label: 'Release reservation of a run or build that has ended' },
   },
 })
 
-function cannotRelease(queue: QueueContext, runId: string): Failure | undefined {
-  const entry = entryOf(queue, runId)
+function cannotRelease(queue: QueueContext, holderId: string): Failure | undefined {
+  const entry = entryOf(queue, holderId)
   if (entry?.state !== 'HELD') {
-    return new Failure('FAILED_PRECONDITION', `The run ${runId} holds no slot of this worktree.`)
+    return new Failure('FAILED_PRECONDITION', `${holderId} holds no slot of this worktree.`)
   }
   if (entry.ended) return undefined
-  return new Failure('FAILED_PRECONDITION', `The run ${runId} has not ended: cancel it first.`, {
-    details: { runId },
+  const holder = entry.kind === 'BUILD' ? 'build' : 'run'
+  return new Failure('FAILED_PRECONDITION', `The ${holder} ${holderId} has not ended: cancel it first.`, {
+    details: { holderId },
   })
 }

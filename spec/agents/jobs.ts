@@ -126,6 +126,12 @@ export const acceptJob = mutation({
         'Whether the agent writes signing assets for a build and removes them. Without it, a build that has some ends as FAILED with `AGENT_TOO_OLD`.',
       ),
     ),
+    buildsWorktrees: v.pipe(
+      v.nullish(v.boolean()),
+      v.description(
+        'Whether the agent builds the files of a worktree. Without it, a build with `source: WORKTREE` ends as FAILED with `AGENT_TOO_OLD`.',
+      ),
+    ),
   }),
   output: named(
     'AcceptJobPayload',

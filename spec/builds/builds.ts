@@ -6,14 +6,14 @@ import { oneById } from '../core/oneById.ts'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
 import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'
-import { buildKinds, buildPhases, buildStatuses, buildTriggers } from './buildEnums.ts'
+import { buildKinds, buildPhases, buildSources, buildStatuses, buildTriggers } from './buildEnums.ts'
 import { buildCoverage } from './coverage.ts'
 import { serverUrlKind } from './serverUrls.ts'
 import { signingAssetsMax } from './signing/signingEnums.ts'
 
 export const buildStatus = named(
   'BuildStatus',
-  'The status of a build. ASSIGNED: its machine has not accepted it yet. PREPARING: the commit is checked out. SUCCEEDED, FAILED, CANCELED, TIMED_OUT and LOST are final.',
+  'The status of a build. QUEUED: it waits for its worktree, or for its job. ASSIGNED: its machine has not accepted it yet. PREPARING: the commit is checked out. SUCCEEDED, FAILED, CANCELED, TIMED_OUT and LOST are final.',
   v.picklist(buildStatuses),
 )
 
@@ -27,6 +27,12 @@ export const buildKind = named(
   'BuildKind',
   'The kind of a build. COVERAGE: it reads the coverage reports of its configuration after its steps.',
   v.picklist(buildKinds),
+)
+
+export const buildSource = named(
+  'BuildSource',
+  'The files that are built. COMMIT: a commit, in a checkout of its own beside the worktree. WORKTREE: the files of the worktree as they are, with changes that are not committed. Such a build waits for the worktree and uses it as a run does.',
+  v.picklist(buildSources),
 )
 
 export const buildTrigger = named(
@@ -43,6 +49,7 @@ export const buildSchema = named(
     displayNumber: int,
     name: v.pipe(v.string(), v.description('The name of the configuration when the build was started.')),
     kind: buildKind,
+    source: buildSource,
     status: buildStatus,
     phase: v.pipe(v.nullable(buildPhase), v.description('Null after the end.')),
     trigger: buildTrigger,
@@ -61,7 +68,9 @@ export const buildSchema = named(
     ),
     commit: v.pipe(
       v.nullable(v.string()),
-      v.description('The full hash of the commit that is built. Null until the machine has found it.'),
+      v.description(
+        'The full hash of the commit that is built. With `source: WORKTREE`, the commit to which the files of the worktree may have changes. Null until the machine has found it.',
+      ),
     ),
     branch: v.pipe(
       v.nullable(v.string()),
@@ -93,6 +102,24 @@ export const buildSchema = named(
         remoteUrl: v.string(),
         proxyUrl: v.pipe(v.nullable(v.string()), v.description('Null if there is no proxy.')),
       }),
+    ),
+    exclusiveWorktree: v.pipe(
+      v.boolean(),
+      v.description('Whether the build reserves its worktree. False for a build of a commit.'),
+    ),
+    worktreeConcurrencyLimit: v.pipe(
+      v.nullable(int),
+      v.description(
+        'The maximum number of builds that use the worktree at the same time, 0: no limit. Null for a build of a commit, which does not use it.',
+      ),
+    ),
+    queuedAt: v.pipe(
+      v.nullable(dateTime),
+      v.description('The time when the queue of the worktree took it. Null for a build of a commit.'),
+    ),
+    admittedAt: v.pipe(
+      v.nullable(dateTime),
+      v.description('The time when it got its slot of the worktree. Null for a build of a commit.'),
     ),
     problem: v.nullable(problem),
     exitCode: v.nullable(int),
@@ -172,6 +199,7 @@ export const startBuild = mutation({
     description:
       'Starts a build of a configuration (`get_build_configurations`) on the machine of a worktree of its repository. By ' +
       'default it builds the commit of the worktree in a checkout of its own. `commit` names another branch, tag or commit. ' +
+      '`source: WORKTREE` builds the files of the worktree as they are, and waits until it can use the worktree (`blockedBy`). ' +
       '`kind: COVERAGE` also reads the coverage reports of the configuration. ' +
       'Follow it with `get_build`, and read its output with `get_build_log`.',
     openWorld: true,
@@ -186,6 +214,22 @@ export const startBuild = mutation({
       v.nullish(commitName),
       v.description(
         'The branch, tag or commit to build. If the machine does not have it, it is fetched from `origin`. Default: the commit of the worktree.',
+      ),
+    ),
+    source: v.pipe(
+      v.nullish(buildSource),
+      v.description('The files that are built. WORKTREE allows no `commit`. Default: COMMIT.'),
+    ),
+    exclusiveWorktree: v.pipe(
+      v.nullish(v.boolean()),
+      v.description(
+        'Only for WORKTREE: whether the build reserves its worktree. It waits until no run and no other build uses it. Default: false.',
+      ),
+    ),
+    worktreeConcurrencyLimit: v.pipe(
+      v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
+      v.description(
+        'Only for WORKTREE: the maximum number of builds that use the worktree at the same time, 0 to 32. 0: no limit. Default: 1.',
       ),
     ),
     kind: v.pipe(
@@ -205,13 +249,15 @@ export const startBuild = mutation({
 
 export const rebuild = mutation({
   name: 'rebuild',
-  description: 'Starts an ended build again: the same kind, commit, configuration version and machine.',
+  description:
+    'Starts an ended build again: the same kind, source, commit, configuration version and machine. With `source: WORKTREE` it builds the files as they are now.',
   access: 'people',
   tool: {
     group: 'builds',
     title: 'Build again',
     description:
-      'Starts an ended build again, with the same kind, commit, configuration version and machine, and with the present server URLs.',
+      'Starts an ended build again, with the same kind, source, commit, configuration version and machine, and with the present ' +
+      'server URLs. With `source: WORKTREE` it builds the files of the worktree as they are now.',
     openWorld: true,
   },
   input: v.object({ buildId: idOf('build'), idempotencyKey }),

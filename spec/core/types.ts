@@ -4,7 +4,7 @@
  * properties that valibot cannot express, such as the name of a GraphQL type or a scalar.
  */
 import * as v from 'valibot'
-import { type ActorKind, idPrefixes, kindOfId } from './ids.ts'
+import { type ActorKind, idPattern, idPrefixes, kindOfId } from './ids.ts'
 
 export type Schema = v.GenericSchema
 
@@ -42,6 +42,22 @@ export function idOf(kind: ActorKind) {
     v.string(),
     v.check((id) => kindOfId(id) === kind, `must be the ID of a ${kind}: "${idPrefixes[kind]}_" and 26 characters`),
     v.metadata({ scalar: 'ID', idOf: kind } satisfies TypeMetadata),
+  )
+}
+
+/** The ID of an actor of one of some kinds in an input. */
+export function idOfOne(kinds: readonly ActorKind[]) {
+  const prefixes = kinds.map((kind) => `"${idPrefixes[kind]}_"`).join(' or ')
+  return v.pipe(
+    v.string(),
+    v.check(
+      (id) => kinds.some((kind) => kindOfId(id) === kind),
+      `must be the ID of a ${kinds.join(' or a ')}: ${prefixes} and 26 characters`,
+    ),
+    v.metadata({
+      scalar: 'ID',
+      jsonSchema: { pattern: kinds.map(idPattern).join('|') },
+    } satisfies TypeMetadata),
   )
 }
 

@@ -11,7 +11,7 @@ const eventId = named(
   'An actor that the event names.',
   v.object({
     name: v.pipe(text({ min: 1, max: 60 }), v.description('The name in `requiredIds`, for example `runId`.')),
-    id: v.pipe(anyId, v.description('The ID of an actor of the kind in `requiredIds`.')),
+    id: v.pipe(anyId, v.description('The ID of an actor of one of the kinds in `requiredIds`.')),
   }),
 )
 

@@ -24,7 +24,7 @@ export interface AcceptedOperatorActions<K extends string = ActorKind> {
   readonly events: readonly {
     readonly event: string
     readonly label: string
-    readonly ids: Readonly<Record<string, K>>
+    readonly ids: Readonly<Record<string, readonly K[]>>
   }[]
   readonly states: readonly ForcedTransitionTarget[]
 }

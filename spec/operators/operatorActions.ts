@@ -13,6 +13,8 @@ import { operatorActionPreview } from './operatorPreviews.ts'
 
 /** The most events and states that a kind offers to operators. */
 export const offeredActionsMax = 20
+/** The kinds of actors that one required ID may have. */
+export const requiredKindsMax = 2
 const possibleActionsMax = offeredActionsMax + 2 * failedEffectsMax
 
 const actionType = named(
@@ -34,7 +36,13 @@ const possibleAction = named(
         named(
           'RequiredOperatorEventId',
           'An ID that the event requires.',
-          v.object({ name: v.string(), kind: actorKindName }),
+          v.object({
+            name: v.string(),
+            kinds: v.pipe(
+              atMost(requiredKindsMax, actorKindName),
+              v.description('The ID must be that of an actor of one of these kinds.'),
+            ),
+          }),
         ),
       ),
       v.description('The IDs that `sendEvent.ids` must have, for SEND_EVENT.'),

@@ -1,4 +1,4 @@
-/** The queued runs of worktrees in their order, each with the reason why it waits. */
+/** The queued runs and builds of worktrees in their order, each with the reason why it waits. */
 
 import * as v from 'valibot'
 import { defaultNestedPageSize } from '../core/connections.ts'
@@ -9,6 +9,12 @@ export const runKind = named(
   'RunKind',
   'The kind of a run, by its owner: a plan, a session or a workflow.',
   v.picklist(runKinds),
+)
+
+export const queueEntryKind = named(
+  'WorktreeQueueEntryKind',
+  'The kind of an entry in the queue of a worktree: that of its run, or BUILD for a build of the files of the worktree.',
+  v.picklist([...runKinds, 'BUILD']),
 )
 
 export const runPhase = named(
@@ -35,13 +41,16 @@ export const queuePause = named(
   }),
 )
 
+/** The maximum number of runs, and of builds, that are listed as the reason of a wait. */
+export const blockersMax = 20
+
 export const blockedBySchema = named(
   'BlockedBy',
-  'The reason why a queued run has not started, and the runs that hold it back.',
+  'The reason why a queued run or build has not started, and the runs and builds that hold it back.',
   v.object({
     reason: named(
       'BlockReason',
-      'The reason why a queued run has not started.',
+      'The reason why a queued run or build has not started. SAME_KIND_AHEAD and CONCURRENCY_LIMIT compare it with those of its kind.',
       v.picklist([
         'OVERLAP',
         'AGENT_REVOKED',
@@ -56,8 +65,10 @@ export const blockedBySchema = named(
         'STARTING',
       ]),
     ),
-    runIds: v.pipe(v.array(id), v.description('The IDs of the runs that hold the run back, at most 20.')),
-    runCount: v.pipe(int, v.description('The number of runs that hold the run back.')),
+    runIds: v.pipe(v.array(id), v.description(`The IDs of the runs that hold it back, at most ${blockersMax}.`)),
+    runCount: v.pipe(int, v.description('The number of runs that hold it back.')),
+    buildIds: v.pipe(v.array(id), v.description(`The IDs of the builds that hold it back, at most ${blockersMax}.`)),
+    buildCount: v.pipe(int, v.description('The number of builds that hold it back.')),
     message: v.string(),
     pause: v.pipe(v.nullable(queuePause), v.description('The pause, if the reason is QUEUE_PAUSED. Null otherwise.')),
   }),
@@ -65,12 +76,12 @@ export const blockedBySchema = named(
 
 export const queueEntry = named(
   'WorktreeQueueEntry',
-  'A queued run. `position` counts from 1 over all queued entries of its worktree, all kinds merged.',
+  'A queued run or build. `position` counts from 1 over all queued entries of its worktree, all kinds merged.',
   v.object({
     position: int,
-    id,
+    id: v.pipe(id, v.description('The ID of the run or of the build.')),
     worktreeId: id,
-    kind: runKind,
+    kind: queueEntryKind,
     displayNumber: int,
     status: v.string(),
     phase: runPhase,
@@ -86,10 +97,10 @@ export const slotHoldersMax = 100
 
 export const slotHolder = named(
   'SlotHolder',
-  'A run that holds a slot of a worktree, or a child run that shares the slot of a run above it.',
+  'A run or a build that holds a slot of a worktree, or shares the slot of a run above it.',
   v.object({
-    id: v.pipe(id, v.description('The ID of the run.')),
-    kind: runKind,
+    id: v.pipe(id, v.description('The ID of the run or of the build.')),
+    kind: queueEntryKind,
     sharesSlot: v.pipe(v.boolean(), v.description('Whether it shares the slot of a run above it.')),
   }),
 )

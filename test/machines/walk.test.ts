@@ -30,7 +30,7 @@ for (const [kind, definition] of Object.entries(machines) as [ActorKind, Definit
   })
 
   test(`${kind}: the IDs that operators give are of kinds that exist`, () => {
-    const kinds = Object.values(definition.operatorEvents ?? {}).flatMap(({ ids = {} }) => Object.values(ids))
+    const kinds = Object.values(definition.operatorEvents ?? {}).flatMap(({ ids = {} }) => Object.values(ids).flat())
     assert.deepEqual(
       kinds.filter((one) => !Object.hasOwn(machines, one)),
       [],

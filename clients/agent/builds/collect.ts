@@ -1,12 +1,10 @@
-/** Reads the coverage of a build and stores the files that it keeps, after its steps have ended and before its checkout is removed. */
+/** Reads the coverage of a build and stores the files that it keeps, after its steps have ended, and before its checkout is removed or its worktree is free. */
 import { join } from 'node:path'
 import { SpoolWriter } from '../connection/spool.ts'
 import { ConnectionLost, ControlPlaneError, messageOf } from '../failures.ts'
 import { type JobResult, readRecord, writeRecord } from '../jobs/folder.ts'
 import { createBuildArtifact } from '../operations.ts'
-import { requireCodebase } from '../roots.ts'
 import { FileNotSent, sendFile } from '../uploads/sendFile.ts'
-import { checkoutPath } from './checkout.ts'
 import type { Collecting } from './collecting.ts'
 import { contentTypeOf } from './contentTypes.ts'
 import { collectCoverage } from './coverage/collectCoverage.ts'
@@ -14,6 +12,7 @@ import { ReportProblem } from './coverage/problem.ts'
 import { type FoundFile, findFiles, measureFile } from './findFiles.ts'
 import { readCommit, reportProgress } from './progress.ts'
 import { type AppFacts, readApp } from './readApp.ts'
+import { sourceFolder } from './sourceFolder.ts'
 
 /** The maximum number of files that one build keeps, as the control plane has it. */
 const artifactsMax = 1_000
@@ -57,7 +56,7 @@ export async function collectFiles(result: JobResult, collecting: Collecting): P
       'ARTIFACTS_NOT_STORED',
     )
     await attempt(
-      async () => await collectCoverage(await findCheckout(collecting), collecting, note),
+      async () => await collectCoverage(await sourceFolder(collecting.spec, collecting.roots), collecting, note),
       'The coverage could not be read',
       'COVERAGE_NOT_STORED',
     )
@@ -77,27 +76,22 @@ export async function collectFiles(result: JobResult, collecting: Collecting): P
   return collected
 }
 
-async function findCheckout({ roots, spec }: Collecting): Promise<string> {
-  const codebasePath = await requireCodebase(roots, spec.codebasePath)
-  return checkoutPath({ codebasePath, buildId: spec.buildId })
-}
-
 async function collectArtifacts(collecting: Collecting, note: (line: string) => void): Promise<void> {
   if (collecting.spec.artifacts.length === 0) return
-  const checkout = await findCheckout(collecting)
-  for (const file of await listArtifacts(checkout, collecting, note)) await store(file, checkout, collecting, note)
+  const source = await sourceFolder(collecting.spec, collecting.roots)
+  for (const file of await listArtifacts(source, collecting, note)) await store(file, source, collecting, note)
 }
 
 /** The files, with their checksums. They are found once, so that a restarted agent continues with the same ones. */
 async function listArtifacts(
-  checkout: string,
+  source: string,
   { folder, spec }: Collecting,
   note: (line: string) => void,
 ): Promise<readonly FoundFile[]> {
   const known = await readRecord(folder, 'artifacts')
   if (known !== undefined) return known.files
   const paths = await findFiles(
-    checkout,
+    source,
     spec.artifacts,
     artifactsMax,
     () =>
@@ -107,24 +101,24 @@ async function listArtifacts(
   )
   if (paths.length === 0) note(`No file matches the artifacts of the build: ${spec.artifacts.join(', ')}`)
   const files: FoundFile[] = []
-  for (const path of paths) files.push(await measureFile(checkout, path))
+  for (const path of paths) files.push(await measureFile(source, path))
   await writeRecord(folder, 'artifacts', { files })
   return files
 }
 
 async function store(
   file: FoundFile,
-  checkout: string,
+  source: string,
   { folder, uplink, credentials, signal }: Collecting,
   note: (line: string) => void,
 ): Promise<void> {
   const { jobId, attempt } = folder
-  const app = await appOf(join(checkout, file.path), file.path, note)
+  const app = await appOf(join(source, file.path), file.path, note)
   const input = { jobId, attempt, ...file, contentType: contentTypeOf(file.path), app }
   const { uploadUrl, uploadStatus } = await uplink.ask(createBuildArtifact, input, signal)
   if (uploadStatus === 'READY') return
   note(`▶ Store ${file.path} (${file.size} bytes)`)
-  const path = join(checkout, file.path)
+  const path = join(source, file.path)
   await sendFile(
     { path, size: file.size, url: uploadUrl },
     {

@@ -19,26 +19,35 @@ export async function planBuild(
 ): Promise<Omit<RunPlan, 'mark'>> {
   await requireTools(spec.tools)
   const worktree = await requireWorktree(roots, spec.worktreePath)
-  const commit = spec.commit ?? (await headOf(worktree.path))
-  const place = await planCheckout({ ...spec, commit }, folder.mark, roots)
-  const steps = spec.steps.map(({ name, command }) => ({ name, file: 'sh', args: ['-c', command], cwd: place.path }))
+  const head = await headOf(worktree.path)
+  const source =
+    spec.source === 'WORKTREE'
+      ? { path: worktree.path, steps: [noteCommit(worktree.path, folder), noteChanges(worktree.path)] }
+      : await planCommit({ ...spec, commit: spec.commit ?? head }, folder, roots)
+  const steps = spec.steps.map(({ name, command }) => ({ name, file: 'sh', args: ['-c', command], cwd: source.path }))
   return {
-    // The checkout does not exist when the first step starts.
+    // A checkout does not exist when the first step starts.
     cwd: worktree.path,
     env: { ...spec.env, ...variablesOf(spec) },
     timeoutSeconds: spec.timeoutSeconds,
-    steps: [...place.steps, noteCommit(place.path, folder), ...steps],
+    steps: [...source.steps, ...steps],
   }
 }
 
+async function planCommit(spec: BuildSpec & { readonly commit: string }, folder: JobFolder, roots: readonly string[]) {
+  const { path, steps } = await planCheckout(spec, folder.mark, roots)
+  return { path, steps: [...steps, noteCommit(path, folder)] }
+}
+
 /** The variables by which the steps of a build know it. */
-function variablesOf({ buildId, number, name, serverUrls }: BuildSpec): Record<string, string> {
+function variablesOf({ buildId, number, name, source, serverUrls }: BuildSpec): Record<string, string> {
   const { kind, local, remote, proxy } = serverUrls
   const urls = { LOCAL: local, REMOTE: remote, PROXY: proxy }
   return {
     SIGNALBOX_BUILD_ID: buildId,
     SIGNALBOX_BUILD_NUMBER: String(number),
     SIGNALBOX_BUILD_NAME: name,
+    SIGNALBOX_BUILD_SOURCE: source ?? 'COMMIT',
     SIGNALBOX_SERVER_URL_KIND: kind,
     SIGNALBOX_SERVER_URL: urls[kind] ?? remote,
     SIGNALBOX_LOCAL_URL: local,
@@ -62,6 +71,16 @@ const noteCommit = (cwd: string, folder: JobFolder) => ({
     'sh',
     commitFile(folder),
   ],
+  cwd,
+  env: gitEnvironment,
+  failureCode: 'CHECKOUT_FAILED',
+})
+
+/** The log shows how the files of a worktree differ from its commit. */
+const noteChanges = (cwd: string) => ({
+  name: 'Changes that are not committed',
+  file: 'git',
+  args: ['--no-optional-locks', 'status', '--short'],
   cwd,
   env: gitEnvironment,
   failureCode: 'CHECKOUT_FAILED',

@@ -234,10 +234,15 @@ export class Job {
     if (closing.aborted) throw new ConnectionLost('The agent stops; the download goes on later.')
   }
 
+  /** Whether it builds a commit, in a checkout of its own. */
+  private get hasCheckout(): boolean {
+    const { spec } = this.record
+    return this.kind === 'BUILD' && spec !== undefined && readSpec(BuildSpec, spec).source === undefined
+  }
+
   private useWorktree(): void {
     const { worktreePath } = placeOf(this.record.spec)
-    // A build has a checkout of its own.
-    if (worktreePath !== undefined && this.kind !== 'BUILD') this.use = this.context.worktrees.begin(worktreePath)
+    if (worktreePath !== undefined && !this.hasCheckout) this.use = this.context.worktrees.begin(worktreePath)
   }
 
   /** Removes an unfinished worktree or the checkout of a build, whether or not the result can still be reported. */
@@ -246,7 +251,7 @@ export class Job {
     const { roots } = this.context.setup
     if (refused || spec === undefined) return
     try {
-      if (this.kind === 'BUILD') await removeCheckout(readSpec(BuildSpec, spec), this.folder, roots)
+      if (this.hasCheckout) await removeCheckout(readSpec(BuildSpec, spec), this.folder, roots)
       else if (this.kind === 'CREATE_WORKTREE' && outcome !== 'SUCCEEDED')
         await removeUnfinished(readSpec(CreateWorktreeSpec, spec), this.folder, roots)
     } catch (error) {
@@ -278,7 +283,7 @@ export class Job {
       const { jobId, attempt } = this.folder
       return await this.context.uplink.ask(
         acceptJob,
-        { jobId, attempt, takesSigningAssets: true },
+        { jobId, attempt, takesSigningAssets: true, buildsWorktrees: true },
         this.disowned.signal,
       )
     } catch (error) {

@@ -77,6 +77,8 @@ export const BuildSpec = v.object({
   worktreePath: path,
   /** A branch, tag or commit. Absent: the commit of the worktree. */
   commit: optional(v.pipe(text, v.regex(/^(?!-)/, 'it begins with a hyphen'))),
+  /** Absent: a commit, in a checkout of its own. */
+  source: optional(v.literal('WORKTREE')),
   steps: v.pipe(steps, v.minLength(1)),
   env: environment,
   /** Programs that the machine must have. */

@@ -37,6 +37,11 @@ export class Objects {
     return types ? make(types, row, context) : null
   }
 
+  /** An ID may be one of several kinds, as that of a queue's entry, which has a relation for each of them. */
+  #isOfType(target: string, row: ActorRow): boolean {
+    return (this.#byName.get(target) ?? []).some(({ kind }) => kind === row.kind)
+  }
+
   #isShown(row: ActorRow): boolean {
     return (this.#byKind.get(row.kind) ?? []).every((type) => isShownBy(type, row))
   }
@@ -56,7 +61,8 @@ export class Objects {
       const id = parent[relation.by]
       const row = typeof id === 'string' ? await loaders.row(id) : undefined
       if (row === undefined || !this.#isShown(row)) return null
-      if (relation.type === 'one') return this.ofType(relation.target, row, request)
+      if (relation.type === 'one')
+        return this.#isOfType(relation.target, row) ? this.ofType(relation.target, row, request) : null
       const made = this.ofKind(row, request)
       return made && relation.members.includes(String(made.__typename)) ? made : null
     }

@@ -1,3 +1,4 @@
+import type * as v from 'valibot'
 import { jobLogStream, jobMembers } from '../../../machines/agents/jobKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import {
@@ -58,21 +59,27 @@ function specFor({ id, init: { kind, spec } }: TypedRow<'job'>, { baseUrl, limit
   return { ...Object(spec), uploadUrl, maxBytes: limits.diffImageBytes }
 }
 
-/** The assets that the build of a job names. Other jobs have none. */
+/** The assets that the build of a job names. Other jobs have none. The problem is one of the assets, or that the agent is too old. */
 async function openSigning(
   { init: { owner } }: TypedRow<'job'>,
-  takesSigningAssets: boolean,
+  agent: Pick<v.InferOutput<typeof acceptJob.input>, 'takesSigningAssets' | 'buildsWorktrees'>,
   context: RequestContext<'views' | 'secrets'>,
 ): ReturnType<typeof openSigningAssets> {
   const build = owner.kind === 'build' ? await context.views.get('build', owner.id) : undefined
   const ids = build?.init.content.signingAssets ?? []
-  if (ids.length === 0 || takesSigningAssets) return await openSigningAssets(ids, context)
-  const message = 'The build has signing assets, and this version of the agent cannot take them. Update the agent.'
-  return { problem: { code: 'AGENT_TOO_OLD', message } }
+  if (build?.init.slot !== undefined && !agent.buildsWorktrees)
+    return { problem: tooOld('builds files of a worktree', 'do that') }
+  if (ids.length > 0 && !agent.takesSigningAssets) return { problem: tooOld('has signing assets', 'take them') }
+  return await openSigningAssets(ids, context)
 }
 
-/** A build that cannot have its signing assets fails with the reason, and its agent gets nothing. */
-function refuseUnsigned(
+function tooOld(what: string, action: string): SigningProblem {
+  const message = `The build ${what}, and this version of the agent cannot ${action}. Update the agent.`
+  return { code: 'AGENT_TOO_OLD', message }
+}
+
+/** A build that its agent cannot have, or not with its signing assets, fails with the reason, and the agent gets nothing. */
+function refuseBuild(
   { jobId, epoch, attempt }: { readonly jobId: string; readonly epoch: number; readonly attempt: number },
   { code, message }: SigningProblem,
 ) {
@@ -127,8 +134,8 @@ export const jobHandlers = [
       const run = runId === null ? undefined : await context.views.get('run', runId)
       const hasTools = run !== undefined && run.init.hasTools !== false
       const file = owner.kind === 'deployment' ? await readDeployedFile(owner.id, context.views) : null
-      const signing = await openSigning(row, input.takesSigningAssets === true, context)
-      if ('problem' in signing) return refuseUnsigned(input, signing.problem)
+      const signing = await openSigning(row, input, context)
+      if ('problem' in signing) return refuseBuild(input, signing.problem)
       const secret = runId === null ? null : context.secrets.newSecret('agent_')
       const issuedAt = context.now
       const accept = {

@@ -6,6 +6,7 @@ import { chosenOrigin } from '../../../spec/builds/chosenOrigin.ts'
 import { signingAssetsMax } from '../../../spec/builds/signing/signingEnums.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
+import { blockedBySchema } from '../../../spec/worktrees/queueEntries.ts'
 import { requesterBy } from '../accounts/requester.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { moment } from '../core/moment.ts'
@@ -13,7 +14,9 @@ import { oneRow } from '../core/oneRow.ts'
 import { requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
-import type { ObjectType } from '../objectType.ts'
+import type { GraphqlObject, ObjectType } from '../objectType.ts'
+import type { TypedViews } from '../typedViews.ts'
+import { blockedByOutput, blockOfBuild, pictureOf } from '../worktrees/queueEntries.ts'
 import { coverageObject } from './coverage.ts'
 
 type BuildObject = v.InferInput<typeof buildSchema>
@@ -26,6 +29,7 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     displayNumber: init.number,
     name: init.content.name,
     kind: init.kind ?? 'BUILD',
+    source: init.slot === undefined ? 'COMMIT' : 'WORKTREE',
     status: columns.status as BuildObject['status'],
     phase: columns.terminal ? null : ((columns.phase ?? null) as BuildObject['phase']),
     trigger: init.trigger,
@@ -45,6 +49,10 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
     requestedById: init.requestedBy,
     signingAssetIds: [...(init.content.signingAssets ?? [])],
     serverUrls: toServerUrls(init.serverUrls),
+    exclusiveWorktree: init.slot?.exclusive ?? false,
+    worktreeConcurrencyLimit: init.slot?.limit ?? null,
+    queuedAt: moment(context.queuedAt ?? null),
+    admittedAt: moment(context.admittedAt ?? null),
     problem,
     exitCode: exit?.code ?? null,
     coverage: coverage === undefined ? null : coverageObject(row.id, coverage),
@@ -59,6 +67,25 @@ export function buildObject(row: TypedRow<'build'>): BuildObject {
 function toServerUrls(urls: BuildServerUrls): BuildObject['serverUrls'] {
   const { kind, local, remote, proxy } = urls
   return { kind, url: chosenOrigin(urls), localUrl: local, remoteUrl: remote, proxyUrl: proxy }
+}
+
+/** Finds what each build waits for. The queue of a worktree is read once for all of its builds. */
+async function blocksOf(parents: readonly GraphqlObject[], views: TypedViews) {
+  const waiting = parents.filter(({ phase }) => phase === 'WAITING_FOR_WORKTREE')
+  const worktreeIds = [...new Set(waiting.map((parent) => String(parent.worktreeId)))]
+  const [rows, pictures] = await Promise.all([
+    views.getMany(
+      'build',
+      waiting.map((parent) => String(parent.id)),
+    ),
+    Promise.all(worktreeIds.map((worktreeId) => pictureOf(views, worktreeId))),
+  ])
+  return parents.map((parent) => {
+    const row = rows.get(String(parent.id))
+    const picture = pictures[worktreeIds.indexOf(String(parent.worktreeId))]
+    const blocked = row && picture && blockOfBuild(row, picture)
+    return blocked === undefined ? null : blockedByOutput(blocked)
+  })
 }
 
 export const buildType: ObjectType<'build', typeof buildSchema> = {
@@ -86,6 +113,13 @@ export const buildType: ObjectType<'build', typeof buildSchema> = {
       by: 'worktreeId',
       nullable: false,
       description: 'The worktree whose commit, or whose files, are built.',
+    },
+    blockedBy: {
+      type: 'derived',
+      output: blockedBySchema,
+      nullable: true,
+      description: 'The reason why the build does not get its worktree yet. Null if it does not wait for it.',
+      load: async (parents, { views }) => await blocksOf(parents, views),
     },
     agent: {
       type: 'one',

@@ -19,25 +19,35 @@ export function coverageObject(buildId: string, coverage: BuildCoverage) {
   }
 }
 
-/** The last COVERAGE build of the same configuration and branch that has succeeded, and was started before this one. */
+const pageSize = 50
+
+/** The last COVERAGE build of a commit of the same configuration and branch that has succeeded, and was started before this one. */
 async function findPrevious(
   buildId: string,
   { buildConfigurationId, branch }: BuildInit,
   views: TypedViews,
 ): Promise<BuildCoverage['previous']> {
   if (!branch) return null
-  const [row] = await views.list({
-    kind: 'build',
-    where: { scopeId: buildConfigurationId },
-    init: { kind: 'COVERAGE', branch },
-    statuses: ['SUCCEEDED'],
-    idBefore: buildId,
-    descending: true,
-    limit: 1,
-  })
-  if (row?.context.coverage === undefined) return null
-  const { linesCovered, linesTotal } = row.context.coverage
-  return { buildId: row.id, linesCovered, linesTotal }
+  for (let idBefore = buildId; ; ) {
+    const page = await views.list({
+      kind: 'build',
+      where: { scopeId: buildConfigurationId },
+      init: { kind: 'COVERAGE', branch },
+      statuses: ['SUCCEEDED'],
+      idBefore,
+      descending: true,
+      limit: pageSize,
+    })
+    // The files of a worktree may have changes that are never committed.
+    const row = page.find(({ init }) => init.slot === undefined)
+    const last = page.at(-1)
+    if (row?.context.coverage !== undefined) {
+      const { linesCovered, linesTotal } = row.context.coverage
+      return { buildId: row.id, linesCovered, linesTotal }
+    }
+    if (row !== undefined || last === undefined || page.length < pageSize) return null
+    idBefore = last.id
+  }
 }
 
 export const coverageHandlers = [

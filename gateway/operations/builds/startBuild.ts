@@ -1,4 +1,5 @@
-import type { BuildInit, BuildServerUrls } from '../../../machines/builds/buildSteps.ts'
+import type * as v from 'valibot'
+import type { BuildInit, BuildServerUrls, BuildSlot } from '../../../machines/builds/buildSteps.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { BuildTrigger } from '../../../spec/builds/buildEnums.ts'
 import { cancelBuild, rebuild, startBuild } from '../../../spec/builds/builds.ts'
@@ -11,7 +12,7 @@ import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle, type Translation } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { stepOf } from '../runs/newRuns.ts'
+import { lineage, stepOf } from '../runs/newRuns.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { buildObject } from './builds.ts'
 import { type BuildTarget, requireBuildTarget } from './buildTarget.ts'
@@ -32,6 +33,7 @@ type NewBuild = Pick<
   | 'rebuildOf'
   | 'kind'
   | 'branch'
+  | 'slot'
 > & {
   /** Null: the default of the settings. */
   readonly serverUrlKind: ServerUrlKind | null
@@ -112,6 +114,37 @@ function requireReports(buildConfigurationId: string, { coverageReports = [] }: 
   )
 }
 
+type SourceInput = Pick<
+  v.InferOutput<typeof startBuild.input>,
+  'source' | 'commit' | 'exclusiveWorktree' | 'worktreeConcurrencyLimit'
+>
+
+/**
+ * The conditions under which a build of the files of its worktree gets a slot. Nothing for a build of a commit.
+ * @throws Failure BAD_USER_INPUT
+ */
+async function readSlot(
+  { source, commit, exclusiveWorktree, worktreeConcurrencyLimit: limit }: SourceInput,
+  context: RequestContext<'views'>,
+): Promise<{ readonly slot?: BuildSlot }> {
+  if (source === 'WORKTREE') {
+    if (commit) throw misplaced('commit', 'a build of the files of a worktree names no commit. Leave it out.')
+    return { slot: { limit: limit ?? 1, exclusive: exclusiveWorktree ?? false, ...(await lineageOf(context)) } }
+  }
+  const needs = 'it needs `source: WORKTREE`. A build of a commit has a checkout of its own.'
+  if (exclusiveWorktree) throw misplaced('exclusiveWorktree', needs)
+  if (limit !== null && limit !== undefined) throw misplaced('worktreeConcurrencyLimit', needs)
+  return {}
+}
+
+function misplaced(field: string, problem: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field } })
+}
+
+const lineageOf = async (context: RequestContext<'views'>): Promise<Pick<BuildSlot, 'above'>> => ({
+  above: (await lineage(context)).above,
+})
+
 /** Null for the hash of a commit, which belongs to no branch. */
 function nameOfBranch(commit: string): string | null {
   return /^[0-9a-f]{7,64}$/.test(commit) ? null : commit
@@ -153,6 +186,7 @@ export const startBuildHandlers = [
         {
           ...{ buildConfigurationId, configurationVersion, content, repositoryId },
           kind,
+          ...(await readSlot(input, context)),
           requestedCommit: input.commit ?? null,
           branch:
             (await readRequestingPush(context))?.init.branch ??
@@ -181,12 +215,15 @@ export const startBuildHandlers = [
       const { buildConfigurationId, configurationVersion, content, repositoryId } = init
       await requireSigning(content, context)
       const target = await requireBuildTarget(init.worktreeId, repositoryId, content.requirements, context)
+      const source =
+        init.slot === undefined
+          ? { requestedCommit: former.commit ?? init.requestedCommit, branch: init.branch ?? null }
+          : { requestedCommit: null, branch: target.branch, slot: { ...init.slot, ...(await lineageOf(context)) } }
       return await createBuild(
         {
           ...{ buildConfigurationId, configurationVersion, content, repositoryId },
           kind: init.kind ?? 'BUILD',
-          requestedCommit: former.commit ?? init.requestedCommit,
-          branch: init.branch ?? null,
+          ...source,
           rebuildOf: buildId,
           serverUrlKind: init.serverUrls.kind,
         },

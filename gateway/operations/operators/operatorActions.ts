@@ -40,7 +40,7 @@ function addOperator(
 interface ListedAction {
   readonly label: string
   readonly action: OperatorAction
-  readonly requiredIds: Readonly<Record<string, ActorKind>>
+  readonly requiredIds: Readonly<Record<string, readonly ActorKind[]>>
 }
 
 function listActions(
@@ -74,7 +74,7 @@ async function toPossibleAction(
   { label, action, requiredIds }: ListedAction,
   context: RequestContext<'views' | 'presence' | 'operators'>,
 ) {
-  const ids = Object.entries(requiredIds).map(([name, kind]) => ({ name, kind: kindName(kind) }))
+  const ids = Object.entries(requiredIds).map(([name, kinds]) => ({ name, kinds: kinds.map(kindName) }))
   return {
     type: action.type,
     label,

@@ -1,4 +1,5 @@
 import type { CommandUse, RunPlace } from '../../../machines/runs/runSteps.ts'
+import type { RunKind } from '../../../machines/worktrees/admission.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
@@ -12,7 +13,6 @@ import type { Translation } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { requestingRun } from '../tools/requestingRun.ts'
 import { grantId } from '../tools/toolGrants.ts'
-import type { RunKind } from '../worktrees/blockedBy.ts'
 import { runObject } from './runs.ts'
 
 /** The number of seconds after which a run is TIMED_OUT if the request does not set one. */

@@ -1,6 +1,5 @@
+import type { EntryKind } from '../../../machines/worktrees/admission.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-
-export type RunKind = 'PLAN' | 'SESSION' | 'WORKFLOW'
 
 export type BlockReason =
   | 'OVERLAP'
@@ -17,9 +16,8 @@ export type BlockReason =
 
 export interface BlockedBy {
   readonly reason: BlockReason
-  /** The IDs of the runs that the run waits for, at most 20. `runCount` is the number of all. */
-  readonly runIds: readonly string[]
-  readonly runCount: number
+  /** The IDs of the runs and builds for which it waits. */
+  readonly ids: readonly string[]
   /** Set if the reason is QUEUE_PAUSED. */
   readonly pause: Pause | null
   readonly message: string
@@ -40,8 +38,8 @@ export interface QueuePosition {
 
 export interface SlotHolder {
   readonly id: string
-  readonly kind: RunKind
-  /** Whether the run shares the slot of another run and holds none. */
+  readonly kind: EntryKind
+  /** Whether it shares the slot of another run and holds none. */
   readonly sharesSlot: boolean
 }
 
@@ -52,87 +50,86 @@ export interface QueuePicture {
   readonly revoked: boolean
   readonly reservedBy: string | null
   readonly holders: readonly SlotHolder[]
-  /** The first waiting run of each kind. While the queue is stopped, only child runs are considered. */
-  readonly heads: Readonly<Partial<Record<RunKind, QueuePosition>>>
+  /** The first waiting entry of each kind. While the queue is stopped, only child runs are considered. */
+  readonly heads: Readonly<Partial<Record<EntryKind, QueuePosition>>>
   readonly exclusive: QueuePosition | undefined
 }
 
-/** A queue that is paused, or whose agent drains, admits no top-level run. */
+/** A queue that is paused, or whose agent drains, admits nothing that is top-level. */
 export const isStopped = ({ pause, draining }: Pick<QueuePicture, 'pause' | 'draining'>): boolean =>
   pause !== null || draining
 
-export interface QueuedRun extends QueuePosition {
-  readonly kind: RunKind
+/** A queued run or build. */
+export interface QueuedEntry extends QueuePosition {
+  readonly kind: EntryKind
   readonly limit: number
   readonly exclusive: boolean
-  /** Whether no overlap policy holds the run back. */
+  /** Whether no overlap policy holds it back. */
   readonly ready: boolean
-  /** The runs that must end before the overlap policy admits the run. */
+  /** The runs that must end before the overlap policy admits it. */
   readonly overlaps: readonly string[]
-  /** Whether another run started it. Neither a drain nor a pause holds a child run back. */
+  /** Whether a run started it. Then neither a drain nor a pause holds it back. */
   readonly child: boolean
 }
-
-const most = 20
 
 const isBefore = (a: QueuePosition, b: QueuePosition): boolean =>
   a.queuedAt < b.queuedAt || (a.queuedAt === b.queuedAt && a.id < b.id)
 
-export function blockedBy(run: QueuedRun, queue: QueuePicture): BlockedBy {
+export function blockedBy(entry: QueuedEntry, queue: QueuePicture): BlockedBy {
   const block = (reason: BlockReason, message: string, ids: readonly string[] = []): BlockedBy => ({
     reason,
-    runIds: ids.slice(0, most),
-    runCount: ids.length,
+    ids,
     message,
     pause: null,
   })
-  if (!run.ready) {
+  const what = entry.kind === 'BUILD' ? 'build' : 'run'
+  if (!entry.ready) {
     const message = 'The overlap policy of the workflow holds the run back until other runs have ended.'
-    return block('OVERLAP', message, run.overlaps)
+    return block('OVERLAP', message, entry.overlaps)
   }
   if (queue.revoked) return block('AGENT_REVOKED', 'The agent was revoked.')
-  if (queue.draining && !run.child) return block('AGENT_DRAINING', 'The agent drains and starts no new runs.')
+  if (queue.draining && !entry.child) return block('AGENT_DRAINING', 'The agent drains and starts no new work.')
   const { pause } = queue
-  if (pause !== null && !run.child) return { ...block('QUEUE_PAUSED', pausedMessage(pause)), pause }
+  if (pause !== null && !entry.child) return { ...block('QUEUE_PAUSED', pausedMessage(pause)), pause }
   if (queue.reservedBy !== null) {
-    return block('RESERVED', 'An exclusive run has reserved the worktree.', [queue.reservedBy])
+    return block('RESERVED', 'Another one is exclusive and has reserved the worktree.', [queue.reservedBy])
   }
   const { exclusive } = queue
-  if (exclusive !== undefined && isBefore(exclusive, run)) {
-    return block('EXCLUSIVE_AHEAD', 'An earlier exclusive run waits for the worktree.', [exclusive.id])
+  if (exclusive !== undefined && isBefore(exclusive, entry)) {
+    return block('EXCLUSIVE_AHEAD', 'An earlier one is exclusive and waits for the worktree.', [exclusive.id])
   }
   const holders = queue.holders.filter((holder) => !holder.sharesSlot)
-  if (run.exclusive) {
-    const earlier = Object.values(queue.heads).filter((head) => isBefore(head, run))
+  if (entry.exclusive) {
+    const earlier = Object.values(queue.heads).filter((head) => isBefore(head, entry))
     if (earlier.length > 0) {
       return block(
         'EARLIER_RUNS',
-        'The run is exclusive and waits for all earlier runs.',
+        `The ${what} is exclusive and waits for everything that was queued earlier.`,
         earlier.map(({ id }) => id),
       )
     }
     if (holders.length > 0) {
       return block(
         'WORKTREE_BUSY',
-        'The run is exclusive and waits until the worktree is empty.',
+        `The ${what} is exclusive and waits until nothing uses the worktree.`,
         holders.map(({ id }) => id),
       )
     }
   }
-  const head = queue.heads[run.kind]
-  if (head !== undefined && isBefore(head, run)) {
-    return block('SAME_KIND_AHEAD', 'An earlier run of the same kind waits.', [head.id])
+  const head = queue.heads[entry.kind]
+  if (head !== undefined && isBefore(head, entry)) {
+    return block('SAME_KIND_AHEAD', `An earlier ${what} of the same kind waits.`, [head.id])
   }
-  const same = holders.filter((holder) => holder.kind === run.kind)
-  if (run.limit > 0 && same.length >= run.limit) {
-    const message = `Slots held by runs of the same kind: ${same.length}. The limit of this run: ${run.limit}.`
+  const same = holders.filter((holder) => holder.kind === entry.kind)
+  if (entry.limit > 0 && same.length >= entry.limit) {
+    const message = `Slots held by ${what}s of the same kind: ${same.length}. The limit of this ${what}: ${entry.limit}.`
     return block(
       'CONCURRENCY_LIMIT',
       message,
       same.map(({ id }) => id),
     )
   }
-  return block('STARTING', 'Nothing holds the run back. It starts now.')
+  return block('STARTING', `Nothing holds the ${what} back. It starts now.`)
 }
 
 function pausedMessage(pause: Pause): string {
@@ -141,7 +138,7 @@ function pausedMessage(pause: Pause): string {
   return `The queue was paused${by} at ${toDateTime(pause.at)}${why}`
 }
 
-/** The phase of a queued run with this block reason. */
+/** The phase of a queued run or build with this block reason. */
 export function phaseOf(reason: BlockReason): string {
   switch (reason) {
     case 'OVERLAP':

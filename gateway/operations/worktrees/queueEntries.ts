@@ -1,12 +1,15 @@
 import type * as v from 'valibot'
+import type { BuildSlot } from '../../../machines/builds/buildSteps.ts'
 import type { MemberKeys } from '../../../machines/framework/memberKeys.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
+import type { Entry, EntryKind } from '../../../machines/worktrees/admission.ts'
 import { queueMembers } from '../../../machines/worktrees/queueKeys.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId, siblingId } from '../../../spec/core/ids.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import {
   type blockedBySchema,
+  blockersMax,
   entriesBeside,
   type queueEntry,
   type queuePause,
@@ -21,10 +24,9 @@ import {
   blockedBy,
   isStopped,
   phaseOf,
-  type QueuedRun,
+  type QueuedEntry,
   type QueuePicture,
   type QueuePosition,
-  type RunKind,
   type SlotHolder,
 } from './blockedBy.ts'
 
@@ -35,18 +37,8 @@ export type QueueEntry = v.InferInput<typeof queueEntry>
  * entries are small.
  */
 const bookMax = 50_000
-/** The number of runs that are in memory at a time. */
+/** The number of runs and builds that are in memory at a time. */
 const pageSize = 500
-
-/** An entry as the queue stores it. */
-interface Entry {
-  readonly kind: RunKind
-  readonly limit: number
-  readonly exclusive: boolean
-  readonly queuedAt: number
-  readonly state: 'OVERLAP' | 'WAITING' | 'HELD'
-  readonly child: boolean
-}
 
 /** The first entries of a worktree's queue. */
 export async function entriesOf(views: TypedViews, worktreeId: string, limit = entriesBeside): Promise<QueueEntry[]> {
@@ -59,8 +51,8 @@ export async function entriesOf(views: TypedViews, worktreeId: string, limit = e
 }
 
 /**
- * Yields the entries in their order, from the state by which the queue decides. The runs are read page by page, because an entry has
- * few fields of its run.
+ * Yields the entries in their order, from the state by which the queue decides. The runs and builds are read page by page, because an
+ * entry has few of their fields.
  */
 export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGenerator<readonly QueueEntry[]> {
   const queueId = siblingId('worktreeQueue', worktreeId)
@@ -71,7 +63,7 @@ export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGene
   if (members.length > bookMax) {
     throw new Failure(
       'FAILED_PRECONDITION',
-      `More than ${bookMax} runs are in the queue of ${worktreeId}. Try again when the queue is shorter.`,
+      `More than ${bookMax} runs and builds are in the queue of ${worktreeId}. Try again when the queue is shorter.`,
     )
   }
   const queued = members
@@ -81,28 +73,29 @@ export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGene
   let position = 0
   for (let from = 0; from < queued.length; from += pageSize) {
     const part = queued.slice(from, from + pageSize)
-    const rows = await views.getMany(
-      'run',
-      part.map((entry) => entry.id),
-    )
-    const late = part.filter(({ state }) => state === 'OVERLAP').flatMap(({ id: runId }) => rows.get(runId) ?? [])
+    const idsOf = (kind: 'run' | 'build') => part.map(({ id }) => id).filter((id) => kindOfId(id) === kind)
+    const [runs, builds] = await Promise.all([
+      views.getMany('run', idsOf('run')),
+      views.getMany('build', idsOf('build')),
+    ])
+    const late = part.filter(({ state }) => state === 'OVERLAP').flatMap(({ id: runId }) => runs.get(runId) ?? [])
     const overlaps = await overlappedRuns(late, views)
     const page: QueueEntry[] = []
     for (const entry of part) {
-      const row = rows.get(entry.id)
-      // A canceled run is not listed, even if the queue has not received its message yet.
+      const row = runs.get(entry.id) ?? builds.get(entry.id)
+      // One that was canceled is not listed, even if the queue has not received its message yet.
       if (row?.columns.status !== 'QUEUED') continue
       position += 1
-      const run = { ...entry, ready: entry.state === 'WAITING', overlaps: overlaps.get(row.id) ?? [] }
-      page.push(entryOf(row, run, worktreeId, position, picture))
+      const queuedEntry = { ...entry, ready: entry.state === 'WAITING', overlaps: overlaps.get(row.id) ?? [] }
+      page.push(entryOf(row, queuedEntry, worktreeId, position, picture))
     }
     yield page
   }
 }
 
 function entryOf(
-  row: TypedRow<'run'>,
-  entry: QueuedRun,
+  row: TypedRow<'run'> | TypedRow<'build'>,
+  entry: QueuedEntry,
   worktreeId: string,
   position: number,
   picture: QueuePicture,
@@ -123,8 +116,18 @@ function entryOf(
   }
 }
 
-export function blockedByOutput({ runIds, pause, ...blocked }: BlockedBy): v.InferInput<typeof blockedBySchema> {
-  return { ...blocked, runIds: [...runIds], pause: pauseOutput(pause) }
+export function blockedByOutput({ ids, pause, reason, message }: BlockedBy): v.InferInput<typeof blockedBySchema> {
+  const buildIds = ids.filter((id) => kindOfId(id) === 'build')
+  const runIds = ids.filter((id) => kindOfId(id) !== 'build')
+  return {
+    reason,
+    runIds: runIds.slice(0, blockersMax),
+    runCount: runIds.length,
+    buildIds: buildIds.slice(0, blockersMax),
+    buildCount: buildIds.length,
+    message,
+    pause: pauseOutput(pause),
+  }
 }
 
 export function pauseOutput(pause: BlockedBy['pause']): v.InferInput<typeof queuePause> | null {
@@ -151,6 +154,18 @@ export function blockOf(row: TypedRow<'run'>, picture: QueuePicture, overlaps: r
   )
 }
 
+/** Undefined if the build does not wait for its worktree. */
+export function blockOfBuild(row: TypedRow<'build'>, picture: QueuePicture): BlockedBy | undefined {
+  const { init, context, columns } = row
+  if (init.slot === undefined || columns.phase !== 'WAITING_FOR_WORKTREE') return undefined
+  return blockedBy(toEntry(row.id, init.slot, context.queuedAt), picture)
+}
+
+function toEntry(id: string, { limit, exclusive, above }: BuildSlot, queuedAt: number | undefined): QueuedEntry {
+  const placed = { id, queuedAt: queuedAt ?? Number.MAX_SAFE_INTEGER }
+  return { ...placed, kind: 'BUILD', limit, exclusive, ready: true, overlaps: [], child: above.length > 0 }
+}
+
 export async function pictureOf(views: TypedViews, worktreeId: string): Promise<QueuePicture> {
   const queueId = siblingId('worktreeQueue', worktreeId)
   const row = await views.get('worktreeQueue', queueId)
@@ -166,11 +181,12 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
     const [member] = await views.members(queueId, prefix, 1)
     return member && placeOf(member.key)
   }
-  const [held, plan, session, workflow, exclusive] = await Promise.all([
+  const [held, plan, session, workflow, build, exclusive] = await Promise.all([
     views.members(queueId, queueMembers.held.prefix, everyMember),
     head(index.waiting('PLAN')),
     head(index.waiting('SESSION')),
     head(index.waiting('WORKFLOW')),
+    head(index.waiting('BUILD')),
     head(index.exclusive),
   ])
   return {
@@ -180,23 +196,24 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
       ...(plan ? { PLAN: plan } : {}),
       ...(session ? { SESSION: session } : {}),
       ...(workflow ? { WORKFLOW: workflow } : {}),
+      ...(build ? { BUILD: build } : {}),
     },
     exclusive,
   }
 }
 
-/** The runs that hold or share a slot of a worktree. Steps of workflow runs are left out: they share the slot of their run. */
+/** The runs and builds that hold or share a slot of a worktree. Steps of workflow runs are left out: they share the slot of their run. */
 export async function slotHoldersOf(views: TypedViews, worktreeId: string): Promise<readonly SlotHolder[]> {
   const queueId = siblingId('worktreeQueue', worktreeId)
   const held = await views.members(queueId, queueMembers.held.prefix, everyMember)
   return held
     .map(toSlotHolder)
-    .filter(({ id }) => kindOfId(id) === 'run')
+    .filter(({ id }) => kindOfId(id) !== 'workflowStep')
     .slice(0, slotHoldersMax)
 }
 
 function toSlotHolder({ key, value }: { readonly key: string; readonly value: unknown }): SlotHolder {
-  const { kind, rides } = value as { kind: RunKind; rides: string | null }
+  const { kind, rides } = value as { kind: EntryKind; rides: string | null }
   return { id: queueMembers.held.toId(key), kind, sharesSlot: rides !== null }
 }
 

@@ -1,18 +1,30 @@
 /** The objects that queue entries lead to. */
-import { blockedBySchema, queueEntry, queuePause, slotHolder } from '../../../spec/worktrees/queueEntries.ts'
+import {
+  blockedBySchema,
+  blockersMax,
+  queueEntry,
+  queuePause,
+  slotHolder,
+} from '../../../spec/worktrees/queueEntries.ts'
 import { requesterBy } from '../accounts/requester.ts'
 import type { PartType } from '../objectType.ts'
 
 export const queueEntryType: PartType = {
   name: 'WorktreeQueueEntry',
   schema: queueEntry,
-  relations: { run: { type: 'one', target: 'Run', by: 'id', nullable: true, description: 'The queued run.' } },
+  relations: {
+    run: { type: 'one', target: 'Run', by: 'id', nullable: true, description: 'The queued run. Null for a build.' },
+    build: { type: 'one', target: 'Build', by: 'id', nullable: true, description: 'The queued build. Null for a run.' },
+  },
 }
 
 export const slotHolderType: PartType = {
   name: 'SlotHolder',
   schema: slotHolder,
-  relations: { run: { type: 'one', target: 'Run', by: 'id', nullable: true, description: 'The run.' } },
+  relations: {
+    run: { type: 'one', target: 'Run', by: 'id', nullable: true, description: 'The run. Null for a build.' },
+    build: { type: 'one', target: 'Build', by: 'id', nullable: true, description: 'The build. Null for a run.' },
+  },
 }
 
 export const blockedByType: PartType = {
@@ -23,9 +35,17 @@ export const blockedByType: PartType = {
       type: 'list',
       target: 'Run',
       by: 'runIds',
-      most: 20,
+      most: blockersMax,
       nullable: false,
-      description: 'The runs that hold the run back, at most 20.',
+      description: `The runs that hold it back, at most ${blockersMax}.`,
+    },
+    builds: {
+      type: 'list',
+      target: 'Build',
+      by: 'buildIds',
+      most: blockersMax,
+      nullable: false,
+      description: `The builds that hold it back, at most ${blockersMax}.`,
     },
   },
 }

@@ -17,12 +17,13 @@ import {
   worktreeRunQueueChanged,
 } from '../../../spec/worktrees/worktreeQueue.ts'
 import { computedConnection } from '../core/computedConnection.ts'
+import { everyRow } from '../core/everyRow.ts'
 import { oneMessage, requireKind } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { ObjectType } from '../objectType.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { touchRun, touchRuns } from '../tools/touched.ts'
+import { type TouchedObjects, touchRuns } from '../tools/touched.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { entriesOf, pagesOf, pauseOutput, type QueueEntry, slotHoldersOf } from './queueEntries.ts'
 
@@ -32,7 +33,7 @@ export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueue
   schema: worktreeQueueSchema,
   relations: {
     entries: computedConnection('WorktreeQueueEntry', queueEntry, {
-      description: 'The queued runs of the worktree, in their order.',
+      description: 'The queued runs and builds of the worktree, in their order.',
       positionOf: ({ id }) => id,
       load: async (parents, { views }) =>
         await Promise.all(parents.map((parent) => entriesOf(views, String(parent.worktreeId), entriesMax))),
@@ -41,7 +42,7 @@ export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueue
       type: 'derived',
       output: atMost(slotHoldersMax, slotHolder),
       nullable: false,
-      description: `The runs that hold a slot, and the child runs that share one, at most ${slotHoldersMax}.`,
+      description: `The runs and builds that hold a slot, and those that share the slot of a run above them, at most ${slotHoldersMax}.`,
       load: async (parents, { views }) =>
         await Promise.all(parents.map((parent) => slotHoldersOf(views, String(parent.worktreeId)))),
     },
@@ -55,9 +56,9 @@ export const worktreeQueueType: ObjectType<'worktreeQueue', typeof worktreeQueue
       paused: pause !== null,
       pause: pauseOutput(pause),
       draining: drain.draining,
-      reservedByRunId: reservedBy,
+      reservedById: reservedBy,
       queued: waiting,
-      slotsHeld: held.PLAN + held.SESSION + held.WORKFLOW,
+      slotsHeld: Object.values(held).reduce((sum, count) => sum + count, 0),
     }
   },
 }
@@ -118,9 +119,21 @@ async function steer(
   }))
 }
 
-/** The queued runs of the worktree, which the operation may start or stop. */
-const queuedThere = ({ worktreeId }: { readonly worktreeId: string }, { views }: Pick<RequestContext, 'views'>) =>
-  touchRuns(views, { where: { worktreeId }, statuses: ['QUEUED'] })
+/** The queued runs and builds of the worktree, which the operation may start or stop. */
+async function queuedThere({ worktreeId }: { readonly worktreeId: string }, { views }: Pick<RequestContext, 'views'>) {
+  const queued = { where: { worktreeId }, statuses: ['QUEUED'] }
+  const builds = await everyRow(views, { kind: 'build', ...queued })
+  const waiting = builds.filter(({ init }) => init.slot !== undefined)
+  return { ...(await touchRuns(views, queued)), requesters: waiting.map(({ init }) => init.requestedBy) }
+}
+
+/** The run or the build that holds a slot. */
+async function touchHolder(id: string | null, views: TypedViews): Promise<TouchedObjects> {
+  if (id === null) return {}
+  if (kindOfId(id) !== 'build') return { runIds: [id] }
+  const build = await views.get('build', id)
+  return build === undefined ? {} : { requesters: [build.init.requestedBy] }
+}
 
 export const worktreeQueueHandlers = [
   handle(worktreeRunQueue, ['views'], {
@@ -134,7 +147,7 @@ export const worktreeQueueHandlers = [
         if (entries.length <= (first ?? entriesMax)) return entries
         throw new Failure(
           'FAILED_PRECONDITION',
-          `More than ${entriesMax} runs are queued for ${worktreeId}. Set \`first\` to read the first of them.`,
+          `More than ${entriesMax} runs and builds are queued for ${worktreeId}. Set \`first\` to read the first of them.`,
           { details: { field: 'first' } },
         )
       }
@@ -162,14 +175,13 @@ export const worktreeQueueHandlers = [
   handle(releaseWorktreeReservation, ['views', 'presence'], {
     touches: async ({ worktreeId }, { views }) => {
       const queue = await views.get('worktreeQueue', siblingId('worktreeQueue', worktreeId))
-      const holder = queue === undefined ? null : queue.context.reservedBy
-      return { runIds: holder === null ? [] : [holder] }
+      return await touchHolder(queue?.context.reservedBy ?? null, views)
     },
     translate: (input, context) => steer(input, { type: 'releaseReservation' }, context),
   }),
   handle(releaseWorktreeSlot, ['views', 'presence'], {
-    touches: touchRun,
-    translate: (input, context) => steer(input, { type: 'releaseSlot', runId: input.runId }, context),
+    touches: ({ holderId }, { views }) => touchHolder(holderId, views),
+    translate: (input, context) => steer(input, { type: 'releaseSlot', holderId: input.holderId }, context),
   }),
   handle(worktreeRunQueueChanged, ['views', 'presence'], {
     follow: async ({ worktreeId }, { views }) => {

@@ -236,8 +236,8 @@ function requestedOperation({ init }: StepContext, task: StepTask | undefined) {
     return { operation: 'startWorkflow', input: { workflowId, inputs, worktreeId: worktreeId ?? place.worktreeId } }
   }
   if (task?.kind === 'BUILD') {
-    const { buildConfigurationId, commit, buildKind: kind, serverUrlKind, worktreeId } = task
-    const input = { buildConfigurationId, commit, kind, serverUrlKind, worktreeId: worktreeId ?? place.worktreeId }
+    const { kind: _, buildKind: kind, worktreeId, ...options } = task
+    const input = { ...options, kind, worktreeId: worktreeId ?? place.worktreeId }
     return { operation: 'startBuild', input }
   }
   if (task?.kind !== 'AI') return undefined

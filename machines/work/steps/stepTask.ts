@@ -27,6 +27,8 @@ export type StepTask =
       readonly buildConfigurationId: string
       readonly worktreeId: string | null
       readonly commit: string | null
+      /** Absent in the first steps of this kind, which build a commit. */
+      readonly source?: 'COMMIT' | 'WORKTREE'
       readonly buildKind: 'BUILD' | 'COVERAGE'
       readonly serverUrlKind: string | null
     }

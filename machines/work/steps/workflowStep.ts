@@ -198,9 +198,8 @@ const machine = setup({
     skipped: endsAs('SKIPPED'),
     ended: (given) => endOf(given) !== undefined,
     endedByTimeout: (given) => endOf(given) !== undefined && given.context.ending === 'TIMEOUT',
-    /** A build waits for no slot. */
-    isQueued: ({ context: { init, child } }) =>
-      init.kind !== 'BUILD' && child.runId !== null && (child.status ?? 'QUEUED') === 'QUEUED',
+    /** A build reports only its end. Until then it may be queued. */
+    isQueued: ({ context: { child } }) => child.runId !== null && (child.status ?? 'QUEUED') === 'QUEUED',
     endedByDeadlock,
     mayRetryDeadlock: (given) => endedByDeadlock(given) && hasAttempt(given.context),
     endsByDeadlock: ({ context }) => context.ending === 'DEADLOCK',

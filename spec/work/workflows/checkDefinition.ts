@@ -61,6 +61,8 @@ function toStep(step: StepInput, index: number, steps: readonly StepInput[]): St
   if (approval !== undefined && retry) throw refusal(`${field}.retry`, 'an approval is decided once. Leave it out.')
   if (approval !== undefined && timeoutSeconds)
     throw refusal(`${field}.timeoutSeconds`, 'an approval has `deadlineSeconds` instead. Leave it out.')
+  if (build?.source === 'WORKTREE' && build.commit)
+    throw refusal(`${field}.action.build.commit`, 'a build of the files of a worktree names no commit. Leave it out.')
   return {
     name,
     title: title ?? name,
@@ -101,6 +103,7 @@ function toStep(step: StepInput, index: number, steps: readonly StepInput[]): St
               buildConfigurationId: build.buildConfigurationId,
               worktreeId: build.worktreeId ?? null,
               commit: build.commit || null,
+              source: build.source ?? 'COMMIT',
               kind: build.kind ?? 'BUILD',
               serverUrlKind: build.serverUrlKind ?? null,
             },

@@ -1,6 +1,6 @@
 /** The steps of a workflow, as they are stored in a definition and returned by the API. */
 import * as v from 'valibot'
-import { buildKind } from '../../builds/builds.ts'
+import { buildKind, buildSource } from '../../builds/builds.ts'
 import { serverUrlKind } from '../../builds/serverUrls.ts'
 import { oneOf } from '../../core/oneOf.ts'
 import { atMost, id, idOf, int, named, text } from '../../core/types.ts'
@@ -138,6 +138,10 @@ const action = oneOf('WorkflowStepActionInput', 'The action of a step: exactly o
         v.description(
           `The branch, tag or commit to build. ${templated} Default, and if the text is empty: the commit of the worktree.`,
         ),
+      ),
+      source: v.pipe(
+        v.nullish(buildSource),
+        v.description('The files that are built. WORKTREE allows no `commit`. Default: COMMIT.'),
       ),
       kind: v.pipe(
         v.nullish(buildKind),
@@ -295,6 +299,7 @@ export const stepDefinition = named(
               buildConfigurationId: id,
               worktreeId: v.nullable(id),
               commit: v.nullable(v.string()),
+              source: buildSource,
               kind: buildKind,
               serverUrlKind: v.nullable(serverUrlKind),
             }),

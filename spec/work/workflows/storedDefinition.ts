@@ -16,11 +16,16 @@ export function readDefinition(stored: Json): WorkflowDefinition {
   return isCommandList(definition) ? fromCommandList(definition) : withBuilds(definition)
 }
 
-/** In definitions of before there were BUILD steps, no action has `build`. */
+/** In definitions of before there were BUILD steps, no action has `build`. The first of these steps had no `source`. */
 function withBuilds(definition: WorkflowDefinition): WorkflowDefinition {
   const { steps, ...rest } = definition
-  if (steps.every(({ action }) => 'build' in action)) return definition
-  return { ...rest, steps: steps.map((step) => ({ ...step, action: { ...step.action, build: null } })) }
+  if (steps.every(({ action: { build } }) => build === null || build?.source !== undefined)) return definition
+  const complete = ({ build = null }: StepDefinition['action']) =>
+    build && { ...build, source: build.source ?? 'COMMIT' }
+  return {
+    ...rest,
+    steps: steps.map((step) => ({ ...step, action: { ...step.action, build: complete(step.action) } })),
+  }
 }
 
 function isCommandList(definition: WorkflowDefinition | CommandList): definition is CommandList {

@@ -91,7 +91,7 @@ const cases: readonly (readonly [
   ['update_run_configuration', { runId: idOf(queued), configuration: {} }, [queued]],
   ['continue_run', { runId: idOf(second) }, [first, second]],
   ['create_run_follow_up', { runId: idOf(second), prompt: 'go on' }, [first, second]],
-  ['release_worktree_slot', { worktreeId: here, runId: idOf(first) }, [first]],
+  ['release_worktree_slot', { worktreeId: here, holderId: idOf(first) }, [first]],
   ['release_worktree_reservation', { worktreeId: here }, [first]],
   ['release_worktree_reservation', { worktreeId: there }, []],
   ['release_worktree_reservation', { worktreeId: newId('worktree') }, []],

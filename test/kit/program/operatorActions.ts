@@ -22,7 +22,7 @@ export interface PossibleAction {
   readonly type: string
   readonly label: string
   readonly event: string | null
-  readonly requiredIds: readonly { readonly name: string; readonly kind: string }[]
+  readonly requiredIds: readonly { readonly name: string; readonly kinds: readonly string[] }[]
   readonly state: string | null
   readonly effectId: string | null
   readonly preview: Preview | null
@@ -36,7 +36,7 @@ export async function readOperatorActions(ask: Ask, id: string) {
     operatorActions: { readonly refusal: string | null; readonly actions: readonly PossibleAction[] }
   }>(
     `query ($id: ID!) { operatorActions(id: $id) {
-      refusal actions { type label event requiredIds { name kind } state effectId preview { ${previewFields} } }
+      refusal actions { type label event requiredIds { name kinds } state effectId preview { ${previewFields} } }
     } }`,
     { id },
   )

@@ -438,6 +438,7 @@ export const otherInits: Readonly<Partial<Record<ActorKind, readonly Readonly<Re
     { kind: 'COMMAND', type: 'fail', problem: stepProblem },
     { kind: 'COMMAND', type: 'reuse', stepId: 'stp_1', outputs: { version: '1' } },
   ].map(({ kind, ...begin }) => ({ ...inits.workflowStep, kind, begin, retry: { maxAttempts: 1, delaySeconds: 10 } })),
+  build: [{ ...inits.build, slot: { limit: 1, exclusive: false, above: ['run_1'] } }],
   workflowExecution: [
     {
       ...inits.workflowExecution,
@@ -705,7 +706,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     agentDrain: { draining: true, revision: 1 },
     'agentDrain over': { draining: false, revision: 2 },
     agentRevoked: {},
-    releaseSlot: { runId: 'run_1' },
+    releaseSlot: { holderId: 'run_1' },
     releaseReservation: {},
     continue: {},
     close: { jobId: 'job_1' },
@@ -901,6 +902,11 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'jobEnded TIMED_OUT': { ...jobEnd, outcome: 'TIMED_OUT' },
     'jobEnded LOST': { ...jobEnd, outcome: 'LOST' },
     cancel: { code: 'CANCELED_BY_REQUEST', message: 'Not needed.' },
+    placed: { queuedAt: at + 1 },
+    admit: { queuedAt: at + 1 },
+    terminate: { code: 'WORKTREE_REMOVED', message: 'The worktree was removed.' },
+    agentRevoked: {},
+    'refused enqueue': { ...refusal, told: 'enqueue' },
     effectFailed: { effectId: 'bld_1:2:0', effect: 'notify', problem: 'down' },
     effectRecovered: { effectId: 'bld_1:2:0' },
     effectGivenUp: { effectId: 'bld_1:2:0' },

@@ -11,13 +11,16 @@ import {
   type QueuePosition,
   type SlotHolder,
 } from '../../../gateway/operations/worktrees/blockedBy.ts'
+import type { EntryKind } from '../../../machines/worktrees/admission.ts'
 import { queueMembers } from '../../../machines/worktrees/queueKeys.ts'
 import type { QueueContext } from '../../../machines/worktrees/queueSteps.ts'
 import { worktreeQueue } from '../../../machines/worktrees/worktreeQueue.ts'
 import type { ActorEvent } from '../../../spec/core/actor.ts'
 import { begin, type Result, type Snapshot, step, tellsOf } from '../../kit/runtime/step.ts'
 
-type Kind = 'PLAN' | 'SESSION' | 'WORKFLOW'
+type Kind = EntryKind
+
+const kinds = ['PLAN', 'SESSION', 'WORKFLOW', 'BUILD'] as const satisfies readonly Kind[]
 
 interface Wish {
   readonly id: string
@@ -142,7 +145,7 @@ const weights: readonly (readonly [Act['do'], number])[] = [
 const act: fc.Arbitrary<Act> = fc.record({
   do: fc.oneof(...weights.map(([what, weight]) => ({ weight, arbitrary: fc.constant(what) }))),
   pick: fc.nat(10_000),
-  kind: fc.constantFrom<Kind>('PLAN', 'SESSION', 'WORKFLOW'),
+  kind: fc.constantFrom(...kinds),
   limit: fc.nat(3),
   exclusive: fc.nat(4).map((n) => n === 0),
   ready: fc.nat(5).map((n) => n > 0),
@@ -228,7 +231,7 @@ class Pair {
       case 'releaseSlot': {
         if (wish === undefined) return
         const allowed = wish.state === 'running' && wish.ended
-        assert.equal(this.send({ type: 'releaseSlot', runId: wish.id }).type, allowed ? 'stepped' : 'refused')
+        assert.equal(this.send({ type: 'releaseSlot', holderId: wish.id }).type, allowed ? 'stepped' : 'refused')
         if (allowed) wish.settled = true
         return
       }
@@ -283,7 +286,7 @@ class Pair {
     const { pause, drain, revoked, reservedBy } = queue
     const index = isStopped({ pause, draining: drain.draining }) ? queueMembers.children : queueMembers.all
     const heads = Object.fromEntries(
-      (['PLAN', 'SESSION', 'WORKFLOW'] as const).flatMap((kind) => {
+      kinds.flatMap((kind) => {
         const place = head(index.waiting(kind).prefix)
         return place ? [[kind, place]] : []
       }),
@@ -304,13 +307,13 @@ class Pair {
     for (const wish of this.reference.wishes) {
       if (wish.state === 'running') continue
       const ready = wish.state === 'queued'
-      const { reason, runIds } = blockedBy(
+      const { reason, ids } = blockedBy(
         { ...wish, queuedAt: wish.at, ready, overlaps: [], child: wish.above.length > 0 },
         picture,
       )
       assert.notEqual(reason, 'STARTING', `${wish.id} waits for nothing`)
       assert.equal(reason === 'OVERLAP', !ready)
-      assert.ok(!runIds.includes(wish.id), 'nobody waits for itself')
+      assert.ok(!ids.includes(wish.id), 'nobody waits for itself')
     }
   }
 
@@ -320,12 +323,10 @@ class Pair {
     const slots = (kind: Kind) => running.filter((wish) => wish.kind === kind && wish.ridesIn === null).length
     const held = [...queue.members.range(queueMembers.held.prefix)].map(([key]) => queueMembers.held.toId(key))
     assert.deepEqual(held, running.map((wish) => wish.id).sort(), 'who holds or rides')
-    assert.deepEqual(queue.held, { PLAN: slots('PLAN'), SESSION: slots('SESSION'), WORKFLOW: slots('WORKFLOW') })
+    assert.deepEqual(queue.held, Object.fromEntries(kinds.map((kind) => [kind, slots(kind)])))
     assert.equal(queue.reservedBy, reference.wishes.find((wish) => wish.reservation)?.id ?? null, 'reservation')
     assert.equal(queue.waiting, reference.wishes.length - running.length, 'waiting')
-    const indexed = (['PLAN', 'SESSION', 'WORKFLOW'] as const).flatMap((kind) => [
-      ...queue.members.range(queueMembers.all.waiting(kind).prefix),
-    ])
+    const indexed = kinds.flatMap((kind) => [...queue.members.range(queueMembers.all.waiting(kind).prefix)])
     assert.equal(indexed.length, reference.inOrder().length, 'the index holds those that wait and nobody else')
     this.#explain()
     assert.ok(running.filter((wish) => wish.reservation).length <= 1, 'one reservation at most')

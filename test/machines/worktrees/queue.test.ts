@@ -53,7 +53,7 @@ test('the slot of a run whose child still rides in it is kept for the child', ()
     .send(enqueue('run_a'))
     .send(enqueue('run_c', { above: ['run_a'] }))
     .send(enqueue('run_b'))
-  assert.deepEqual(queue.context.held, { PLAN: 1, SESSION: 0, WORKFLOW: 0 })
+  assert.deepEqual(queue.context.held, { PLAN: 1, SESSION: 0, WORKFLOW: 0, BUILD: 0 })
   for (const type of ['ended', 'settled']) queue.send({ type, runId: 'run_a' })
   assert.equal(queue.context.waiting, 1)
   queue.send({ type: 'ended', runId: 'run_c' }).send({ type: 'settled', runId: 'run_c' })
@@ -64,7 +64,7 @@ test('a run rides in the slot of the run that began it all, though another workt
   const queue = newQueue().send(enqueue('run_a'))
   queue.send(enqueue('run_c', { above: ['run_a', 'run_elsewhere'] }))
   assert.deepEqual(toRuns(queue, 'admit'), ['run_c'])
-  assert.deepEqual(queue.context.held, { PLAN: 1, SESSION: 0, WORKFLOW: 0 })
+  assert.deepEqual(queue.context.held, { PLAN: 1, SESSION: 0, WORKFLOW: 0, BUILD: 0 })
   // Of several above it, the nearest keeps its slot for it.
   queue.send(enqueue('run_d', { above: ['run_a', 'run_elsewhere', 'run_c'] }))
   assert.equal(entryOf(queue.context, 'run_d')?.rides, 'run_c')
@@ -205,7 +205,7 @@ test('a step that never had a job keeps no slot', () => {
 
 test('an operator who releases the slot of a run releases its steps, and their late reports change nothing', () => {
   const queue = newQueue().send(enqueue('run_a')).send(enqueue(stepId, inRun)).send(enqueue('run_b'))
-  queue.send({ type: 'ended', runId: 'run_a' }).send({ type: 'releaseSlot', runId: 'run_a' })
+  queue.send({ type: 'ended', runId: 'run_a' }).send({ type: 'releaseSlot', holderId: 'run_a' })
   assert.deepEqual(toRuns(queue, 'admit'), ['run_b'])
   for (const report of [{ type: 'ended', jobs: 1 }, { type: 'settled' }])
     assert.equal(queue.try({ ...report, runId: stepId }).type, 'repeated')

@@ -23,15 +23,15 @@ after(() => stage?.end())
 
 interface Queue {
   readonly slotsHeld: number
-  readonly reservedByRunId: string | null
+  readonly reservedById: string | null
 }
 const release = (name: string, input: Readonly<Record<string, unknown>>) =>
-  mutate<{ worktreeQueue: Queue }>(stage.ask, name, input, 'worktreeQueue { slotsHeld reservedByRunId }')
+  mutate<{ worktreeQueue: Queue }>(stage.ask, name, input, 'worktreeQueue { slotsHeld reservedById }')
 
 interface Release {
   readonly event: string
   readonly principal: string
-  readonly payload: { readonly by: string; readonly reason: string; readonly runId?: string }
+  readonly payload: { readonly by: string; readonly reason: string; readonly holderId?: string }
 }
 /** The releases in the journal of the worktree's queue. */
 async function releasesOf(worktreeId: string): Promise<readonly Release[]> {
@@ -62,7 +62,7 @@ test('slots and reservations of lost runs', async () => {
   const behind = await startRun(stage.ask, { worktreeId: alone, kind: 'PLAN', command: 'true' })
 
   for (const [name, input] of [
-    ['releaseWorktreeSlot', { worktreeId: main, runId: run.id }],
+    ['releaseWorktreeSlot', { worktreeId: main, holderId: run.id }],
     ['releaseWorktreeReservation', { worktreeId: alone }],
   ] as const) {
     const early = await refusal(release(name, input))
@@ -78,12 +78,12 @@ test('slots and reservations of lost runs', async () => {
   assert.equal((await lookAt(stage.ask, next.id)).blockedBy?.reason, 'CONCURRENCY_LIMIT')
   assert.equal((await lookAt(stage.ask, behind.id)).blockedBy?.reason, 'RESERVED')
 
-  const wrong = await refusal(release('releaseWorktreeSlot', { worktreeId: main, runId: next.id }))
+  const wrong = await refusal(release('releaseWorktreeSlot', { worktreeId: main, holderId: next.id }))
   assert.equal(wrong.code, 'FAILED_PRECONDITION')
   const slot = await until(
     'the queue to know of the end',
     async () =>
-      await release('releaseWorktreeSlot', { worktreeId: main, runId: run.id, reason: 'no process is left' }).catch(
+      await release('releaseWorktreeSlot', { worktreeId: main, holderId: run.id, reason: 'no process is left' }).catch(
         () => undefined,
       ),
   )
@@ -92,19 +92,19 @@ test('slots and reservations of lost runs', async () => {
     async () =>
       await release('releaseWorktreeReservation', { worktreeId: alone, reason: 'looked at it' }).catch(() => undefined),
   )
-  assert.equal(reservation.worktreeQueue.reservedByRunId, null)
+  assert.equal(reservation.worktreeQueue.reservedById, null)
   assert.ok(slot.worktreeQueue.slotsHeld <= 1)
   await accept(next.id)
   const again = await refusal(release('releaseWorktreeReservation', { worktreeId: alone }))
   assert.equal(again.code, 'FAILED_PRECONDITION')
   await accept(behind.id)
   // The reservation has ended, but the exclusive run still holds its slot.
-  const held = await release('releaseWorktreeSlot', { worktreeId: alone, runId: exclusive.id })
+  const held = await release('releaseWorktreeSlot', { worktreeId: alone, holderId: exclusive.id })
   assert.equal(held.worktreeQueue.slotsHeld, 1, 'the run behind it has a slot, the lost one has none any more')
 
   const [ofSlot] = await releasesOf(main)
   const [ofReservation] = await releasesOf(alone)
-  assert.deepEqual([ofSlot?.event, ofSlot?.payload.runId], ['releaseSlot', run.id])
+  assert.deepEqual([ofSlot?.event, ofSlot?.payload.holderId], ['releaseSlot', run.id])
   assert.deepEqual([ofSlot?.payload.reason, ofReservation?.payload.reason], ['no process is left', 'looked at it'])
   for (const released of [ofSlot, ofReservation]) {
     assert.match(String(released?.payload.by), /^key_/)

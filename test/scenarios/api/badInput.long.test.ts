@@ -208,7 +208,7 @@ const filtering = ['repositoryId', 'worktreeId', 'agentId', 'workflowId', 'sessi
 
 /** Other codes for an ID that no actor has. */
 const otherCodes: Readonly<Record<string, string>> = {
-  'releaseWorktreeSlot.runId': 'FAILED_PRECONDITION',
+  'releaseWorktreeSlot.holderId': 'FAILED_PRECONDITION',
   // The run of a queued follow-up does not exist yet.
   'updateQueuedFollowUp.runId': 'FAILED_PRECONDITION',
   'withdrawQueuedFollowUp.runId': 'FAILED_PRECONDITION',

@@ -124,7 +124,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     recordDsym: { ...build, images: [image(uuid)] },
     refreshMcpServer: { serverId },
     releaseWorktreeReservation: { worktreeId },
-    releaseWorktreeSlot: { worktreeId, runId },
+    releaseWorktreeSlot: { worktreeId, holderId: runId },
     removeDevice: { deviceId: ids.device },
     removeNotificationDevice: { deviceId: ids.notificationDevice },
     removeWorktree: { worktreeId },

@@ -106,32 +106,32 @@ test('an event that requires IDs has exactly these, in its preview and in the jo
     (await lastTransition(stage.ask, queueId))?.event === 'ended' ? true : undefined,
   )
   const release = (await readOperatorActions(stage.ask, queueId)).actions.find(({ event }) => event === 'releaseSlot')
-  assert.deepEqual([release?.requiredIds, release?.preview], [[{ name: 'runId', kind: 'RUN' }], null])
+  assert.deepEqual([release?.requiredIds, release?.preview], [[{ name: 'holderId', kinds: ['RUN', 'BUILD'] }], null])
 
-  const runId = { name: 'runId', id: run.id }
+  const holderId = { name: 'holderId', id: run.id }
   const withIds = (ids?: readonly object[]) => ({ sendEvent: { event: 'releaseSlot', ...(ids && { ids }) } })
-  const wrong = [withIds(), withIds([]), withIds([{ ...runId, id: jobId }]), withIds([runId, runId])]
+  const wrong = [withIds(), withIds([]), withIds([{ ...holderId, id: jobId }]), withIds([holderId, holderId])]
   const previews = await previewActions(
     stage.ask,
-    [withIds([runId]), ...wrong].map((action) => ({ id: queueId, action })),
+    [withIds([holderId]), ...wrong].map((action) => ({ id: queueId, action })),
   )
   assert.deepEqual(
     previews.map(({ outcome, problem }) => [outcome, problem?.message ?? null]),
     [
       ['TRANSITION', null],
-      ['REFUSED', 'action.sendEvent.ids: releaseSlot requires runId.'],
-      ['REFUSED', 'action.sendEvent.ids: releaseSlot requires runId.'],
-      ['REFUSED', 'action.sendEvent.ids.0.id: must be the ID of a run.'],
-      ['REFUSED', 'action.sendEvent.ids.1.name: runId occurs twice.'],
+      ['REFUSED', 'action.sendEvent.ids: releaseSlot requires holderId.'],
+      ['REFUSED', 'action.sendEvent.ids: releaseSlot requires holderId.'],
+      ['REFUSED', 'action.sendEvent.ids.0.id: must be the ID of a run or a build.'],
+      ['REFUSED', 'action.sendEvent.ids.1.name: holderId occurs twice.'],
     ],
   )
   assert.deepEqual(
     previews[0]?.queues.map(({ before, after }) => [before.slotsHeld, after.slotsHeld]),
     [[1, 0]],
   )
-  await performAction(stage.ask, { id: queueId, action: withIds([runId]), expectedSequence: previews[0]?.sequence })
+  await performAction(stage.ask, { id: queueId, action: withIds([holderId]), expectedSequence: previews[0]?.sequence })
   const released = await lastTransition(stage.ask, queueId)
-  assert.deepEqual([released?.event, released?.payload.runId], ['releaseSlot', run.id])
+  assert.deepEqual([released?.event, released?.payload.holderId], ['releaseSlot', run.id])
 })
 
 test('of several targets, the refusal of a wrong one names it', async () => {

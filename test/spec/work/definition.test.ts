@@ -205,6 +205,7 @@ test('a build has defaults, and its commit may refer to inputs', () => {
     buildConfigurationId: configurationId,
     worktreeId: null,
     commit: null,
+    source: 'COMMIT',
     kind: 'BUILD',
     serverUrlKind: null,
   }
@@ -212,5 +213,10 @@ test('a build has defaults, and its commit may refer to inputs', () => {
   assert.throws(() => define({ steps: [build('{{inputs.tag}}')] }), {
     code: 'BAD_USER_INPUT',
     message: /^steps\.0\.action\.build\.commit: .*names an input that is not declared/,
+  })
+  const ofWorktree = { buildConfigurationId: configurationId, source: 'WORKTREE', commit: 'main' }
+  assert.throws(() => define({ steps: [{ name: 'b', action: { build: ofWorktree } }] }), {
+    code: 'BAD_USER_INPUT',
+    message: /^steps\.0\.action\.build\.commit: a build of the files of a worktree names no commit/,
   })
 })

@@ -1,16 +1,15 @@
 /** The actions on a build: cancel it, or build again when it has ended. */
 import { useMemo } from 'preact/hooks'
 import { requestGraphql } from '../data/request.ts'
-import { format, messages } from '../messages.ts'
+import { messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
-import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
-import { ReasonField } from '../parts/forms/ReasonField.tsx'
 import { createRepeatKeys } from '../parts/forms/repeatKeys.ts'
 import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { navigate } from '../router.ts'
 import { useDialog } from '../state/dialogStore.ts'
 import { useRequest } from '../state/requestStore.ts'
-import { type Build, cancelMutation, hasEnded, rebuildMutation } from './build.ts'
+import { type Build, hasEnded, rebuildMutation } from './build.ts'
+import { CancelBuildDialog } from './CancelBuildDialog.tsx'
 
 const texts = messages.builds
 
@@ -46,22 +45,7 @@ function Cancel({ build: { id, name, displayNumber, status } }: { readonly build
       <ActionButton look="danger" onClick={() => open('cancel')}>
         {texts.cancel}
       </ActionButton>
-      {dialog && (
-        <ConfirmDialog
-          title={format(texts.cancelTitle, { name: `${name} ${displayNumber}` })}
-          confirmLabel={texts.cancel}
-          cancelLabel={texts.keepBuild}
-          look="danger"
-          onClose={close}
-          onConfirm={async (formData) => {
-            const reason = String(formData.get('reason') ?? '').trim()
-            await requestGraphql(cancelMutation, { input: { buildId: id, ...(reason === '' ? {} : { reason }) } })
-          }}
-        >
-          <p>{texts.cancelEffect}</p>
-          <ReasonField />
-        </ConfirmDialog>
-      )}
+      {dialog && <CancelBuildDialog id={id} name={`${name} ${displayNumber}`} onClose={close} />}
     </>
   )
 }

@@ -22,6 +22,7 @@ export function BuildFacts({ build }: { readonly build: Build }) {
         {commit === null ? (requestedCommit ?? '–') : <code>{commit}</code>}
         {commit !== null && requestedCommit !== null && requestedCommit !== commit && ` (${requestedCommit})`}
       </Fact>
+      <Fact name={texts.source}>{texts.sources[build.source]}</Fact>
       <Fact name={texts.kind}>{texts.kinds[build.kind]}</Fact>
       <Fact name={texts.configuration}>
         <a href={`/build-configurations/${build.buildConfigurationId}`}>

@@ -5,6 +5,7 @@ import { format, messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
 import { ObjectPage } from '../parts/ObjectPage.tsx'
 import { LogView } from '../runs/log/LogView.tsx'
+import { WaitReason } from '../worktrees/WaitReason.tsx'
 import { BuildActions } from './BuildActions.tsx'
 import { BuildArtifacts } from './BuildArtifacts.tsx'
 import { BuildCoverage } from './BuildCoverage.tsx'
@@ -37,7 +38,7 @@ export function BuildPage({ id }: { readonly id: string }) {
 }
 
 function BuildView({ build }: { readonly build: Build }) {
-  const { id, name, displayNumber, status, phase, problem, jobId } = build
+  const { id, name, displayNumber, status, phase, blockedBy, problem, jobId } = build
   return (
     <>
       <h1>
@@ -45,6 +46,7 @@ function BuildView({ build }: { readonly build: Build }) {
       </h1>
       <StateHistoryStrip key={id} id={id} status={status} href={`/actors/${id}`} />
       {phase !== null && <p class="lead">{texts.phases[phase]}</p>}
+      {blockedBy && <WaitReason worktreeId={build.worktree.id} blockedBy={blockedBy} />}
       {problem !== null && (
         <p class="message" role="status">
           {problem.message}

@@ -1,5 +1,6 @@
 /** Starts a build of a configuration on the machine of a worktree. */
-import { useMemo } from 'preact/hooks'
+import { useMemo, useState } from 'preact/hooks'
+import type { EnumValue } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { format, messages } from '../messages.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
@@ -21,6 +22,7 @@ interface StartBuildDialogProps {
 
 export function StartBuildDialog({ configurationId, name, hasCoverage, onClose }: StartBuildDialogProps) {
   const keys = useMemo(createRepeatKeys, [])
+  const [source, setSource] = useState<EnumValue<'BuildSource'>>('COMMIT')
   return (
     <ConfirmDialog
       title={format(texts.startTitle, { name })}
@@ -31,7 +33,11 @@ export function StartBuildDialog({ configurationId, name, hasCoverage, onClose }
         const request = {
           buildConfigurationId: configurationId,
           worktreeId: String(formData.get('worktreeId')),
-          ...(commit === '' ? {} : { commit }),
+          ...(source === 'WORKTREE'
+            ? { source, exclusiveWorktree: formData.has('exclusive') }
+            : commit === ''
+              ? {}
+              : { commit }),
           ...(formData.get('kind') === 'COVERAGE' ? ({ kind: 'COVERAGE' } as const) : {}),
         }
         const { startBuild } = await requestGraphql(startMutation, {
@@ -42,7 +48,24 @@ export function StartBuildDialog({ configurationId, name, hasCoverage, onClose }
     >
       {hasCoverage && <ChoiceField name="kind" label={texts.kind} choices={texts.kinds} value="BUILD" />}
       <WorktreeField />
-      <Field name="commit" label={texts.commit} hint={texts.commitHint} maxLength={244} isOptional />
+      <ChoiceField
+        name="source"
+        label={texts.source}
+        choices={texts.sources}
+        value={source}
+        onChange={(value) => setSource(value === 'WORKTREE' ? value : 'COMMIT')}
+      />
+      <p class="hint">{texts.sourceHint}</p>
+      {source === 'COMMIT' ? (
+        <Field name="commit" label={texts.commit} hint={texts.commitHint} maxLength={244} isOptional />
+      ) : (
+        <fieldset class="checks">
+          <legend>{messages.work.worktree}</legend>
+          <label>
+            <input type="checkbox" name="exclusive" /> {texts.exclusive}
+          </label>
+        </fieldset>
+      )}
     </ConfirmDialog>
   )
 }

@@ -2,10 +2,12 @@
 import { terminalBuildStatuses } from '../../../../spec/builds/buildEnums.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { authorFragment } from '../work/library/VersionHistory.tsx'
+import { blockedByFragment } from '../worktrees/WaitReason.tsx'
 
 export const buildFragment = graphql(
   `fragment BuildFields on Build {
-  id displayNumber name kind status phase commit requestedCommit createdAt startedAt endedAt durationMs
+  id displayNumber name kind source status phase commit requestedCommit createdAt startedAt endedAt durationMs
+  blockedBy { ...BlockedByFields }
   problem { code message } exitCode jobId buildConfigurationId configurationVersion requestedById rebuildOfId trigger
   workflowStep { title runId }
   webhookDelivery { id integrationId push { branch commit } }
@@ -16,7 +18,7 @@ export const buildFragment = graphql(
     linesCovered linesTotal percent branchesCovered branchesTotal change previousBuildId fileCount omittedFileCount
   }
 }`,
-  [authorFragment],
+  [authorFragment, blockedByFragment],
 )
 
 export type Build = ResultOf<typeof buildFragment>
@@ -30,9 +32,6 @@ export const startMutation = graphql(
   'mutation ($input: StartBuildInput!) { startBuild(input: $input) { build { id } } }',
 )
 export const rebuildMutation = graphql('mutation ($input: RebuildInput!) { rebuild(input: $input) { build { id } } }')
-export const cancelMutation = graphql(
-  'mutation ($input: CancelBuildInput!) { cancelBuild(input: $input) { build { id } } }',
-)
 
 export function hasEnded({ status }: Pick<Build, 'status'>): boolean {
   return (terminalBuildStatuses as readonly string[]).includes(status)

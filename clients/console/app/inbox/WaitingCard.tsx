@@ -6,6 +6,7 @@ import { format, formatParts, locale, messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { getObjectPath } from '../router.ts'
 import { useRequest } from '../state/requestStore.ts'
 import type { WaitingGroup } from './inboxItems.ts'
 import { MarkSeenButton } from './MarkSeenButton.tsx'
@@ -13,7 +14,9 @@ import { MarkSeenButton } from './MarkSeenButton.tsx'
 const texts = messages.inbox
 const listFormat = new Intl.ListFormat(locale)
 
-const holdersQuery = graphql('query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Run { id title } } }')
+const holdersQuery = graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) {
+  ... on Run { id title } ... on Build { id name displayNumber }
+} }`)
 const resumeMutation = graphql(
   'mutation ($input: ResumeWorktreeQueueInput!) { resumeWorktreeQueue(input: $input) { worktreeQueue { id } } }',
 )
@@ -78,15 +81,18 @@ export function WaitingCard({ group, onDone }: WaitingCardProps) {
   )
 }
 
-/** Links to the runs that hold the slot, by their titles. */
+/** Links to the runs and builds that hold the slot, by their titles. */
 function Holders({ ids }: { readonly ids: readonly string[] }) {
   const { data } = useQuery(holdersQuery, { ids })
   const titles = new Map(
-    (data?.nodes ?? []).flatMap((node) => (node !== null && 'title' in node ? [[node.id, node.title] as const] : [])),
+    (data?.nodes ?? []).flatMap((node) => {
+      if (node === null || !('id' in node)) return []
+      return [[node.id, 'title' in node ? node.title : `${node.name} ${node.displayNumber}`] as const]
+    }),
   )
   const links = listFormat.formatToParts(ids).map(({ type, value }) =>
     type === 'element' ? (
-      <a key={value} href={`/runs/${value}`}>
+      <a key={value} href={getObjectPath(value)}>
         {titles.get(value) ?? value}
       </a>
     ) : (

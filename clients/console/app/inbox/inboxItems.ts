@@ -9,7 +9,7 @@ export const inboxQuery = graphql(`query ($unseenOnly: Boolean) {
 
 /** The reasons of runs that are queued for longer than expected. */
 export const waitingQuery = graphql(`query ($ids: [ID!]!) { nodes(ids: $ids) { ... on Run {
-  id status worktree { id branch path } blockedBy { reason message runIds }
+  id status worktree { id branch path } blockedBy { reason message runIds buildIds }
 } } }`)
 
 /** The times of the runs of all items. */
@@ -22,7 +22,12 @@ export type InboxItem = ResultOf<typeof inboxQuery>['actionCenter']['items'][num
 interface WaitingRun {
   readonly id: string
   readonly worktree: { readonly id: string; readonly branch: string | null; readonly path: string | null }
-  readonly blockedBy: { readonly reason: string; readonly message: string; readonly runIds: readonly string[] } | null
+  readonly blockedBy: {
+    readonly reason: string
+    readonly message: string
+    readonly runIds: readonly string[]
+    readonly buildIds: readonly string[]
+  } | null
 }
 
 /** Stuck runs that wait for one worktree for one reason. */
@@ -32,7 +37,7 @@ export interface WaitingGroup {
   readonly worktree: WaitingRun['worktree']
   readonly isPaused: boolean
   readonly message: string
-  /** The runs that they wait for. */
+  /** The runs and builds that they wait for. */
   readonly holderIds: readonly string[]
   readonly items: readonly InboxItem[]
 }
@@ -78,7 +83,7 @@ export function groupItems(items: readonly InboxItem[], runs: readonly WaitingRu
       worktree,
       isPaused: blockedBy.reason === 'QUEUE_PAUSED',
       message: blockedBy.message,
-      holderIds: blockedBy.runIds.slice(0, 3),
+      holderIds: [...blockedBy.runIds, ...blockedBy.buildIds].slice(0, 3),
       items: [item],
     }
     groups.set(key, group)

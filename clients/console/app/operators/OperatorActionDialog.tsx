@@ -62,10 +62,13 @@ export function OperatorActionDialog({ id, action, onClose, onDone }: OperatorAc
       }}
     >
       <p class="id">{id}</p>
-      {requiredIds.map(({ name, kind }) => (
+      {requiredIds.map(({ name, kinds }) => (
         <div key={name} class="field">
           <label for={`required-${name}`}>
-            {name} <span class="hint">{format(messages.lifecycle.actions.idOf, { kind: formatName(kind) })}</span>
+            {name}{' '}
+            <span class="hint">
+              {format(messages.lifecycle.actions.idOf, { kind: kinds.map(formatName).join(' / ') })}
+            </span>
           </label>
           <input
             id={`required-${name}`}

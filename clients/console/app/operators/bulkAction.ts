@@ -4,7 +4,7 @@ import { previewFragment } from './operatorAction.ts'
 import type { OperatorActionTarget } from './operatorActionInput.ts'
 
 export const actionsQuery = graphql(
-  'query ($id: ID!) { operatorActions(id: $id) { actions { type label event state effectId requiredIds { name kind } } } }',
+  'query ($id: ID!) { operatorActions(id: $id) { actions { type label event state effectId requiredIds { name kinds } } } }',
 )
 
 export const previewQuery = graphql(

@@ -11,7 +11,7 @@ export type OperatorActionPreview = ResultOf<typeof previewFragment>
 
 export const actionsQuery = graphql(
   `query ($id: ID!) { operatorActions(id: $id) { refusal actions {
-    type label event state effectId requiredIds { name kind } preview { ...OperatorActionPreviewFields }
+    type label event state effectId requiredIds { name kinds } preview { ...OperatorActionPreviewFields }
   } } }`,
   [previewFragment],
 )

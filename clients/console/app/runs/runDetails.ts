@@ -1,21 +1,19 @@
 /** The facts of a run that change, and those that do not. */
 import { terminalRunStatuses } from '../../../../spec/runs/runEnums.ts'
 import { type EnumValue, graphql, type ResultOf } from '../data/graphql.ts'
+import { blockedByFragment } from '../worktrees/WaitReason.tsx'
 import { questionFragment } from './parsePermission.ts'
 
 export const runSubscription = graphql(
   `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
     id kind displayNumber title status phase jobId parentRunId createdAt queuedAt admittedAt startedAt endedAt
     isPauseRequested canContinue questionId question { ...QuestionFields } exitCode problem { code message }
-    blockedBy { message runIds runCount pause { since reason pausedBy {
-      __typename ... on User { name } ... on ApiKey { name }
-      ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
-    } } }
+    blockedBy { ...BlockedByFields }
     agent { id name } worktree { id branch path }
     result { stopReason usage { inputTokens outputTokens cachedInputTokens cost { amount currency } } }
     ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }
   } }`,
-  [questionFragment],
+  [questionFragment, blockedByFragment],
 )
 
 export type RunDetails = ResultOf<typeof runSubscription>['runStatusChanged']

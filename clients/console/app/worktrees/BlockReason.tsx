@@ -1,15 +1,16 @@
-/** Why a queued run has not started, with a link to the run that holds it back. */
+/** Why a queued run or build has not started, with a link to the run or build that holds it back. */
 import type { ComponentChildren } from 'preact'
 import type { TextWith } from '../../../../spec/messages/console/message.ts'
 import type { EnumValue } from '../data/graphql.ts'
 import { formatParts, messages } from '../messages.ts'
+import { getObjectPath } from '../router.ts'
 import type { QueueEntry } from './queueQuery.ts'
 
 const { blocked: texts, queue } = messages.worktrees
 
 type Reason = EnumValue<'BlockReason'>
 
-/** Reasons that name no run. */
+/** Reasons that name no run and no build. */
 const plainReasons: Partial<Readonly<Record<Reason, string>>> = {
   AGENT_REVOKED: texts.revoked,
   AGENT_DRAINING: texts.draining,
@@ -28,29 +29,29 @@ const reasonsWithRun: Partial<Readonly<Record<Reason, TextWith<'run'>>>> = {
 
 interface BlockReasonProps {
   readonly entry: QueueEntry
-  /** The titles of the runs of the queue, by ID. */
+  /** The titles of the runs and builds of the queue, by ID. */
   readonly titles: ReadonlyMap<string, string>
 }
 
 export function BlockReason({ entry, titles }: BlockReasonProps) {
   const { blockedBy, worktreeConcurrencyLimit } = entry
-  const { reason, runIds, runCount } = blockedBy
+  const { reason, runIds, runCount, buildIds, buildCount } = blockedBy
   const plain = plainReasons[reason]
   if (plain !== undefined) return <>{plain}</>
-  const run = <BlockingRuns runIds={runIds} runCount={runCount} titles={titles} />
+  const run = <Blockers ids={[...runIds, ...buildIds]} count={runCount + buildCount} titles={titles} />
   if (reason === 'CONCURRENCY_LIMIT') return <>{formatParts(texts.limit, { run, limit: worktreeConcurrencyLimit })}</>
   const text = reasonsWithRun[reason]
   return <>{text && formatParts(text, { run })}</>
 }
 
-interface BlockingRunsProps extends Pick<BlockReasonProps, 'titles'> {
-  readonly runIds: readonly string[]
-  readonly runCount: number
+interface BlockersProps extends Pick<BlockReasonProps, 'titles'> {
+  readonly ids: readonly string[]
+  readonly count: number
 }
 
-/** The first of the runs, and the number of the others. */
-function BlockingRuns({ runIds: [id], runCount, titles }: BlockingRunsProps): ComponentChildren {
+/** The first of the runs and builds, and the number of the others. */
+function Blockers({ ids: [id], count, titles }: BlockersProps): ComponentChildren {
   if (id === undefined) return queue.unnamedRun
-  const run = <a href={`/runs/${id}`}>{titles.get(id) ?? queue.unnamedRun}</a>
-  return runCount > 1 ? formatParts(queue.andMore, { run, count: runCount - 1 }) : run
+  const run = <a href={getObjectPath(id)}>{titles.get(id) ?? queue.unnamedRun}</a>
+  return count > 1 ? formatParts(queue.andMore, { run, count: count - 1 }) : run
 }

@@ -1,4 +1,5 @@
-/** Confirms an action on the queue of a worktree or on one of its runs. */
+/** Confirms an action on the queue of a worktree, or on one of its runs and builds. */
+import { CancelBuildDialog } from '../builds/CancelBuildDialog.tsx'
 import { type GraphqlDocument, graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { format, messages } from '../messages.ts'
@@ -16,8 +17,8 @@ const pauseMutation: QueueMutation = graphql(
 const resumeMutation: QueueMutation = graphql(
   'mutation ($id: ID!, $reason: String) { resumeWorktreeQueue(input: { worktreeId: $id, reason: $reason }) { worktreeQueue { id } } }',
 )
-const releaseMutation = graphql(`mutation ($worktreeId: ID!, $runId: ID!, $reason: String) {
-  releaseWorktreeSlot(input: { worktreeId: $worktreeId, runId: $runId, reason: $reason }) { worktreeQueue { id } }
+const releaseMutation = graphql(`mutation ($worktreeId: ID!, $holderId: ID!, $reason: String) {
+  releaseWorktreeSlot(input: { worktreeId: $worktreeId, holderId: $holderId, reason: $reason }) { worktreeQueue { id } }
 }`)
 const releaseReservationMutation: QueueMutation = graphql(
   'mutation ($id: ID!, $reason: String) { releaseWorktreeReservation(input: { worktreeId: $id, reason: $reason }) { worktreeQueue { id } } }',
@@ -29,6 +30,7 @@ const limitMutation = graphql(`mutation ($runId: ID!, $limit: Int!) {
   updateRunConfiguration(input: { runId: $runId, configuration: { worktreeConcurrencyLimit: $limit } }) { run { id } }
 }`)
 
+/** A run or a build. */
 interface NamedRun {
   readonly id: string
   readonly title: string
@@ -37,7 +39,8 @@ interface NamedRun {
 export type QueueAction =
   | { readonly type: 'pause' | 'resume' }
   | { readonly type: 'cancel'; readonly run: NamedRun }
-  /** A run that reserves the worktree may give up the reservation alone. */
+  | { readonly type: 'cancelBuild'; readonly run: NamedRun }
+  /** The run or build that reserves the worktree may give up the reservation alone. */
   | { readonly type: 'release'; readonly run: NamedRun; readonly isReserving: boolean }
   | { readonly type: 'limit'; readonly run: NamedRun; readonly limit: number }
 
@@ -80,7 +83,7 @@ export function QueueActionDialog({ worktreeId, action, onClose }: QueueActionDi
               await requestGraphql(releaseReservationMutation, { id: worktreeId, reason })
               return
             }
-            await requestGraphql(releaseMutation, { worktreeId, runId: action.run.id, reason })
+            await requestGraphql(releaseMutation, { worktreeId, holderId: action.run.id, reason })
           }}
         >
           <p>{texts.release.description}</p>
@@ -111,6 +114,8 @@ export function QueueActionDialog({ worktreeId, action, onClose }: QueueActionDi
           <ReasonField />
         </ConfirmDialog>
       )
+    case 'cancelBuild':
+      return <CancelBuildDialog id={action.run.id} name={action.run.title} onClose={onClose} />
     case 'limit':
       return (
         <ConfirmDialog

@@ -1,13 +1,14 @@
-/** The queue of a worktree: the runs that are active, the runs that wait, and what stops them. */
+/** The queue of a worktree: the runs and builds that are active, those that wait, and what stops them. */
 import { format, formatNumber, messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { StatusBadge } from '../parts/StatusBadge.tsx'
+import { getObjectPath } from '../router.ts'
 import { useDialog } from '../state/dialogStore.ts'
 import { BlockReason } from './BlockReason.tsx'
 import { PauseNotice } from './PauseNotice.tsx'
 import { type QueueAction, QueueActionDialog } from './QueueActionDialog.tsx'
-import type { QueueEntry, QueueState, SlotHolder } from './queueQuery.ts'
+import { getTitle, type QueueEntry, type QueueState, type SlotHolder } from './queueQuery.ts'
 
 const texts = messages.worktrees
 
@@ -20,8 +21,8 @@ interface WorktreeQueueProps {
 
 export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, runs }: WorktreeQueueProps) {
   const { dialog, open, close } = useDialog<QueueAction>()
-  const { pause, draining, queued, reservedByRunId, slotHolders } = worktreeQueue
-  const titles = new Map([...slotHolders, ...entries].flatMap(({ id, run }) => (run ? [[id, run.title] as const] : [])))
+  const { pause, draining, queued, reservedById, slotHolders } = worktreeQueue
+  const titles = new Map([...slotHolders, ...entries].map((one) => [one.id, getTitle(one)]))
   return (
     <section class="fleet-section" aria-labelledby="queue">
       <div class="heading-row">
@@ -45,8 +46,8 @@ export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, r
             <HolderRow
               key={holder.id}
               holder={holder}
-              isReserving={holder.id === reservedByRunId}
-              status={runs.find(({ id }) => id === holder.id)?.status ?? holder.run?.status}
+              isReserving={holder.id === reservedById}
+              status={runs.find(({ id }) => id === holder.id)?.status ?? holder.run?.status ?? holder.build?.status}
               onAction={open}
             />
           ))}
@@ -72,22 +73,24 @@ export function WorktreeQueue({ worktreeId, queue: { worktreeQueue, entries }, r
 interface HolderRowProps {
   readonly holder: SlotHolder
   readonly isReserving: boolean
-  /** Undefined if the run was purged. */
+  /** Undefined if the run or build was purged. */
   readonly status: string | undefined
   onAction(action: QueueAction): void
 }
 
 const endedStatuses = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
 
-function HolderRow({ holder: { id, sharesSlot, run }, isReserving, status, onAction }: HolderRowProps) {
-  const title = run?.title ?? id
+function HolderRow({ holder, isReserving, status, onAction }: HolderRowProps) {
+  const { id, sharesSlot, build } = holder
+  const title = getTitle(holder)
+  // The queue does not change with the progress of a build, so that is not shown here.
   const hasEnded = status !== undefined && endedStatuses.has(status)
   return (
     <li>
       <span class="number">▸</span>
-      <a href={`/runs/${id}`}>{title}</a>
+      <a href={getObjectPath(id)}>{title}</a>
       <span class="queue-reason">
-        {status && <StatusBadge status={status} />}{' '}
+        {status && (build === null || hasEnded) && <StatusBadge status={status} />}{' '}
         <span class="hint">{sharesSlot ? texts.queue.sharesSlot : hasEnded ? texts.release.hint : ''}</span>
       </span>
       <span class="row-actions">
@@ -112,8 +115,8 @@ interface EntryRowProps {
 }
 
 function EntryRow({ entry, titles, onAction }: EntryRowProps) {
-  const { id, position, queuedAt, exclusiveWorktree, worktreeConcurrencyLimit: limit, blockedBy } = entry
-  const title = titles.get(id) ?? id
+  const { id, kind, position, queuedAt, exclusiveWorktree, worktreeConcurrencyLimit: limit, blockedBy } = entry
+  const title = getTitle(entry)
   const run = { id, title }
   const isLimitNamed = blockedBy.reason === 'CONCURRENCY_LIMIT'
   const rules = [
@@ -123,7 +126,7 @@ function EntryRow({ entry, titles, onAction }: EntryRowProps) {
   return (
     <li>
       <span class="number">{position}</span>
-      <a href={`/runs/${id}`}>{title}</a>
+      <a href={getObjectPath(id)}>{title}</a>
       <span class="queue-reason">
         <BlockReason entry={entry} titles={titles} />{' '}
         <span class="hint">
@@ -132,19 +135,31 @@ function EntryRow({ entry, titles, onAction }: EntryRowProps) {
         </span>
       </span>
       <span class="row-actions">
-        <ActionButton
-          label={format(texts.limit.of, { run: title })}
-          onClick={() => onAction({ type: 'limit', run, limit })}
-        >
-          {texts.limit.button}
-        </ActionButton>
-        <ActionButton
-          look="danger"
-          label={format(texts.cancel.of, { run: title })}
-          onClick={() => onAction({ type: 'cancel', run })}
-        >
-          {messages.run.actions.cancel}
-        </ActionButton>
+        {kind === 'BUILD' ? (
+          <ActionButton
+            look="danger"
+            label={format(messages.builds.cancelTitle, { name: title })}
+            onClick={() => onAction({ type: 'cancelBuild', run })}
+          >
+            {messages.run.actions.cancel}
+          </ActionButton>
+        ) : (
+          <>
+            <ActionButton
+              label={format(texts.limit.of, { run: title })}
+              onClick={() => onAction({ type: 'limit', run, limit })}
+            >
+              {texts.limit.button}
+            </ActionButton>
+            <ActionButton
+              look="danger"
+              label={format(texts.cancel.of, { run: title })}
+              onClick={() => onAction({ type: 'cancel', run })}
+            >
+              {messages.run.actions.cancel}
+            </ActionButton>
+          </>
+        )}
       </span>
     </li>
   )

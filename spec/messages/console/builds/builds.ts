@@ -56,7 +56,45 @@ export const buildMessages = defineMessages({
     es: 'Una rama, una etiqueta o un commit. Vacío: el commit del worktree.',
     ja: 'ブランチ、タグ、またはコミット。空の場合はワークツリーのコミットです。',
   },
+  source: { en: 'Source', de: 'Quelle', fr: 'Source', es: 'Origen', ja: 'ソース' },
+  sources: {
+    COMMIT: {
+      en: 'A commit, in a checkout of its own',
+      de: 'Ein Commit, in einem eigenen Checkout',
+      fr: 'Un commit, dans sa propre extraction',
+      es: 'Un commit, en su propia copia de trabajo',
+      ja: 'コミット（専用のチェックアウト）',
+    },
+    WORKTREE: {
+      en: 'The files of the worktree as they are',
+      de: 'Die Dateien des Worktrees, wie sie sind',
+      fr: 'Les fichiers du worktree tels qu’ils sont',
+      es: 'Los archivos del worktree tal como están',
+      ja: 'ワークツリーの現在のファイル',
+    },
+  },
+  sourceHint: {
+    en: 'A build of the files of the worktree waits until it can use the worktree, and takes changes that are not committed.',
+    de: 'Ein Build der Dateien des Worktrees wartet, bis er den Worktree nutzen kann, und nimmt auch Änderungen, die nicht committet sind.',
+    fr: 'Un build des fichiers du worktree attend de pouvoir utiliser le worktree, et prend aussi les modifications non validées.',
+    es: 'Una compilación de los archivos del worktree espera hasta poder usarlo e incluye los cambios sin confirmar.',
+    ja: 'ワークツリーのファイルのビルドは、ワークツリーを使えるまで待ち、コミットされていない変更も含みます。',
+  },
+  exclusive: {
+    en: 'Reserve the worktree: nothing else runs there meanwhile',
+    de: 'Worktree reservieren: nichts anderes läuft dort inzwischen',
+    fr: 'Réserver le worktree : rien d’autre n’y tourne entre-temps',
+    es: 'Reservar el worktree: mientras tanto no se ejecuta nada más',
+    ja: 'ワークツリーを予約（その間ほかは実行されません）',
+  },
   phases: {
+    WAITING_FOR_WORKTREE: {
+      en: 'Waiting for the worktree',
+      de: 'Wartet auf den Worktree',
+      fr: 'En attente du worktree',
+      es: 'Esperando el worktree',
+      ja: 'ワークツリー待ち',
+    },
     WAITING_FOR_AGENT: {
       en: 'Waiting for the machine',
       de: 'Wartet auf die Maschine',
@@ -150,11 +188,11 @@ export const buildMessages = defineMessages({
     ja: 'ビルドをキャンセル: {name}',
   },
   cancelEffect: {
-    en: 'The processes of the build are asked to stop, and are killed after 10 seconds. The checkout is removed.',
-    de: 'Seine Prozesse werden beendet, nach 10 Sekunden erzwungen. Sein Checkout wird entfernt.',
-    fr: 'Ses processus sont priés de s’arrêter, puis tués après 10 secondes. Son extraction est supprimée.',
-    es: 'Se pide a sus procesos que terminen y, a los 10 segundos, se fuerza. Su copia de trabajo se elimina.',
-    ja: 'プロセスに停止を求め、10 秒後に強制終了します。チェックアウトは削除されます。',
+    en: 'The processes of the build are asked to stop, and are killed after 10 seconds. If it has a checkout, it is removed.',
+    de: 'Seine Prozesse werden beendet, nach 10 Sekunden erzwungen. Wenn er einen Checkout hat, wird dieser entfernt.',
+    fr: 'Ses processus sont priés de s’arrêter, puis tués après 10 secondes. S’il a une extraction, elle est supprimée.',
+    es: 'Se pide a sus procesos que terminen y, a los 10 segundos, se fuerza. Si tiene una copia de trabajo, se elimina.',
+    ja: 'プロセスに停止を求め、10 秒後に強制終了します。チェックアウトがあれば削除されます。',
   },
   keepBuild: {
     en: 'Keep building',

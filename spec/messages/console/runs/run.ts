@@ -52,12 +52,12 @@ export const runMessages = {
         es: 'En espera: {reason}',
         ja: '待機中: {reason}',
       },
-      moreRuns: {
-        en: { one: 'and {count} more run', other: 'and {count} more runs' },
-        de: { one: 'und {count} weiterer Lauf', other: 'und {count} weitere Läufe' },
-        fr: { one: 'et {count} autre exécution', other: 'et {count} autres exécutions' },
-        es: { one: 'y {count} ejecución más', other: 'y {count} ejecuciones más' },
-        ja: { other: 'ほか {count} 件の実行' },
+      moreBlockers: {
+        en: { one: 'and {count} more', other: 'and {count} more' },
+        de: { one: 'und {count} weiteres', other: 'und {count} weitere' },
+        fr: { one: 'et {count} autre', other: 'et {count} autres' },
+        es: { one: 'y {count} más', other: 'y {count} más' },
+        ja: { other: 'ほか {count} 件' },
       },
       childRuns: {
         en: 'Child runs',

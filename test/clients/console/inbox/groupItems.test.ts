@@ -21,7 +21,7 @@ const item = (actorId: string, more: Partial<InboxItem> = {}): InboxItem => ({
 const run = (id: string, worktree: string, reason: string) => ({
   id,
   worktree: { id: worktree, branch: 'checkout', path: '/srv/shop' },
-  blockedBy: { reason, message: 'Waiting for a run.', runIds: ['run_a', 'run_b', 'run_c', 'run_d'] },
+  blockedBy: { reason, message: 'Waiting for a run.', runIds: ['run_a', 'run_b'], buildIds: ['bld_a', 'bld_b'] },
 })
 
 test('runs that wait for one worktree for one reason are one entry, at the place of the first', () => {
@@ -38,9 +38,9 @@ test('runs that wait for one worktree for one reason are one entry, at the place
   assert.deepEqual(entries, [[true, 'run_1', 'run_2'], 'agt_1', [false, 'run_3']])
 })
 
-test('an entry names at most three of the runs that the others wait for', () => {
+test('an entry names at most three of the runs and builds that the others wait for', () => {
   const [entry] = groupItems([item('run_1')], [run('run_1', 'wt_1', 'EARLIER_RUNS')])
-  assert.deepEqual(entry?.type === 'waiting' && entry.group.holderIds, ['run_a', 'run_b', 'run_c'])
+  assert.deepEqual(entry?.type === 'waiting' && entry.group.holderIds, ['run_a', 'run_b', 'bld_a'])
 })
 
 test('a stuck run whose reason is not known yet, or that is not queued, is an entry of its own', () => {

@@ -12,6 +12,10 @@ export interface BuildView {
   readonly status: string
   readonly phase: string | null
   readonly trigger: string
+  readonly source: string
+  readonly worktreeConcurrencyLimit: number | null
+  readonly admittedAt: string | null
+  readonly blockedBy: BlockView | null
   readonly configurationVersion: number
   readonly requestedCommit: string | null
   readonly commit: string | null
@@ -23,8 +27,17 @@ export interface BuildView {
   readonly endedAt: string | null
 }
 
-export const buildFields =
-  'id displayNumber name status phase trigger configurationVersion requestedCommit commit rebuildOfId jobId exitCode problem { code message } startedAt endedAt'
+export interface BlockView {
+  readonly reason: string
+  readonly message: string
+  readonly runIds: readonly string[]
+  readonly buildIds: readonly string[]
+}
+
+export const blockFields = 'blockedBy { reason message runIds buildIds }'
+
+export const buildFields = `id displayNumber name status phase trigger source configurationVersion requestedCommit commit rebuildOfId jobId exitCode
+  worktreeConcurrencyLimit admittedAt ${blockFields} problem { code message } startedAt endedAt`
 
 const ended: ReadonlySet<string> = new Set(['SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
 

@@ -117,7 +117,7 @@ function take(
   { event, payload, at }: SeenTransition,
   lastQueuedAt: number,
 ): number {
-  const entry = entries.get(String(payload.runId))
+  const entry = entries.get(String(payload.holderId ?? payload.runId))
   switch (event) {
     case 'enqueue': {
       const queuedAt = Math.max(at, lastQueuedAt)

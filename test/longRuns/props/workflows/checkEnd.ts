@@ -24,7 +24,7 @@ export function checkEnd(world: WorkflowWorld, gateway: GatewayModel): void {
 function checkQueue(world: WorkflowWorld, id: string): void {
   const { held, waiting, reservedBy, members } = world.context<QueueContext>(id)
   const left = [...members.entries()].map(([key]) => key)
-  const free = { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0 }, waiting: 0, reservedBy: null, left: [] }
+  const free = { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0, BUILD: 0 }, waiting: 0, reservedBy: null, left: [] }
   assert.deepEqual({ held, waiting, reservedBy, left }, free, `what is left in ${id}`)
 }
 

@@ -104,7 +104,14 @@ export class GatewayModel {
       return
     }
     request.runId = id
-    request.newBuild = { worktreeId, commit: String(params.input.commit), stepId: from.id }
+    const { source, commit } = params.input as { readonly source?: string; readonly commit: string | null }
+    const slot = { limit: 1, exclusive: pick % 5 === 0, above: this.#aboveOf(params.as) }
+    request.newBuild = { worktreeId, commit, stepId: from.id, ...(source === 'WORKTREE' ? { slot } : {}) }
+  }
+
+  /** The run that requests something, and the runs above it. */
+  #aboveOf(runId: string | undefined): readonly string[] {
+    return runId === undefined ? [] : [...this.#world.context<{ readonly init: RunInit }>(runId).init.above, runId]
   }
 
   #askWorkflow({ ownerId, worktreeId, above }: NewRun, runId: string): boolean {
@@ -118,7 +125,7 @@ export class GatewayModel {
     const { operation, input, as } = params
     const worktreeId = String(input.worktreeId)
     if (this.#world.state(this.#world.agentOf(worktreeId)).startsWith('REVOKED')) return undefined
-    const above = as === undefined ? [] : [...this.#world.context<{ readonly init: RunInit }>(as).init.above, as]
+    const above = this.#aboveOf(as)
     if (above.length > 5) return undefined
     const step = from !== undefined && kindOfId(from.id) === 'workflowStep' ? { stepId: from.id } : {}
     const common = { worktreeId, above, ...step }

@@ -1,7 +1,7 @@
 /** Checks each transition of the queues: the limits, the reservations, the order, and that no job works without a slot. */
 import assert from 'node:assert/strict'
 import type { JobContext } from '../../../../machines/agents/jobSteps.ts'
-import type { Entry, RunKind } from '../../../../machines/worktrees/admission.ts'
+import type { Entry, EntryKind } from '../../../../machines/worktrees/admission.ts'
 import { queueMembers } from '../../../../machines/worktrees/queueKeys.ts'
 import type { QueueContext } from '../../../../machines/worktrees/queueSteps.ts'
 import type { ActorRef } from '../../../../spec/core/actor.ts'
@@ -35,7 +35,7 @@ const holdsSlot = ({ state, rides }: Entry): boolean => state === 'HELD' && ride
 
 /** The counts of the book are those of its entries. */
 function checkBook({ held, waiting }: QueueContext, entries: Entries): void {
-  const counted = { PLAN: 0, SESSION: 0, WORKFLOW: 0 }
+  const counted: Record<EntryKind, number> = { PLAN: 0, SESSION: 0, WORKFLOW: 0, BUILD: 0 }
   const riders = new Map<string, number>()
   let queued = 0
   for (const [id, entry] of entries) {
@@ -63,7 +63,7 @@ function checkAdmissions(queue: QueueContext, before: Entries, after: Entries): 
   const admitted = [...after]
     .filter(([id, entry]) => holdsSlot(entry) && before.get(id)?.state !== 'HELD')
     .sort(([a, { queuedAt: atA }], [b, { queuedAt: atB }]) => atA - atB || (a < b ? -1 : 1))
-  const held: Record<RunKind, number> = { PLAN: 0, SESSION: 0, WORKFLOW: 0 }
+  const held: Record<EntryKind, number> = { PLAN: 0, SESSION: 0, WORKFLOW: 0, BUILD: 0 }
   for (const [id, entry] of after) if (holdsSlot(entry) && !admitted.some(([one]) => one === id)) held[entry.kind] += 1
   for (const [id, entry] of admitted) {
     held[entry.kind] += 1
@@ -82,13 +82,13 @@ function isPassed([otherId, other]: Ranked, [id, entry]: Ranked, isStopped: bool
   return isEarlier && (other.kind === entry.kind || other.exclusive || entry.exclusive)
 }
 
-/** A job exists, and its processes may run, only while its run or its step holds or shares a slot. */
+/** A job exists, and its processes may run, only while its run, its build or its step holds or shares a slot. */
 function checkJob(world: WorkflowWorld, jobId: string): void {
   const { init, settled } = world.context<JobContext>(jobId)
   if (world.actors.isOver(jobId) && (settled || world.gone.has(jobId))) return
   // Nothing that a revoked agent executes can change the worktree.
   if (world.state(init.agentId).startsWith('REVOKED')) return
-  // The job of a build needs no slot.
+  // The job of a build of a commit needs no slot.
   if (init.queueId === null) return
   const { members } = world.context<QueueContext>(init.queueId)
   const entry = members.get(queueMembers.run.toKey(init.owner.id)) as Entry | undefined

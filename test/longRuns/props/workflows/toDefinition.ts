@@ -31,6 +31,8 @@ function toStep(
   const none = { command: null, ai: null, workflow: null, build: null, approval: null }
   const workflowId = ids.workflows[drawn.workflow % ids.workflows.length] ?? ''
   const options = { cli: null, model: null, permissionPolicy: null, mcpPresetIds: [] }
+  const source =
+    index % 2 === 0 ? ({ source: 'COMMIT', commit: text } as const) : ({ source: 'WORKTREE', commit: null } as const)
   const actions = {
     COMMAND: { ...none, command: { script: 'make', env: [{ name: 'V', value: text }] } },
     AI: {
@@ -40,7 +42,7 @@ function toStep(
     WORKFLOW: { ...none, workflow: { workflowId, inputs: [], worktreeId } },
     BUILD: {
       ...none,
-      build: { buildConfigurationId: 'bcf_1', worktreeId, commit: text, kind: 'BUILD', serverUrlKind: null },
+      build: { ...source, buildConfigurationId: 'bcf_1', worktreeId, kind: 'BUILD', serverUrlKind: null },
     },
     APPROVAL: { ...none, approval: { message: text, deadlineSeconds: drawn.deadlineSeconds } },
   } satisfies Record<StepDefinition['kind'], StepDefinition['action']>

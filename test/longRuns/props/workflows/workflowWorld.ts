@@ -1,4 +1,6 @@
 /** The real machines of queues, runs, jobs, agents, workflows, executions, steps and a schedule, with the actors of one history. */
+
+import type { BuildSlot } from '../../../../machines/builds/buildSteps.ts'
 import type { MachineContext } from '../../../../machines/framework/define.ts'
 import type { Members } from '../../../../machines/framework/members.ts'
 import type { RunInit } from '../../../../machines/runs/runSteps.ts'
@@ -28,8 +30,9 @@ export interface NewRun {
 
 export interface NewBuild {
   readonly worktreeId: string
-  readonly commit: string
+  readonly commit: string | null
   readonly stepId: string
+  readonly slot?: BuildSlot
 }
 
 export class WorkflowWorld {

@@ -51,6 +51,12 @@ export function BuildActionFields({ name, build }: BuildActionFieldsProps) {
           isOptional
         />
         <ChoiceField
+          name={`${name}.source`}
+          label={messages.builds.source}
+          choices={messages.builds.sources}
+          value={build?.source ?? 'COMMIT'}
+        />
+        <ChoiceField
           name={`${name}.kind`}
           label={messages.builds.kind}
           choices={messages.builds.kinds}

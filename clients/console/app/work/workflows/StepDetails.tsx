@@ -43,6 +43,7 @@ export function StepDetails({ step }: { readonly step: StepInput }) {
             </a>
           </Fact>
         )}
+        {build?.source != null && <Fact name={messages.builds.source}>{messages.builds.sources[build.source]}</Fact>}
         {build?.kind != null && <Fact name={messages.builds.kind}>{messages.builds.kinds[build.kind]}</Fact>}
         {build?.commit != null && (
           <Fact name={messages.builds.commit}>

@@ -103,6 +103,7 @@ function readAction(fields: FieldReader, prefix: string, kind: ActionName): Acti
         build: {
           buildConfigurationId: fields.text(`${prefix}.buildConfigurationId`),
           ...fields.optional(`${prefix}.commit`, 'commit'),
+          ...fields.choice(`${prefix}.source`, 'COMMIT', 'source'),
           ...fields.choice(`${prefix}.kind`, 'BUILD', 'kind'),
           ...fields.choice(`${prefix}.serverUrlKind`, '', 'serverUrlKind'),
           ...fields.optional(`${prefix}.worktreeId`, 'worktreeId'),

@@ -11,7 +11,7 @@ export const workflowDefinitionFragment = graphql(`fragment WorkflowDefinitionFi
       command { script env { name value } }
       ai { kind prompt cli model permissionPolicy mcpPresetIds worktreeId }
       workflow { workflowId inputs { name value } worktreeId }
-      build { buildConfigurationId worktreeId commit kind serverUrlKind }
+      build { buildConfigurationId worktreeId commit source kind serverUrlKind }
       approval { message deadlineSeconds }
     }
   }
@@ -100,7 +100,7 @@ function toActionInput({ command, ai, workflow, build, approval }: StoredStep['a
   }
   if (build) {
     const { buildConfigurationId, ...options } = build
-    return { build: { buildConfigurationId, ...withoutDefaults(options, { kind: 'BUILD' }) } }
+    return { build: { buildConfigurationId, ...withoutDefaults(options, { kind: 'BUILD', source: 'COMMIT' }) } }
   }
   const { message = '', deadlineSeconds = null } = approval ?? {}
   return { approval: { message, ...withoutDefaults({ deadlineSeconds }, {}) } }
