@@ -83,6 +83,8 @@ export function blockedBy(entry: QueuedEntry, queue: QueuePicture): BlockedBy {
     pause: null,
   })
   const what = entry.kind === 'BUILD' ? 'build' : 'run'
+  const peer = entry.kind === 'BUILD' ? 'build' : 'run of the same kind'
+  const peers = entry.kind === 'BUILD' ? 'builds' : 'runs of the same kind'
   if (!entry.ready) {
     const message = 'The overlap policy of the workflow holds the run back until other runs have ended.'
     return block('OVERLAP', message, entry.overlaps)
@@ -118,11 +120,11 @@ export function blockedBy(entry: QueuedEntry, queue: QueuePicture): BlockedBy {
   }
   const head = queue.heads[entry.kind]
   if (head !== undefined && isBefore(head, entry)) {
-    return block('SAME_KIND_AHEAD', `An earlier ${what} of the same kind waits.`, [head.id])
+    return block('SAME_KIND_AHEAD', `An earlier ${peer} waits.`, [head.id])
   }
   const same = holders.filter((holder) => holder.kind === entry.kind)
   if (entry.limit > 0 && same.length >= entry.limit) {
-    const message = `Slots held by ${what}s of the same kind: ${same.length}. The limit of this ${what}: ${entry.limit}.`
+    const message = `Slots held by ${peers}: ${same.length}. The limit of this ${what}: ${entry.limit}.`
     return block(
       'CONCURRENCY_LIMIT',
       message,

@@ -211,7 +211,7 @@ function check(world: UnorderedActors, runs: number): void {
     assert.ok(world.isOver(runId(n)), `${runId(n)} is ${world.state(runId(n))}\n${story()}`)
   assert.deepEqual(
     { held, waiting, reservedBy, members: members.size },
-    { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0 }, waiting: 0, reservedBy: null, members: 0 },
+    { held: { PLAN: 0, SESSION: 0, WORKFLOW: 0, BUILD: 0 }, waiting: 0, reservedBy: null, members: 0 },
     story(),
   )
 }

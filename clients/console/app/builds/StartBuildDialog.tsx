@@ -60,7 +60,7 @@ export function StartBuildDialog({ configurationId, name, hasCoverage, onClose }
         <Field name="commit" label={texts.commit} hint={texts.commitHint} maxLength={244} isOptional />
       ) : (
         <fieldset class="checks">
-          <legend>{messages.work.worktree}</legend>
+          <legend>{texts.reservation}</legend>
           <label>
             <input type="checkbox" name="exclusive" /> {texts.exclusive}
           </label>

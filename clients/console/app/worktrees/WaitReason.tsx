@@ -11,7 +11,7 @@ import type { QueuePause } from './queueQuery.ts'
 const { panel: texts } = messages.run
 
 export const blockedByFragment = graphql(`fragment BlockedByFields on BlockedBy {
-  message runIds runCount buildIds buildCount pause { since reason pausedBy {
+  message runs { id title } runCount builds { id name displayNumber } buildCount pause { since reason pausedBy {
     __typename ... on User { name } ... on ApiKey { name }
     ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
   } }
@@ -44,19 +44,21 @@ function PausedQueue({ worktreeId, pause }: { readonly worktreeId: string; reado
 const shownBlockers = 5
 
 function Blockers({ blockedBy }: { readonly blockedBy: BlockedBy }) {
-  const { message, runIds, runCount, buildIds, buildCount } = blockedBy
-  const shown = [...runIds, ...buildIds].slice(0, shownBlockers)
+  const { message, runs, runCount, builds, buildCount } = blockedBy
+  const named = [
+    ...runs.map(({ id, title }) => ({ id, title })),
+    ...builds.map(({ id, name, displayNumber }) => ({ id, title: `${name} ${displayNumber}` })),
+  ]
+  const shown = named.slice(0, shownBlockers)
   const more = runCount + buildCount - shown.length
   return (
     <div class="note">
       <p>{formatParts(texts.waiting, { reason: message })}</p>
       {shown.length > 0 && (
         <ul class="blockers">
-          {shown.map((id) => (
+          {shown.map(({ id, title }) => (
             <li key={id}>
-              <a class="id" href={getObjectPath(id)}>
-                {id}
-              </a>
+              <a href={getObjectPath(id)}>{title}</a>
             </li>
           ))}
         </ul>

@@ -141,7 +141,7 @@ function EntryRow({ entry, titles, onAction }: EntryRowProps) {
             label={format(messages.builds.cancelTitle, { name: title })}
             onClick={() => onAction({ type: 'cancelBuild', run })}
           >
-            {messages.run.actions.cancel}
+            {messages.builds.cancel}
           </ActionButton>
         ) : (
           <>

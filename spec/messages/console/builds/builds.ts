@@ -80,6 +80,7 @@ export const buildMessages = defineMessages({
     es: 'Una compilación de los archivos del worktree espera hasta poder usarlo e incluye los cambios sin confirmar.',
     ja: 'ワークツリーのファイルのビルドは、ワークツリーを使えるまで待ち、コミットされていない変更も含みます。',
   },
+  reservation: { en: 'Reservation', de: 'Reservierung', fr: 'Réservation', es: 'Reserva', ja: '予約' },
   exclusive: {
     en: 'Reserve the worktree: nothing else runs there meanwhile',
     de: 'Worktree reservieren: nichts anderes läuft dort inzwischen',

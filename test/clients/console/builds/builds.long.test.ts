@@ -108,6 +108,38 @@ test('an edit is a new version, and a build of it is canceled with a reason', as
   await button('Rebuild').waitFor()
 })
 
+test('builds of the files of a worktree wait for each other, and one is canceled in the queue', async () => {
+  const startOnFiles = async (heading: string) => {
+    await page.goto('/build-configurations')
+    await page.getByRole('link', { name: 'release' }).first().click()
+    await button('Start build').click()
+    await dialog.getByLabel(/main/).first().check()
+    await dialog.getByLabel('Source', { exact: true }).selectOption('WORKTREE')
+    await dialog.getByRole('button', { name: 'Start build' }).click()
+    await page.getByRole('heading', { name: heading }).waitFor()
+  }
+  await startOnFiles('release 4')
+  await facts.getByText('The files of the worktree as they are').waitFor()
+  await log.getByText('begun').waitFor()
+  await startOnFiles('release 5')
+  await page.getByText('Waiting for the worktree').waitFor()
+  await page.getByText('Slots held by builds: 1. The limit of this build: 1.').waitFor()
+  await page.getByRole('link', { name: 'release 4', exact: true }).waitFor()
+  await assertFaultless(page)
+  await facts.getByRole('link', { name: 'main' }).click()
+  const waiting = page.getByRole('list', { name: 'Waiting' })
+  await waiting.getByText('Waits for the end of release 4 (limit 1)').waitFor()
+  await assertFaultless(page)
+  await button('Cancel build: release 5').click()
+  await dialog.getByRole('button', { name: 'Cancel build' }).click()
+  await page.getByText('The queue is empty.').waitFor()
+  await page.getByRole('list', { name: 'Active' }).getByRole('link', { name: 'release 4' }).click()
+  await button('Cancel build').click()
+  await dialog.getByRole('button', { name: 'Cancel build' }).click()
+  await button('Rebuild').waitFor()
+  person.fine()
+})
+
 test('a file that a build keeps is downloaded, pinned and deleted', async () => {
   await page.goto('/build-configurations')
   await page.getByRole('link', { name: 'release' }).click()

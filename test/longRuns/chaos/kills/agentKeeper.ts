@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path'
 import { makeRepository } from '../../../demo/repository.ts'
 import { bareEnvironment } from '../../../kit/program/program.ts'
 import type { KillPlant } from '../plants/killPlant.ts'
+import { addRemote } from './builds.ts'
 
 const work = resolve(import.meta.dirname, 'work.sh')
 
@@ -34,7 +35,8 @@ export class AgentKeeper {
   static async start(options: AgentOptions): Promise<AgentKeeper> {
     const { url, folder, fault } = options
     await mkdir(folder, { recursive: true })
-    await makeRepository(folder)
+    const { path } = await makeRepository(folder)
+    await addRemote(path)
     const answer = await fetch(`${url}/api/public/agent/signalbox-agent.mjs`)
     if (!answer.ok) throw new Error(`the agent program was not to be had: ${answer.status}`)
     const program = impatient(await answer.text())

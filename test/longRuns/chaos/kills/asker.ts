@@ -66,6 +66,9 @@ export const operations = {
     object: 'workflow',
     fields: workflowFields(),
   },
+  startBuild: { name: 'startBuild', input: 'StartBuildInput', object: 'build', fields: buildFields() },
+  rebuild: { name: 'rebuild', input: 'RebuildInput', object: 'build', fields: buildFields() },
+  cancelBuild: { name: 'cancelBuild', input: 'CancelBuildInput', object: 'build', fields: buildFields() },
   retryRun: { name: 'retryRun', input: 'RetryRunInput', object: 'run', fields: runFields },
   pauseRun: { name: 'pauseRun', input: 'PauseRunInput', object: 'run', fields: runFields },
   resumeRun: { name: 'resumeRun', input: 'ResumeRunInput', object: 'run', fields: runFields },
@@ -91,6 +94,10 @@ export const operations = {
 } as const satisfies Readonly<Record<string, Operation>>
 
 export type OperationName = keyof typeof operations
+
+function buildFields(): string {
+  return 'id status worktreeId source'
+}
 
 function workflowFields(): string {
   return 'id status version overlapPolicy overlapScope'

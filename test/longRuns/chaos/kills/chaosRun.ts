@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { firstKey, graphql } from '../../../kit/program/graphql.ts'
 import { freePorts } from '../../../kit/program/ports.ts'
+import type { Ask } from '../../../kit/program/testProgram.ts'
 import type { KillPlant } from '../plants/killPlant.ts'
 import { random } from '../random.ts'
-import { AgentKeeper } from './agentKeeper.ts'
+import { AgentKeeper, commandFor } from './agentKeeper.ts'
 import { Asker } from './asker.ts'
+import { createConfigurations } from './builds.ts'
 import { ControlPlane } from './controlPlane.ts'
 import { drain } from './drain.ts'
 import { readRecord, readStorage, unrest, withDatabase } from './evidence.ts'
@@ -76,9 +78,15 @@ async function inFolder(folder: string, options: ChaosOptions): Promise<ChaosSee
     }
     const worktreeIds = await worktreesOf(plane.url, key, agentCount * 2)
     const asker = new Asker(plane.url, key)
+    const ask: Ask = (query, variables) => graphql(plane.url, { 'X-API-Key': key }, query, variables)
+    const commands = ['0.100 2 0 built', '0.050 3 sometimes built', '0.300 4 0 built']
+    const configurationIds = await createConfigurations(
+      ask,
+      commands.map((words) => commandFor(record, words)),
+    )
     let open = 0
     polled = poll(dataDir, (runs) => (open = runs), done.signal)
-    const world = { asker, worktreeIds, record, open: () => open }
+    const world = { asker, worktreeIds, configurationIds, record, open: () => open }
     const writing = Array.from({ length: writers }, (_, n) =>
       new Writer(world, chance.fork(`writer ${n}`), `w${n}`).run(done.signal),
     )

@@ -31,7 +31,7 @@ export async function unrest(
   const [row] = await sql<{ runs: number; workers: number; outbox: number }[]>`
     select (select count(*)::integer from actor where kind = 'run' and not terminal) as runs,
       (select count(*)::integer from actor
-        where kind in ('job', 'workflowExecution', 'workflowStep') and not terminal) as workers,
+        where kind in ('job', 'build', 'workflowExecution', 'workflowStep') and not terminal) as workers,
       (select count(*)::integer from outbox) as outbox`
   return row ?? { runs: 0, workers: 0, outbox: 0 }
 }
@@ -41,7 +41,7 @@ export async function readStorage(sql: Sql): Promise<Stored> {
   const actors = await sql<ActorRecord[]>`
     select id, kind, seq, status, terminal, unwatched, incidents, stuck_at as "stuckAt", snapshot, init
     from actor where kind in ('run', 'job', 'plan', 'session', 'workflow', 'workflowExecution', 'workflowStep', 'worktree',
-      'worktreeQueue', 'agent')`
+      'worktreeQueue', 'agent', 'build')`
   const transitions = await sql<
     { actor: string; seq: number; at: number; event: string; status: string; detail: string }[]
   >`

@@ -1,4 +1,4 @@
-/** The work of each job that a run or a step of a workflow has created: derived from the IDs, without the rows of the jobs. */
+/** The work of each job that a run, a build or a step of a workflow has created: derived from the IDs, without the rows of the jobs. */
 import { jobIdOf, stepIdOf } from '../../../../machines/work/steps/stepKeys.ts'
 import { siblingId } from '../../../../spec/core/ids.ts'
 import type { StepDefinition } from '../../../../spec/work/workflows/steps.ts'
@@ -13,6 +13,7 @@ export interface WorkCommand {
 
 export interface JobWork {
   readonly jobId: string
+  /** The run, or the build. */
   readonly run: SeenActor
   /** The step of a workflow that the job is an attempt of. */
   readonly step?: SeenActor
@@ -35,6 +36,11 @@ const failureOf = (jobId: string): number => (/[0-9a-f]$/.test(jobId) ? 3 : 0)
 export function readJobWork({ actors }: Pick<Seen, 'actors'>): ReadonlyMap<string, JobWork> {
   const found = new Map<string, JobWork>()
   for (const run of actors.values()) {
+    if (run.kind === 'build') {
+      const jobId = siblingId('job', run.id)
+      const { steps } = run.init.content as unknown as { readonly steps: readonly { readonly command: string }[] }
+      found.set(jobId, { jobId, run, commands: steps.map(({ command }) => readCommand(wordsOf(command), jobId)) })
+    }
     if (run.kind !== 'run') continue
     if (run.init.jobKind === 'STEPS') for (const work of workOfSteps(run, actors)) found.set(work.jobId, work)
     else {

@@ -1,9 +1,10 @@
-/** The load: writers that request runs of mixed kinds, change them, repeat requests and send requests that must be refused. */
+/** The load: writers that request runs of mixed kinds and builds, change them, repeat requests and send requests that must be refused. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../random.ts'
 import { commandFor } from './agentKeeper.ts'
 import type { Asker, OperationName } from './asker.ts'
+import { Builds } from './builds.ts'
 import type { Asked } from './seen.ts'
 import { Talks, talkConfiguration } from './talks.ts'
 import { Workflows } from './workflows.ts'
@@ -11,6 +12,7 @@ import { Workflows } from './workflows.ts'
 export interface World {
   readonly asker: Asker
   readonly worktreeIds: readonly string[]
+  readonly configurationIds: readonly string[]
   /** The file in which commands record their beginning and end. */
   readonly record: string
   /** The number of runs that are not terminal. Writers do not request more than a limit. */
@@ -44,6 +46,9 @@ const actions = {
   unknownRun: 2,
   draft: 1,
   cancelOver: 3,
+  build: 14,
+  rebuild: 4,
+  cancelBuild: 6,
   followWorkflow: 1,
 } as const
 type Action = keyof typeof actions
@@ -57,6 +62,7 @@ export class Writer {
   readonly #made: Asked[] = []
   readonly #talks: Talks
   readonly #workflows: Workflows
+  readonly #builds: Builds
   #count = 0
 
   constructor(world: World, random: Random, name: string) {
@@ -68,6 +74,12 @@ export class Writer {
       random,
       name,
       words: (step) => this.#words(step, 1_000),
+    })
+    this.#builds = new Builds({
+      ask: (operation, input, keyed) => this.#ask(operation, input, keyed),
+      random,
+      worktreeIds: world.worktreeIds,
+      configurationIds: world.configurationIds,
     })
     this.#workflows = new Workflows({
       ask: (operation, input, keyed) => this.#ask(operation, input, keyed),
@@ -85,7 +97,7 @@ export class Writer {
     for (let n = 0; n < startingWorkflows; n++) await this.#workflows.create()
     while (!done.aborted) {
       const action = this.#random.weighted(actions)
-      const makes = ['run', 'prompt', 'followUp', 'start', 'talk'].includes(action)
+      const makes = ['run', 'prompt', 'followUp', 'start', 'talk', 'build', 'rebuild'].includes(action)
       if (!makes || this.#world.open() < enough) await this.#act(action)
       await sleep(this.#random.whole(50, 350))
     }
@@ -139,6 +151,12 @@ export class Writer {
           const configuration = { worktreeConcurrencyLimit: this.#random.whole(0, 2) }
           return this.#ask('updateRunConfiguration', { runId, configuration }, false)
         })
+      case 'build':
+        return this.#builds.start()
+      case 'rebuild':
+        return this.#builds.rebuild()
+      case 'cancelBuild':
+        return this.#builds.cancel()
       case 'pause':
         return this.#pause()
       case 'repeat':
@@ -228,14 +246,18 @@ export class Writer {
   /** Sends a key again: the same input must give the same answer, another input a conflict. */
   async #repeat(change: Readonly<Record<string, unknown>>): Promise<void> {
     const earlier = this.#random.pick(
-      this.#made.slice(-30).filter((asked) => !ofWorkflow(asked) || !('timeoutSeconds' in change)),
+      this.#made.slice(-30).filter((asked) => !('timeoutSeconds' in change) || takesTimeLimit(asked)),
     )
     if (earlier === undefined) return
     await this.#world.asker.ask(earlier.operation as OperationName, { ...earlier.input, ...change })
   }
 }
 
-/** Whether the request created a run of a workflow. It cannot set a time limit, and the run gets no follow-up. */
+/** Whether the request may set a time limit. */
+const takesTimeLimit = ({ operation }: Asked): boolean =>
+  operation === 'createAgentRun' || operation === 'createRunFollowUp'
+
+/** Whether the request created a run of a workflow, which gets no follow-up. */
 const ofWorkflow = ({ operation }: Asked): boolean => operation === 'startWorkflow' || operation === 'retryRun'
 
 function idOf(asked: Asked | undefined): string | undefined {

@@ -43,6 +43,9 @@ export interface Replayed {
   readonly strangers: readonly { readonly queueId: string; readonly id: string }[]
 }
 
+/** The kinds that a queue admits. */
+const queued: ReadonlySet<string> = new Set(['run', 'build', 'workflowStep'])
+
 export function replayQueues(seen: Seen): Replayed {
   const replayed = {
     admissions: [] as Admission[],
@@ -90,8 +93,8 @@ function slotAbove(
 }
 
 /**
- * By `queue:sequence`: the runs that the transition admitted, in order. The runs' journals name it as their cause, or a refusal
- * came back.
+ * By `queue:sequence`: the runs, builds and steps that the transition admitted, in order. Their journals name it as their cause, or a
+ * refusal came back.
  */
 function admissionsOf({ journal, actors }: Seen): Map<string, string[]> {
   const found = new Map<string, { readonly n: number; readonly id: string }[]>()
@@ -104,7 +107,7 @@ function admissionsOf({ journal, actors }: Seen): Map<string, string[]> {
   }
   for (const { id, kind } of actors.values()) {
     for (const { event, cause, payload } of journal.get(id) ?? []) {
-      if ((kind === 'run' || kind === 'workflowStep') && event === 'admit') note(cause.id, id)
+      if (queued.has(kind) && event === 'admit') note(cause.id, id)
       if (kind === 'worktreeQueue' && event === 'refused' && payload.told === 'admit')
         note(cause.id, String(payload.echo))
     }

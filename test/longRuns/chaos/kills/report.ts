@@ -23,23 +23,14 @@ export function findings(seen: ChaosSeen): ReadonlyMap<string, readonly Violatio
 export function summary(seen: ChaosSeen): string {
   const { asked, recoveries, lost, restAfter } = seen
   const count = (type: string) => asked.filter(({ answer }) => answer.type === type).length
-  const statuses = new Map<string, number>()
-  for (const { kind, status } of seen.actors.values()) {
-    if (kind === 'run') statuses.set(status, (statuses.get(status) ?? 0) + 1)
-  }
   const transitions = [...seen.journal.values()].reduce((sum, list) => sum + list.length, 0)
   const rows: [string, string][] = [
     [
       'requests',
       `${count('accepted')} accepted, ${count('refused')} refused, ${count('unknown')} unknown; ${lost} answers lost on the way`,
     ],
-    [
-      'runs',
-      [...statuses]
-        .sort()
-        .map(([status, n]) => `${n} ${status}`)
-        .join(', '),
-    ],
+    ['runs', statusesOf(seen, 'run')],
+    ['builds', statusesOf(seen, 'build')],
     ['lost', [...seen.actors.values()].flatMap(lostBecause).join(', ') || 'none'],
     ['transitions in the journal', String(transitions)],
     ['commands', `${seen.lines.filter(({ what }) => what === 'BEGIN').length} begun`],
@@ -50,6 +41,16 @@ export function summary(seen: ChaosSeen): string {
     ['rest', restAfter === undefined ? 'not found' : `after ${restAfter} ms`],
   ]
   return rows.map(([name, text]) => `${name.padEnd(25)} ${text}`).join('\n')
+}
+
+function statusesOf({ actors }: Seen, wanted: string): string {
+  const statuses = new Map<string, number>()
+  for (const { kind, status } of actors.values())
+    if (kind === wanted) statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  return [...statuses]
+    .sort()
+    .map(([status, count]) => `${count} ${status}`)
+    .join(', ')
 }
 
 export function detailed(seen: ChaosSeen, found: ReadonlyMap<string, readonly Violation[]>): string {

@@ -53,6 +53,9 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
     case 'startWorkflow':
     case 'retryRun':
       return [...differs(asked, seen), ...ownerless(id, seen)]
+    case 'startBuild':
+    case 'rebuild':
+      return differs(asked, seen)
     case 'createWorkflow': {
       const rules = actor.init.rules as { overlapPolicy: string }
       return rules.overlapPolicy === asked.input.overlapPolicy
@@ -62,10 +65,11 @@ function untrueAcceptance(asked: Accepted, seen: Seen): Violation[] {
     case 'publishWorkflow':
       return happened(transitions, 'publish', asked) ? [] : violation('it was not published then', id)
     case 'cancelRun':
-      if (!actor.terminal) return violation(`the run is ${actor.status} in the end`, id)
+    case 'cancelBuild':
+      if (!actor.terminal) return violation(`it is ${actor.status} in the end`, id)
       return happened(transitions, 'cancel', asked) || hadStatus(transitions, ['CANCELED', 'CANCELING'], asked)
         ? []
-        : violation('the run was never canceled', id)
+        : violation('it was never canceled', id)
     case 'pauseRun':
     case 'resumeRun':
     case 'pauseWorktreeQueue':
@@ -122,6 +126,18 @@ function differs({ input, operation, answer }: Accepted, { actors }: Seen): Viol
     wanted.limit = limit ?? (input.kind === 'SESSION' ? 1 : 0)
   }
   if (operation === 'startWorkflow') Object.assign(wanted, { ownerId: input.workflowId, worktreeId: input.worktreeId })
+  if (operation === 'startBuild') {
+    const { buildConfigurationId, worktreeId, source, exclusiveWorktree, worktreeConcurrencyLimit } = input
+    Object.assign(wanted, { buildConfigurationId, worktreeId })
+    const { limit, exclusive } = (init.slot ?? {}) as { readonly limit?: number; readonly exclusive?: boolean }
+    const isWanted = source === undefined || (limit === worktreeConcurrencyLimit && exclusive === exclusiveWorktree)
+    if ((init.slot !== undefined) !== (source === 'WORKTREE') || !isWanted)
+      return violation(`${id} has the slot ${JSON.stringify(init.slot)}`, id)
+  }
+  if (operation === 'rebuild') {
+    const former = actors.get(String(input.buildId))?.init
+    Object.assign(wanted, { rebuildOf: input.buildId, worktreeId: former?.worktreeId })
+  }
   if (operation === 'retryRun') {
     const { ownerId, worktreeId } = actors.get(String(input.runId))?.init ?? {}
     Object.assign(wanted, { retryOf: input.runId, ownerId, worktreeId })
@@ -141,7 +157,14 @@ function ownerless(id: string, { actors }: Seen): Violation[] {
 
 function untrueRefusal(asked: Refused, seen: Seen): Violation[] {
   const { code, details, message } = asked.answer
-  const id = String(asked.input.runId ?? asked.input.stepId ?? asked.input.workflowId ?? asked.input.worktreeId ?? '')
+  const id = String(
+    asked.input.runId ??
+      asked.input.buildId ??
+      asked.input.stepId ??
+      asked.input.workflowId ??
+      asked.input.worktreeId ??
+      '',
+  )
   switch (code) {
     case 'NOT_FOUND':
       // The run of a queued follow-up has its ID before it exists.
@@ -206,6 +229,10 @@ function untruePrecondition(asked: Refused, id: string, seen: Seen): Violation[]
       ? []
       : violation(`${details.id} was not ${details.state} then`, details.id)
   }
+  if (asked.operation === 'rebuild')
+    return hadStatus(seen.journal.get(id) ?? [], [String(details.state)], asked)
+      ? []
+      : violation(`${id} was not ${details.state} then`, id)
   if (asked.operation === 'retryRun' && typeof details.runId === 'string')
     return untrueRetryRefusal(details.runId, asked, seen)
   if (asked.operation === 'decideApproval') return untrueDecisionRefusal(asked, id, seen)

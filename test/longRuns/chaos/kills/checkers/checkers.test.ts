@@ -5,7 +5,7 @@ import { jobLogStream } from '../../../../../machines/agents/jobKeys.ts'
 import { jobIdOf, stepIdOf } from '../../../../../machines/work/steps/stepKeys.ts'
 import type { Asked, SeenActor, SeenFollowUps, SeenTransition } from '../seen.ts'
 import { checkers } from './checkers.ts'
-import { asked, id, textOf, type World } from './history.ts'
+import { addActor, addJob, asked, id, textOf, type World } from './history.ts'
 import { addRun, enqueue, queueId, readmit, soundWorld, worktreeId } from './soundHistory.ts'
 import { workflowQueueId, workflowRuns } from './soundWorkflows.ts'
 
@@ -350,4 +350,21 @@ describe('follow-ups', () => {
 
 test('every checker has something to find', () => {
   assert.deepEqual(Object.keys(spoiled).sort(), Object.keys(checkers).sort())
+})
+
+test('a build of the files of a worktree needs a slot, and a build of a commit needs none', () => {
+  const findings = (slot?: object) => {
+    const world = soundWorld()
+    const steps = [{ command: "sh 'work.sh' 'record' '0.1 2 0 built'" }]
+    addActor(world, 'build', id('bld', 20), { content: { steps }, worktreeId, ...(slot && { slot }) } as never, {}, [
+      [500, 'create', 'QUEUED'],
+      [600, 'jobEnded', 'SUCCEEDED'],
+    ])
+    addJob(world, id('job', 20), { step: 'built', began: 510, ended: 590 })
+    return Object.entries(checkers).flatMap(([name, { check }]) => check(world).map(({ what }) => `${name}: ${what}`))
+  }
+  assert.deepEqual(findings(), [])
+  assert.deepEqual(findings({ limit: 1, exclusive: false, above: [] }), [
+    `limitsHold: the command of ${id('bld', 20)} ran though no queue admitted it`,
+  ])
 })

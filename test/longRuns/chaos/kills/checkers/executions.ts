@@ -19,7 +19,8 @@ export const executedOnce: Checker = ({ lines, actors }) => {
     const ids = [jobOf(mark)]
     if (BEGIN > 1) violations.push({ what: `${key} began ${BEGIN} times`, ids })
     if (END > BEGIN) violations.push({ what: `${key} began ${BEGIN} times and ended ${END} times`, ids })
-    if (!works.has(jobOf(mark))) violations.push({ what: `${key} ran for no run and no attempt of a step`, ids })
+    if (!works.has(jobOf(mark)))
+      violations.push({ what: `${key} ran for no run, no build and no attempt of a step`, ids })
   }
   for (const work of works.values()) {
     const job = actors.get(work.jobId)

@@ -36,7 +36,7 @@ function byJournal(seen: Seen, { admissions, holding, strangers }: Replayed): Vi
   return violations
 }
 
-/** A job of a run or of a step, and the slot under which it ran. */
+/** A job of a run, of a build or of a step, and the slot under which it ran. */
 interface Execution {
   readonly entryId: string
   /** The entry whose slot it used: its own, or the one that it shared. */
@@ -87,7 +87,8 @@ function executionsOf(seen: Seen, admitted: ReadonlyMap<string, Slot>): readonly
   const executions = new Map<string, Execution>()
   for (const { mark, at } of seen.lines) {
     const work = works.get(jobOf(mark))
-    if (work === undefined) continue
+    // A build of a commit has a checkout of its own.
+    if (work === undefined || (work.run.kind === 'build' && work.run.init.slot === undefined)) continue
     const { id: entryId } = work.step ?? work.run
     const one = executions.get(mark) ?? { entryId, slot: slotOf(entryId, admitted), began: at, ended: at }
     executions.set(mark, { ...one, began: Math.min(one.began, at), ended: Math.max(one.ended, at) })
