@@ -1,7 +1,6 @@
 /**
  * A build on a machine with the real agent prints millions of lines, and a follower reads them with the stock graphql-ws client. Its
- * connection is cut again and again, and the server is killed with SIGKILL. What counts is what the follower has received: each line
- * exactly once and in order.
+ * connection is cut again and again, and the server is killed with SIGKILL. The follower must receive each line exactly once and in order.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
