@@ -85,6 +85,7 @@ export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGene
       'run',
       part.map((entry) => entry.id),
     )
+    // These wait for the overlap policy of their workflow.
     const late = part.filter(({ state }) => state === 'OVERLAP').flatMap(({ id: runId }) => rows.get(runId) ?? [])
     const overlaps = await overlappedRuns(late, views)
     const page: QueueEntry[] = []
@@ -151,6 +152,7 @@ export function blockOf(row: TypedRow<'run'>, picture: QueuePicture, overlaps: r
   )
 }
 
+/** The state of a worktree's queue from which `blockedBy` finds why a run waits. */
 export async function pictureOf(views: TypedViews, worktreeId: string): Promise<QueuePicture> {
   const queueId = siblingId('worktreeQueue', worktreeId)
   const row = await views.get('worktreeQueue', queueId)
