@@ -26,18 +26,21 @@ export interface Circumstances {
   readonly slowestMs: number
 }
 
-/** Operations whose answer waits for an agent: for how many milliseconds, and the refusal if the agent sends nothing. */
-const agentWaits: Readonly<Record<string, { readonly ms: number; readonly refusal: string }>> = {
-  getDiffImage: { ms: diffImageReadingMs + 5_000, refusal: 'The agent did not send the image' },
+/** Operations whose answer waits for an agent: for how many milliseconds, and the refusals if the agent sends nothing, or other bytes. */
+const agentWaits: Readonly<Record<string, { readonly ms: number; readonly refusals: RegExp }>> = {
+  getDiffImage: {
+    ms: diffImageReadingMs + 5_000,
+    refusals: /The agent did not send the image|The bytes of the image are no longer on the server/,
+  },
 }
 
-/** Checks the answer to any request. With any limits, `UNAVAILABLE` is allowed only in an outage, or if an agent is silent. */
+/** Checks the answer to any request. With any limits, `UNAVAILABLE` is allowed only in an outage, or if an agent is at fault. */
 export function judge(planned: Planned, heard: Heard, circumstances: Circumstances): Judged {
   const problems: string[] = []
   const { status, headers, text, ms } = heard
   const wait = agentWaits[planned.target.name]
-  const isAgentSilent = wait !== undefined && text.includes(wait.refusal)
-  const mayBeAway = circumstances.outage || isAgentSilent || starved(ms, circumstances.slowestMs)
+  const isAgentAtFault = wait?.refusals.test(text) ?? false
+  const mayBeAway = circumstances.outage || isAgentAtFault || starved(ms, circumstances.slowestMs)
   if (status >= 500 && !(status === 503 && mayBeAway) && status !== 502) problems.push(`status ${status}`)
   if (status === 401 && circumstances.outage && planned.allowed && planned.intent === 'right')
     problems.push('401 in an outage: a client would throw its credential away')
