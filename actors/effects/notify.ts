@@ -13,7 +13,7 @@ import type { EffectHandler, EffectRequest } from '../outbox/dispatcher.ts'
 import type { Clock } from '../ports/clock.ts'
 import { derivedId } from './derivedId.ts'
 import type { PushPorts } from './push/push.ts'
-import { reachOf } from './push/reachable.ts'
+import { findReachable } from './push/reachable.ts'
 
 export interface NotifyPorts {
   readonly views: Views<TypedRows>
@@ -43,9 +43,9 @@ export function notify({ views, clock, ask, acceptedKeyIds, apns }: NotifyPorts)
     if (apns === undefined || clock.now() - news.at > newsLifetimeMs) return undefined
     const published = await views.findByKey('news', request.id)
     for await (const page of devicesOf(views)) {
-      const { told, over } = await reachOf(page, views, { acceptedKeyIds, now: clock.now() })
-      await each(over, async (device) => await send(sessionOver(device)))
-      await each(told, async ({ id: deviceId }) => {
+      const { reachable, ended } = await findReachable(page, views, { acceptedKeyIds, now: clock.now() })
+      await each(ended, async (device) => await send(sessionOver(device)))
+      await each(reachable, async ({ id: deviceId }) => {
         const create = { ...content, deviceId, newsId: published?.id ?? newsId, createdAt: clock.now() }
         const id = derivedId('notification', news.at, [request.id, deviceId])
         await send({ to: { kind: 'notification', id }, event: { type: 'create' }, create })

@@ -13,8 +13,9 @@ import { derivedId } from './derivedId.ts'
 export interface OperationRequest {
   /** The same at each attempt. */
   readonly key: string
-  /** The ID of the actor that requests the operation, and of the one for which it does. */
+  /** The actor that requests the operation. */
   readonly actorId: string
+  /** The ID in the principal: that actor itself, or the one on whose behalf it requests the operation. */
   readonly principalId: string
   /** The ID of the run whose authority the operation has at most. */
   readonly restrictedBy: string | undefined

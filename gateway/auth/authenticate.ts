@@ -81,7 +81,7 @@ export class Authenticator {
       throw new Failure('UNAVAILABLE', 'Credentials cannot be checked now.', { retryAfterMs: 1_000 })
     })
     if (found !== undefined) return found
-    this.#lookups.failed(address)
+    this.#lookups.countFailure(address)
     throw new Failure('UNAUTHENTICATED', 'The credential is unknown, expired or revoked.')
   }
 }

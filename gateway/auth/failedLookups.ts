@@ -1,6 +1,6 @@
 /**
- * Slows down callers that guess credentials, per address (/64 for IPv6). No caller is rejected because of what others at the same
- * address do.
+ * Slows down callers that guess credentials, by address (/64 for IPv6). A caller whose credential is valid is never rejected because
+ * others at the same address guess.
  */
 import type { Clock } from '../../actors/ports/clock.ts'
 import { addressGroup } from '../http/addresses.ts'
@@ -17,14 +17,14 @@ export class FailedLookups {
     this.#turns = new KeyedSemaphore(lookupsAtOnce)
   }
 
-  /** Lookups from an address that has failed too often wait for each other. */
+  /** Executes a lookup. If too many from the address have failed, at most `lookupsAtOnce` are in flight. */
   async run<T>(address: string, find: () => Promise<T>): Promise<T> {
     const group = addressGroup(address)
     return await (this.#failures.isExhausted(group) ? this.#turns.run(group, find) : find())
   }
 
-  /** Counts a failure. @throws RateLimited if there were too many already */
-  failed(address: string): void {
+  /** Counts a failed lookup. @throws RateLimited if too many were counted before */
+  countFailure(address: string): void {
     const group = addressGroup(address)
     this.#failures.check(group)
     this.#failures.count(group)

@@ -66,11 +66,20 @@ export async function writeStream(
       if (!begun) writeHead(res, request, answer, delivery)
       begun = true
       if (value !== undefined) room = res.write(value)
-      if (done) res.end(undefined, delivery.close)
+      if (done) endChunked(res)
     })
     if (done) return
     if (!room) await writable()
   }
+}
+
+/**
+ * Ends a body that was written in chunks. It never asks uWebSockets.js to close the connection: that would write `Connection: close` into the
+ * body, and clients would reject the end of the body. If the caller has asked for it, uWebSockets.js closes the connection by itself. A stop
+ * of the server closes the others.
+ */
+export function endChunked(res: UwsResponse): void {
+  res.end()
 }
 
 /** Waits until a slow caller's network accepts data again. Until then the stream is not read. */

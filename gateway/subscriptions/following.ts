@@ -9,7 +9,10 @@ export interface FollowSink {
   fail(error: unknown): void
 }
 
-/** Items without a sequence cannot be read later. The follower fails and must subscribe again. */
+/**
+ * The failure of a follower of items without a sequence after a gap of the feed, for example while the database is unavailable. Such items
+ * cannot be read later, so the client must subscribe again.
+ */
 export function missed(): Failure {
   return new Failure('UNAVAILABLE', 'Changes may have been missed; subscribe again.', { retryAfterMs: 500 })
 }

@@ -1,6 +1,7 @@
 /**
- * INCIDENT: an effect of the actor has exhausted its attempts and waits for an operator. It is a region beside the lifecycle. The context
- * has the number of such effects (`incidents`), from which the runtime derives the shown status.
+ * INCIDENT: an effect of the actor has exhausted its attempts and waits for an operator. It is a region beside the lifecycle. The
+ * dispatcher (`actors/outbox/dispatcher.ts`) counts the attempts and sends `effectFailed` after the last. The context has the number of
+ * such effects (`incidents`), from which the runtime derives the shown status.
  */
 import type { EventObject } from 'xstate'
 import type { News } from '../../spec/devices/news.ts'

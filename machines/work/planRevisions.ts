@@ -9,7 +9,10 @@ export type PlanEdited = {
   at: number
   text: string
   author: string
-  /** The last answer of a run of a plan that has no revisions yet, because an earlier version made the plan. */
+  /**
+   * The last answer of a run, if the plan has no revisions yet because an earlier version of this machine created it. It becomes the first
+   * revision.
+   */
   base: { readonly runId: string; readonly at: number } | null
 } & ExpectsRevision
 

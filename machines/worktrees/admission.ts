@@ -3,7 +3,8 @@
  *
  * - The order is (queuedAt, id). No entry passes an earlier one of its kind, or an earlier exclusive one.
  * - An entry starts if fewer runs of its kind hold a slot than its own limit (0: no limit).
- * - An exclusive entry waits for all earlier entries and until the worktree is empty. Then it reserves the worktree.
+ * - An exclusive entry waits for all earlier entries and until the worktree is empty. Then it reserves the worktree: until its slot is
+ *   freed, no other entry starts, except runs that share its slot.
  * - An entry that waits for the overlap policy of its workflow blocks no other entry.
  * - A run shares the slot of the nearest run above it that holds one here, however many worktrees are between them. It waits for nothing,
  *   because the runs above it wait for it.
@@ -142,7 +143,11 @@ export function configure(
   return rides === null ? changed : addRider(changed, rides, 1)
 }
 
-/** The next entry that may start now, the earliest first. @param stopped top-level runs are set aside */
+/**
+ * The next entry that may start now, the earliest first. Undefined if none may, for example because an exclusive run has reserved the
+ * worktree.
+ * @param stopped top-level runs are set aside
+ */
 export function admissible(book: Book, stopped: boolean): string | undefined {
   if (book.reservedBy !== null) return undefined
   const heads = stopped ? queueMembers.children : queueMembers.all

@@ -213,7 +213,10 @@ export const completeJob = mutation({
     processesLeft: v.pipe(int, v.minValue(0)),
     logChunks: v.pipe(int, v.minValue(0)),
     logSha256: sha256Form,
-    result: v.nullish(json),
+    result: v.pipe(
+      v.nullish(json),
+      v.description('The result, in the form of the kind of the job. A DIFF_IMAGE that SUCCEEDED must have one.'),
+    ),
   }),
   output: jobReceipt,
 })

@@ -5,15 +5,15 @@ const madeByTime = '_[0-9]{4}_[0-9]{2}$'
 
 /**
  * The schema as text, from the system catalog: extensions, and tables with columns, partitions, constraints, indexes and storage
- * parameters. PostgreSQL 15 and 18 give the same text: names that the server makes up, and `not null`, which 18 stores as a
- * constraint, are not listed by themselves.
+ * parameters. PostgreSQL 15 and 18 give the same text: names that the server generates are left out, and so is the
+ * constraint as which 18 stores `not null`.
  */
 export async function dumpSchema(sql: Sql): Promise<string> {
   const tables = await sql<
-    { oid: number; name: string; keyed: string | null; part: string | null; options: string | null }[]
+    { oid: number; name: string; partitionKey: string | null; partition: string | null; options: string | null }[]
   >`
-    select c.oid::integer as oid, c.relname as name, pg_get_partkeydef(c.oid) as keyed, array_to_string(c.reloptions, ', ') as options,
-      p.relname || ' ' || pg_get_expr(c.relpartbound, c.oid) as part
+    select c.oid::integer as oid, c.relname as name, pg_get_partkeydef(c.oid) as "partitionKey", array_to_string(c.reloptions, ', ') as options,
+      p.relname || ' ' || pg_get_expr(c.relpartbound, c.oid) as partition
     from pg_class c
       left join pg_inherits i on i.inhrelid = c.oid
       left join pg_class p on p.oid = i.inhparent
@@ -47,20 +47,20 @@ export async function dumpSchema(sql: Sql): Promise<string> {
   const extensions = await sql<{ name: string }[]>`
     select extname as name from pg_extension where extname <> 'plpgsql' order by extname collate "C"`
 
-  const of = (rows: readonly { table: number; text: string }[], oid: number): readonly string[] =>
+  const textsOf = (rows: readonly { table: number; text: string }[], oid: number): readonly string[] =>
     rows.filter(({ table }) => table === oid).map(({ text }) => text)
-  const blocks = tables.map(({ oid, name, keyed, part, options }) => {
+  const blocks = tables.map(({ oid, name, partitionKey, partition, options }) => {
     // The columns of a partition, and the indexes that it has of its parent, are listed with the parent.
-    const own = part === null ? of(columns, oid) : []
-    const lines = [...own, ...of(constraints, oid)].map((line) => `  ${line}`).join(',\n')
+    const own = partition === null ? textsOf(columns, oid) : []
+    const lines = [...own, ...textsOf(constraints, oid)].map((line) => `  ${line}`).join(',\n')
     return [
-      `create table ${name}${part === null ? '' : ` partition of ${part}`} (\n${lines}\n)`,
-      ...(keyed === null ? [] : [` partition by ${keyed.toLowerCase()}`]),
+      `create table ${name}${partition === null ? '' : ` partition of ${partition}`} (\n${lines}\n)`,
+      ...(partitionKey === null ? [] : [` partition by ${partitionKey.toLowerCase()}`]),
       ...(options === null ? [] : [` with (${options})`]),
       ';\n',
-      ...of(indexes, oid).map((text) => `${text};\n`),
+      ...textsOf(indexes, oid).map((text) => `${text};\n`),
     ].join('')
   })
-  const made = extensions.map(({ name }) => `create extension ${name};\n\n`).join('')
-  return `-- Written by \`node storage/database/dumpSchema.ts\` from the catalog of a migrated database; a test compares it.\n\n${made}${blocks.join('\n')}`
+  const extensionLines = extensions.map(({ name }) => `create extension ${name};\n\n`).join('')
+  return `-- Written by \`node storage/database/dumpSchema.ts\` from the catalog of a migrated database; a test compares it.\n\n${extensionLines}${blocks.join('\n')}`
 }

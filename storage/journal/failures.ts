@@ -21,7 +21,7 @@ export function commitError(error: unknown): CommitFailed | CommitUncertain {
   if (!isServerError(error) || ended.test(error.code)) {
     return new CommitUncertain('The connection to PostgreSQL broke before the commit was answered.', cause)
   }
-  // Callers that wait for the commit get no wrong answer, because this process ends.
+  // The journal also reports this with `superseded`, and the process ends. So callers that wait for the commit get no wrong answer.
   if (isOfAnotherRelease(error)) {
     return new CommitFailed('Another version of Signalbox works on this database.', 'repeatable', cause)
   }
@@ -30,7 +30,7 @@ export function commitError(error: unknown): CommitFailed | CommitUncertain {
     const kind = repeatable.test(error.code) ? 'repeatable' : 'invalid'
     return new CommitFailed(`The commit failed: ${error.message}`, kind, cause)
   }
-  // Two concurrent first uses of one key. When the later one is repeated, it finds the key and is lost as `idempotency`.
+  // Two concurrent first uses of one key. The repeat of the later one finds the key, and is lost with the reason `idempotency` (`LostReason`).
   if (constraint === 'idempotency_pkey')
     return new CommitFailed(`The commit violates ${constraint}.`, 'repeatable', cause)
   return new CommitFailed(`The commit violates ${constraint}.`, error.code === '23505' ? 'unique' : 'invalid', cause)

@@ -1,4 +1,4 @@
-/** Deadlines as the snapshot holds them: what sets one, what takes it away, and which comes first. */
+/** Timers: what sets and cancels one, which of several fires first, and what happens while no process runs. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMachine } from 'xstate'
@@ -31,7 +31,7 @@ const lock = define({
   }),
 })
 
-test('whoever leaves a state takes its deadline along, and the journal says so', async () => {
+test('the exit of a state cancels its timer, and the journal names the canceled timer', async () => {
   const world = openLamps()
   world.system.start()
   const lamp = await world.newLamp()
@@ -45,13 +45,13 @@ test('whoever leaves a state takes its deadline along, and the journal says so',
   assert.equal((await world.history(lamp)).length, 3)
 })
 
-test('a deadline is due at its very millisecond', () => {
+test('a timer is due at exactly its millisecond', () => {
   const one = new SteppedActor(lock)
   assert.equal(one.wake(begun + 999), false)
   assert.equal(one.wake(begun + 1_000), true)
 })
 
-test('of several deadlines that have passed the earliest is stepped through first', () => {
+test('of several timers that are due the earliest fires first', () => {
   const one = new SteppedActor(lock)
   assert.equal(one.last?.write.nextDue, begun + 1_000)
   const fired: (string | undefined)[] = []
@@ -59,7 +59,7 @@ test('of several deadlines that have passed the earliest is stepped through firs
   assert.deepEqual(fired, ['xstate.after.1000.lock.alarm.quiet', 'xstate.after.2000.lock.lifecycle.shut'])
 })
 
-test('a deadline that a guard holds back is spent, and does not come again', () => {
+test('a timer whose transition a guard forbids is used up, and does not fire again', () => {
   const one = new SteppedActor(lock)
   one.wake(begun + 1_000)
   assert.equal(one.wake(begun + 2_000), true)
@@ -88,7 +88,7 @@ const glass = define({
   }),
 })
 
-test('a far deadline that is set again and again leaves what storage has, and still comes at its time', async () => {
+test('a timer far ahead that is set again and again does not change its time in storage, and still fires at its time', async () => {
   const world = openLamps({ definitions: [glass] })
   world.system.start()
   const one = await world.newLamp()
@@ -109,6 +109,46 @@ test('a far deadline that is set again and again leaves what storage has, and st
   assert.equal(stored(), undefined)
 })
 
+const day = 86_400_000
+
+/** A reminder after a day. `press` is refused once it is sent. */
+const reminder = define({
+  kind: 'lamp',
+  version: 1,
+  effects: [],
+  operable: true,
+  machine: createMachine({
+    id: 'reminder',
+    initial: 'waiting',
+    states: { waiting: { after: { [day]: 'sent' }, on: { press: { target: 'waiting', reenter: true } } }, sent: {} },
+  }),
+})
+const dayIsOver = `xstate.after.${day}.reminder.waiting`
+
+test('a timer of a day fires once if no process ran for two days and then two processes start', async () => {
+  const former = openLamps({ definitions: [reminder] })
+  former.system.start()
+  const one = await former.newLamp()
+  await former.system.stop()
+  await former.clock.advance(2 * day)
+  const next = ['next', 'other'].map((owner) =>
+    openLamps({ definitions: [reminder], beside: former, owner, shared: true }),
+  )
+  for (const { system } of next) system.start()
+  await former.clock.advance(5_000)
+  assert.deepEqual((await former.history(one)).map(({ event }) => event).slice(1), [dayIsOver])
+})
+
+test('a timer that became due while no process ran fires before a message to its actor is decided', async () => {
+  const former = openLamps({ definitions: [reminder] })
+  const one = await former.newLamp()
+  await former.system.stop()
+  await former.clock.advance(2 * day)
+  const next = openLamps({ definitions: [reminder], beside: former, owner: 'next' })
+  await assert.rejects(next.send(one, press))
+  assert.deepEqual((await next.history(one)).map(({ event }) => event).slice(1), [dayIsOver])
+})
+
 const looks = [
   ['without a deadline', undefined, undefined, undefined],
   ['the first deadline', undefined, 5_000, 5_000],
@@ -127,7 +167,7 @@ for (const [what, standing, due, expected] of looks) {
   })
 }
 
-test('an actor that is over waits for no deadline, also of a region that goes on', () => {
+test('a terminal actor has no timer, although one of its regions is not final', () => {
   const one = new SteppedActor(apiKey, {
     userId: 'usr_1',
     name: 'k',
@@ -143,7 +183,7 @@ test('an actor that is over waits for no deadline, also of a region that goes on
   assert.deepEqual(one.last?.entry.timers.canceled, [lifetime?.id])
 })
 
-/** A bell that takes its name when its time has come. */
+/** A bell whose timer gives it a unique name. */
 const bell = define({
   kind: 'lamp',
   version: 1,
@@ -153,7 +193,7 @@ const bell = define({
   machine: createMachine({ id: 'bell', initial: 'new', states: { new: { after: { 1000: 'named' } }, named: {} } }),
 })
 
-test('a deadline whose step can not be written is reported once a minute and tried again with growing pauses', async () => {
+test('a timer whose transition cannot be written is reported once a minute and retried with growing pauses', async () => {
   let tried = 0
   let over = false
   const world = openLamps({

@@ -1,4 +1,7 @@
-/** A request as it is sent: the caller's request, completed as `fetch` does, without the headers that callers must not set. */
+/**
+ * Prepares a caller's request for sending: checks it and adds the defaults as `fetch` does, and removes the headers that callers must not
+ * set.
+ */
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { OutboundRequest } from './port.ts'
 

@@ -13,7 +13,7 @@ import type { EffectHandler } from '../../outbox/dispatcher.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Push, PushOutcome } from '../apns/apns.ts'
 import { payloadOf } from './payload.ts'
-import { reachOf } from './reachable.ts'
+import { findReachable } from './reachable.ts'
 
 /** Decrypts a value that was encrypted for an owner and an origin. The gateway implements it. */
 interface TokenOpener {
@@ -41,10 +41,10 @@ export function push({ views, clock, apns, tokens, acceptedKeyIds }: PushPorts):
     if (apns === undefined) return refused('PUSH_IS_OFF')
     const row = await views.get('notification', actor.id)
     if (row === undefined) return undefined
-    const { deviceId, agent: agentName, ...told } = row.init
+    const { deviceId, agent: agentName, ...notification } = row.init
     const device = await views.get('notificationDevice', deviceId)
-    const reach = await reachOf(device ? [device] : [], views, { acceptedKeyIds, now: clock.now() })
-    const [reached] = reach.told
+    const { reachable } = await findReachable(device ? [device] : [], views, { acceptedKeyIds, now: clock.now() })
+    const [reached] = reachable
     if (reached === undefined) return refused('DEVICE_NOT_REACHED')
     const { environment, topic } = reached.init
     const { token, revision, details } = reached.context
@@ -56,9 +56,9 @@ export function push({ views, clock, apns, tokens, acceptedKeyIds }: PushPorts):
       environment,
       token: opened.secret,
       topic,
-      collapseId: told.subject.id,
-      expiresAt: told.news.at + newsLifetimeMs,
-      payload: payloadOf({ ...told, agentName, notificationId: row.id }, details.locale),
+      collapseId: notification.subject.id,
+      expiresAt: notification.news.at + newsLifetimeMs,
+      payload: payloadOf({ ...notification, agentName, notificationId: row.id }, details.locale),
     })
     return eventOf(outcome, reached)
   }
@@ -74,6 +74,7 @@ function eventOf(outcome: PushOutcome, device: TypedRow<'notificationDevice'>): 
   return refused(reason, gone ? revision : null)
 }
 
+/** @param gone the revision of the registration whose token Apple or this server cannot use any more. Null if the token may be used again */
 function refused(reason: string, gone: number | null = null): ActorEvent {
   return { type: 'pushRefused', reason, gone }
 }

@@ -6,29 +6,30 @@ import type { Views } from '../../../storage/ports/views.ts'
 
 type Device = TypedRow<'notificationDevice'>
 
-export interface Reach {
-  readonly told: readonly Device[]
+export interface DeviceReach {
+  readonly reachable: readonly Device[]
   /** Devices whose session or user has ended permanently. The caller notifies them of it. */
-  readonly over: readonly Device[]
+  readonly ended: readonly Device[]
 }
 
-export async function reachOf(
+export async function findReachable(
   devices: readonly Device[],
   views: Views<TypedRows>,
   rules: SessionRules,
-): Promise<Reach> {
+): Promise<DeviceReach> {
   const active = devices.filter(({ columns }) => columns.status === 'ACTIVE')
   const rows = await views.findMany([
     ...new Set(active.flatMap((device) => [device.context.userId, device.context.sessionId])),
   ])
-  const told: Device[] = []
-  const over: Device[] = []
+  const reachable: Device[] = []
+  const ended: Device[] = []
   for (const device of active) {
     const { userId, sessionId } = device.context
     const [user, session] = [rows.get(userId), rows.get(sessionId)]
     const enabled = user !== undefined && isRowOfKind('user', user) && user.columns.status === 'ACTIVE'
-    if (enabled && session && isRowOfKind('authSession', session) && isValidSession(session, rules)) told.push(device)
-    else if (!enabled || session?.columns.terminal !== false) over.push(device)
+    if (enabled && session && isRowOfKind('authSession', session) && isValidSession(session, rules))
+      reachable.push(device)
+    else if (!enabled || session?.columns.terminal !== false) ended.push(device)
   }
-  return { told, over }
+  return { reachable, ended }
 }

@@ -5,6 +5,7 @@
 import type { Clock } from '../../../actors/ports/clock.ts'
 import type { Failure } from '../../../spec/core/failure.ts'
 import { type OutMessage, SendQueue, type Wire } from '../../websocket/sendQueue.ts'
+import { endChunked } from '../answer.ts'
 import { restError } from '../failures.ts'
 import type { UwsResponse } from '../uws.ts'
 import type { EventSink } from './eventFeed.ts'
@@ -107,8 +108,7 @@ export class EventStream implements EventSink, Wire {
   cork(work: () => void): void {
     this.#res.cork(() => {
       work()
-      // uWebSockets.js closes the connection when it has sent what it holds.
-      if (this.#hasEnded && this.#waiting === 0) this.#res.end(undefined, true)
+      if (this.#hasEnded && this.#waiting === 0) endChunked(this.#res)
     })
     if (this.#hasEnded && this.#waiting === 0) this.leave()
   }

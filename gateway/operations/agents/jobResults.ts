@@ -53,9 +53,17 @@ const forms: Readonly<Partial<Record<string, v.GenericSchema>>> = {
 /** A control character has one byte in a file and six in JSON. The rest is for names and punctuation. */
 const outputsJsonMax = 7 * outputBytesMax
 
-/** @returns the result in its stored form; null if there is none. @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
-export function jobResult(kind: string, given: unknown): Json {
+/** The jobs of which a person waits for the result. Without it, a success would leave them waiting until their time is over. */
+const neededResults: ReadonlySet<string> = new Set(['DIFF_IMAGE'])
+
+/**
+ * @param hasSucceeded whether the agent reports a success
+ * @returns the result in its stored form; null if there is none. @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE
+ */
+export function jobResult(kind: string, given: unknown, hasSucceeded: boolean): Json {
   const result = boundedJson(given ?? null, 'result', kind === 'COMMANDS' ? outputsJsonMax : undefined)
+  if (result === null && hasSucceeded && neededResults.has(kind))
+    throw wrong([], `must be given when a job ${kind} has succeeded. Otherwise report another outcome, with the reason`)
   const form = forms[kind]
   if (form === undefined || result === null) return result
   const array = findArrayForObject(form, result)

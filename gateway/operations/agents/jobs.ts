@@ -236,7 +236,7 @@ export const jobHandlers = [
         processesLeft,
         logChunks,
         logSha256: input.logSha256,
-        result: jobResult(row.init.kind, input.result),
+        result: jobResult(row.init.kind, input.result, input.outcome === 'SUCCEEDED'),
       })
     },
   }),

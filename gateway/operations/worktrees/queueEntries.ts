@@ -78,6 +78,7 @@ export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGene
       views.getMany('run', idsOf('run')),
       views.getMany('build', idsOf('build')),
     ])
+    // These wait for the overlap policy of their workflow.
     const late = part.filter(({ state }) => state === 'OVERLAP').flatMap(({ id: runId }) => runs.get(runId) ?? [])
     const overlaps = await overlappedRuns(late, views)
     const page: QueueEntry[] = []
@@ -166,6 +167,7 @@ function toEntry(id: string, { limit, exclusive, above }: BuildSlot, queuedAt: n
   return { ...placed, kind: 'BUILD', limit, exclusive, ready: true, overlaps: [], child: above.length > 0 }
 }
 
+/** The state of a worktree's queue from which `blockedBy` finds why a run or build waits. */
 export async function pictureOf(views: TypedViews, worktreeId: string): Promise<QueuePicture> {
   const queueId = siblingId('worktreeQueue', worktreeId)
   const row = await views.get('worktreeQueue', queueId)

@@ -88,7 +88,7 @@ test('as variables, extensions or an input of GraphQL', async () => {
 test('as a job’s result, and in a preset document', () => {
   const wrong = (kind: string, result: unknown) => {
     try {
-      return jobResult(kind, result)
+      return jobResult(kind, result, true)
     } catch (error) {
       return error instanceof Failure ? error.message : error
     }

@@ -190,7 +190,7 @@ test('a tail that is behind does not repeat what a follower has read', async () 
   for (const { got } of [first, late]) assert.deepEqual(got, [2, 3])
 })
 
-test('what is committed between a follower’s last read and its joining is not lost', async () => {
+test('a transition that is committed between the last read of a subscription and its joining of the tail is not lost', async () => {
   const { follow, commit, hint, clock, holdReads } = world()
   commit(1)
   const release = holdReads()
@@ -226,7 +226,7 @@ test('a hint while it reads makes it read again; a gap and the mere time do too'
   assert.deepEqual(got, [1, 2, 3])
 })
 
-test('it ends when nobody follows, and begins anew', async () => {
+test('the tail ends with its last subscription, and starts again with the next one', async () => {
   const { follow, commit, hint, clock, state } = world()
   const [one, two] = [follow(), follow()]
   await settled()
@@ -246,7 +246,7 @@ test('it ends when nobody follows, and begins anew', async () => {
   assert.deepEqual(three.got, [2])
 })
 
-test('where storage fails all are told, and who comes back goes on', async () => {
+test('if storage fails, all subscriptions end with the error, and a new one continues after the cursor', async () => {
   const { follow, commit, hint, clock, state } = world()
   const all = [follow(), follow()]
   await settled()

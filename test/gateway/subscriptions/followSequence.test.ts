@@ -63,7 +63,7 @@ function source(options: { readonly stored?: number; readonly after?: number; re
   }
 }
 
-test('what is stored comes first, page by page, then what is told', async () => {
+test('stored items are sent first, page by page, then live items', async () => {
   const feed = source({ stored: 5, page: 2 })
   feed.follow()
   await settled()
@@ -78,7 +78,7 @@ test('it begins after the position that the follower had', async () => {
   assert.deepEqual(feed.got, [3, 4])
 })
 
-test('what is written while stored items are read is neither lost nor given twice', async () => {
+test('items that are written while stored items are read are sent once', async () => {
   const feed = source({ stored: 2 })
   feed.hold()
   feed.follow()
@@ -90,7 +90,7 @@ test('what is written while stored items are read is neither lost nor given twic
   assert.deepEqual(feed.got, [0, 1, 2, 3])
 })
 
-test('an item that is told twice, or late, is given once', async () => {
+test('an item that the feed sends twice, or late, is sent once', async () => {
   const feed = source({ stored: 1 })
   feed.follow()
   await settled()
@@ -101,7 +101,7 @@ test('an item that is told twice, or late, is given once', async () => {
   assert.deepEqual(feed.got, [0, 1])
 })
 
-test('where one was missed, all are read from storage', async () => {
+test('if an item was missed, the items after the last one are read from storage', async () => {
   const feed = source({ stored: 1 })
   feed.follow()
   await settled()
@@ -121,7 +121,7 @@ test('a hint of another process is enough', async () => {
   assert.deepEqual(feed.got, [0])
 })
 
-test('what is told before it can be read is given when it can', async () => {
+test('an item that the feed announces before it can be read is sent once it can be read', async () => {
   const feed = source({ stored: 1 })
   feed.follow()
   await settled()
@@ -133,7 +133,7 @@ test('what is told before it can be read is given when it can', async () => {
   assert.deepEqual(feed.got, [0, 1, 2])
 })
 
-test('a hole in what is stored is an error, never passed over', async () => {
+test('a gap in the stored items is an error and is never skipped', async () => {
   const feed = source({ stored: 2 })
   feed.lose()
   feed.follow()

@@ -62,7 +62,7 @@ test('what another process changed is read once for all, and what comes meanwhil
   assert.deepEqual(heard, ['first one 4', 'second one 4', 'first one 5', 'second one 5'])
 })
 
-test('where the change can’t be read, or hints were missed, everybody hears of it', async () => {
+test('if a change cannot be read, or hints were missed, each listener gets the error', async () => {
   const { rows, heard, listener, publish } = world([])
   rows.listen('job', { agentId: 'a' }, listener('one'))
   publish(row('away', 'a'), true)

@@ -56,7 +56,7 @@ class World {
 }
 
 describe('a watch', () => {
-  it('tells what it is, and what it becomes a second after a hint', async () => {
+  it('sends its value, and a second after a hint its new value', async () => {
     const world = new World()
     const { told } = world.watch()
     await world.clock.advance(0)
@@ -69,7 +69,7 @@ describe('a watch', () => {
     deepEqual(told, [{ value: 0 }, { value: 1 }])
   })
 
-  it('says nothing where nothing is another, and reads a busy second once', async () => {
+  it('sends nothing if its value is the same, and reads once for all changes of a second', async () => {
     const world = new World()
     const { told } = world.watch()
     await world.clock.advance(0)
@@ -78,7 +78,7 @@ describe('a watch', () => {
     deepEqual([told.length, world.reads], [1, 2])
   })
 
-  it('looks again without a hint, for what comes by time alone', async () => {
+  it('reads again without a hint, because its value may change with time', async () => {
     const world = new World()
     const { told } = world.watch()
     await world.clock.advance(0)
@@ -87,7 +87,7 @@ describe('a watch', () => {
     deepEqual(told, [{ value: 0 }, { value: 7 }])
   })
 
-  it('is read once for all, and each who joins is told at once', async () => {
+  it('is read once for all subscriptions, and a new one gets the value at once', async () => {
     const world = new World()
     const first = world.watch()
     await world.clock.advance(0)
@@ -112,7 +112,7 @@ describe('a watch', () => {
     equal(world.reads, 2)
   })
 
-  it('ends with its last watcher, and begins anew', async () => {
+  it('ends with its last subscription, and starts again with the next one', async () => {
     const world = new World()
     const [first, second] = [world.watch(), world.watch()]
     await world.clock.advance(0)
@@ -127,7 +127,7 @@ describe('a watch', () => {
     equal(world.reads, 2)
   })
 
-  it('fails for all where it can’t be read, and whoever comes after may try again', async () => {
+  it('ends with the error for all if its value cannot be read, and a new subscription reads again', async () => {
     const world = new World()
     world.fails = true
     const { told } = world.watch()

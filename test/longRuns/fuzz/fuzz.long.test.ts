@@ -8,7 +8,7 @@ test('every operation, asked rightly, wrongly and strangely by everybody, answer
   timeout: 300_000,
 }, (t) => {
   const fuzz = join(import.meta.dirname, 'fuzz.ts')
-  const args = [fuzz, '--requests', '2000', '--seed', '1', '--outage', '1.5', '--reach', '1', '--slow', '60']
+  const args = [fuzz, '--requests', '3000', '--seed', '1', '--outage', '1.5', '--reach', '1', '--slow', '60']
   // In a process of its own, since it has thousands of connections and a database.
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 290_000 })
   t.diagnostic(stdout.match(/^\d+ requests in .*$/m)?.[0] ?? '')

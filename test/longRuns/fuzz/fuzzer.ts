@@ -234,7 +234,7 @@ export class Fuzzer {
     operation: string,
     what: string,
     planned: Planned,
-    heard?: { readonly text: string; readonly status?: number },
+    heard?: { readonly text: string; readonly status?: number; readonly ms?: number },
   ) {
     const { seed, origin, findings } = this.#parts
     const { sent, intent, how, requestId, caller } = planned
@@ -243,6 +243,7 @@ export class Fuzzer {
     const lines = [
       `seed ${seed}, ${requestId || 'a socket'}, as ${caller.kind}, ${intent}${how === undefined ? '' : `: ${how}`}`,
       request,
+      ...(heard?.ms === undefined ? [] : [`after ${Math.round(heard.ms)} ms, ${new Date().toISOString()}`]),
       ...(heard ? [`${heard.status ?? ''} ${shortened(heard.text, 1_000)}`] : []),
     ]
     findings.add({ operation, what, evidence: lines.join('\n  ') })

@@ -28,7 +28,7 @@ export class Steer {
   constructor(targets: readonly Target[], reach: Reach) {
     this.#targets = targets
     this.#reach = reach
-    this.cells = targets.flatMap((target) => allowedKinds(target).map((kind) => ({ target, kind })))
+    this.cells = cellsOf(targets)
   }
 
   choose(random: Random): Choice {
@@ -56,6 +56,10 @@ export class Steer {
   count({ target, kind }: Cell): number {
     return this.#reach.count(target.name, kind)
   }
+}
+
+export function cellsOf(targets: readonly Target[]): readonly Cell[] {
+  return targets.flatMap((target) => allowedKinds(target).map((kind) => ({ target, kind })))
 }
 
 /** If no credential is checked, every caller is anonymous. */

@@ -55,11 +55,11 @@ export class WebhookReceiver {
     const { address } = request
     const found = await this.#find(params.provider, params.integrationId, address)
     if (found === undefined) {
-      this.#lookups.failed(address)
+      this.#lookups.countFailure(address)
       throw new Failure('NOT_FOUND', 'The integration does not exist. Check the webhook URL.')
     }
     return await this.#receive(request, found).catch((error: unknown) => {
-      if (error instanceof Failure && error.code === 'UNAUTHENTICATED') this.#lookups.failed(address)
+      if (error instanceof Failure && error.code === 'UNAUTHENTICATED') this.#lookups.countFailure(address)
       throw error
     })
   }

@@ -5,6 +5,7 @@ import { diffImageRoutes } from '../../../../spec/worktrees/diffImageRoutes.ts'
 import { diffImageBlob } from '../../../../spec/worktrees/diffImages.ts'
 import type { Answer } from '../../../http/route.ts'
 import { ImageComparer } from '../../../images/imageComparer.ts'
+import { KeyedSemaphore } from '../../../limits/keyedSemaphore.ts'
 import type { Limits } from '../../../limits/limits.ts'
 import type { GatewayOptions } from '../../../options.ts'
 import { ownJob } from '../../agents/jobs.ts'
@@ -20,6 +21,7 @@ type Options = Pick<GatewayOptions, 'system' | 'views' | 'feed' | 'ids' | 'clock
 export function serveDiffImages(options: Options, limits: Limits, contextOf: ContextOf): readonly ServedRoute[] {
   const reader = new DiffImageReader(options)
   const services = { blobs: options.blobs, comparer: new ImageComparer(), limits }
+  const turns = new KeyedSemaphore(1)
   const room = new DiskRoom({ blobs: options.blobs, views: options.views, reserve: limits.diskReserveBytes })
   return [
     serve(diffImageRoutes.getDiffImage, async ({ request, principal, params, query }) => {
@@ -28,7 +30,7 @@ export function serveDiffImages(options: Options, limits: Limits, contextOf: Con
       const reading = await reader.read(wanted, contextOf(request, principal))
       return await answerDiffImage(reading, wanted, view, request.headers.get('if-none-match'), services)
     }),
-    serve(diffImageRoutes.sendDiffImage, (call) => receiveSide(call, { options, limits, room, contextOf })),
+    serve(diffImageRoutes.sendDiffImage, (call) => receiveSide(call, { options, limits, room, turns, contextOf })),
   ]
 }
 
@@ -36,6 +38,8 @@ interface ReceiverServices {
   readonly options: Options
   readonly limits: Limits
   readonly room: DiskRoom
+  /** Two requests for one side, of which one is a repeat, store their bytes one after the other. */
+  readonly turns: KeyedSemaphore
   readonly contextOf: ContextOf
 }
 
@@ -47,7 +51,7 @@ type Call = RestCall<
 
 async function receiveSide(
   { request, principal, params: { jobId }, query: { side } }: Call,
-  { options: { views, blobs }, limits, room, contextOf }: ReceiverServices,
+  { options: { views, blobs }, limits, room, turns, contextOf }: ReceiverServices,
 ): Promise<Answer> {
   const epoch = numberHeader(request, 'X-Agent-Epoch')
   const job = await ownJob({ epoch, jobId }, contextOf(request, principal))
@@ -64,7 +68,9 @@ async function receiveSide(
   const bytes = await request.body.read(limits.diffImageBytes)
   const blob = diffImageBlob(side, id)
   // A repeat, whose first request was interrupted, replaces its bytes.
-  await blobs.remove(blob)
-  await blobs.append(blob, 0, bytes)
+  await turns.run(blob, async () => {
+    await blobs.remove(blob)
+    await blobs.append(blob, 0, bytes)
+  })
   return { status: 204 }
 }

@@ -123,7 +123,11 @@ function tooLate(): Failure {
 }
 
 function describeProblem({ init, context: { problem } }: TypedRow<'diffImage'>): Failure {
-  if (problem === null || problem.code === 'AGENT_SILENT' || problem.code === 'AGENT_LOST') return tooLate()
+  if (problem?.code === 'AGENT_LOST')
+    return new Failure('UNAVAILABLE', 'The agent was lost before it sent the image. Try again when it is CONNECTED.', {
+      retryAfterMs: 10_000,
+    })
+  if (problem === null || problem.code === 'AGENT_SILENT') return tooLate()
   return new Failure('FAILED_PRECONDITION', `The agent could not read ${init.path}: ${problem.message}`, {
     details: { id: init.worktreeId, problem: problem.code },
   })

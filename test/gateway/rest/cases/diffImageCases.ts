@@ -56,7 +56,7 @@ async function right(stage: TroubledGateways, after = png, query = '?path=a.png&
   return await with_(stage, { params: { worktreeId }, query })
 }
 
-async function sentByAgent(world: TestGateway, more: Readonly<Record<string, string>> = {}): Promise<Sent> {
+export async function sentByAgent(world: TestGateway, more: Readonly<Record<string, string>> = {}): Promise<Sent> {
   const { agentId, token } = await world.agent()
   const id = world.newId('diffImage')
   const worktreeId = world.newId('worktree')

@@ -1,5 +1,6 @@
 /** Streams of telemetry as clients read them: the first event, new records, how a client continues, and how a stream ends. */
 import assert from 'node:assert/strict'
+import { Agent, get } from 'node:http'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -217,6 +218,29 @@ describe('a stream of telemetry', () => {
     assert.deepEqual([code, lastEventId], ['UNAUTHENTICATED', reader.events[1]?.id])
     await until('the client to give up', async () => reader.hasClosed() || undefined, 10_000)
     assert.equal(reader.problems.at(-1), 401)
+  })
+
+  test('a stream that ends is complete by the rules of HTTP, and its connection can be used again', async () => {
+    const own = await session(world)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const read = (at: string) =>
+      new Promise<{ text: string; complete: boolean; reused: boolean }>((resolve, reject) => {
+        const request = get(world.url + at, { agent, headers: own.headers }, (response) => {
+          let text = ''
+          response.setEncoding('utf8').on('data', (part: string) => {
+            if (text === '') void world.ask({ kind: 'authSession', id: own.sessionId }, { type: 'revoke' })
+            text += part
+          })
+          response.on('end', () => resolve({ text, complete: response.complete, reused: request.reusedSocket }))
+          response.on('error', reject)
+        })
+        request.on('error', reject)
+      })
+    const { text, complete } = await read(path)
+    assert.match(text, /event: error\ndata: .*UNAUTHENTICATED.*\n\n$/)
+    assert.equal(complete, true)
+    assert.equal((await read('/api/public/health')).reused, true)
+    agent.destroy()
   })
 
   test('a principal has at most so many streams, and a closed one makes room', async () => {

@@ -1,4 +1,4 @@
-/** Deployments as a script requests them and looks at them. */
+/** Creates and reads deployments as a script does. */
 import { mutate } from '../runs.ts'
 import type { Ask } from '../testProgram.ts'
 import { patienceMs, until } from '../until.ts'
@@ -60,7 +60,7 @@ export async function untilDeployment(
     withinMs,
   )
   if (wanted.includes(found.status)) return found
-  throw new Error(`deployment ${id} was to be ${wanted.join(' or ')} and ended: ${JSON.stringify(found)}`)
+  throw new Error(`deployment ${id} ended, but not as ${wanted.join(' or ')}: ${JSON.stringify(found)}`)
 }
 
 export async function readDeploymentLog(ask: Ask, deploymentId: string): Promise<string> {
@@ -76,6 +76,7 @@ export interface DestinationView {
   readonly id: string | null
   readonly name: string
   readonly problem: string | null
+  /** The artifacts of the build that can be deployed there. */
   readonly artifactIds: readonly string[]
 }
 

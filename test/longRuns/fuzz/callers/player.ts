@@ -5,13 +5,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'graphql-ws'
 import { once } from '../../../kit/program/socket.ts'
-import type { AgentFacts } from './caller.ts'
+import type { AgentFacts, HeldJob } from './caller.ts'
+import { sampleImages, sampleReadings } from './diffImages.ts'
 import { bearer, type Upkeep } from './upkeep.ts'
 import { connect, watchOn } from './wire.ts'
 
 const facts = { version: '0', hostname: 'fuzzed', platform: 'linux', arch: 'x64' }
 const acceptAfterMs = 1_500
 const completeAfterMs = 4_000
+/** A person waits for an image. The next look of the agent accepts the job, and the one after this time ends it. */
+const imageAfterMs = 800
 const beatMs = 5_000
 
 export interface PlayerWorld {
@@ -38,6 +41,8 @@ export class Player {
   readonly #world: PlayerWorld
   #client: Client | undefined
   #stopped = false
+  /** The number of images that it has read. */
+  #images = 0
   readonly #timers: NodeJS.Timeout[] = []
 
   private constructor(world: PlayerWorld, held: AgentFacts) {
@@ -147,8 +152,11 @@ export class Player {
     const { jobs } = this.facts
     for (const job of [...jobs.values()]) {
       const age = performance.now() - job.since
-      if (!job.accepted && age > acceptAfterMs) await this.#accept(job.jobId).catch(() => jobs.delete(job.jobId))
-      else if (age > completeAfterMs) await this.#complete(job.jobId, 'SUCCEEDED').catch(() => jobs.delete(job.jobId))
+      const isImage = job.kind === 'DIFF_IMAGE'
+      if (!job.accepted && age > (isImage ? 0 : acceptAfterMs))
+        await this.#accept(job.jobId).catch(() => jobs.delete(job.jobId))
+      else if (age > (isImage ? imageAfterMs : completeAfterMs))
+        await this.#complete(job.jobId, 'SUCCEEDED').catch(() => jobs.delete(job.jobId))
     }
   }
 
@@ -169,11 +177,24 @@ export class Player {
   async #complete(jobId: string, outcome: string): Promise<void> {
     const job = this.facts.jobs.get(jobId)
     if (job === undefined) return
-    const { attempt, nextLog, kind } = job
-    const path = `/fuzz/${this.facts.agentId}-${randomUUID()}`
-    const result = kind === 'CREATE_WORKTREE' ? { path, branch: 'made', headSha: 'b'.repeat(40) } : null
+    const { attempt, nextLog } = job
+    const result = outcome === 'SUCCEEDED' ? await this.#resultOf(job) : null
     const end = { outcome, exitCode: 0, processesLeft: 0, logChunks: nextLog, logSha256: 'c'.repeat(64), result }
     await this.#say('completeJob', { jobId, attempt, ...end }, 'status')
     this.facts.jobs.delete(jobId)
+  }
+
+  /** The result that a person waits for. Other jobs have none. */
+  async #resultOf({ jobId, kind }: HeldJob): Promise<object | null> {
+    const path = `/fuzz/${this.facts.agentId}-${randomUUID()}`
+    if (kind === 'CREATE_WORKTREE') return { path, branch: 'made', headSha: 'b'.repeat(40) }
+    if (kind !== 'DIFF_IMAGE') return null
+    const reading = sampleReadings[this.#images++ % sampleReadings.length]
+    for (const side of reading?.sent ?? [])
+      await this.#world.upkeep.send(`/api/agent/diff-images/${jobId}?side=${side}`, sampleImages[side], {
+        ...bearer(this.facts.credential),
+        'x-agent-epoch': String(this.facts.epoch),
+      })
+    return reading?.result ?? null
   }
 }

@@ -33,6 +33,13 @@ export class Upkeep {
     return JSON.parse(answer.text) as T
   }
 
+  /** Sends a file. @throws Refused if the server does not carry it out */
+  async send(path: string, body: Buffer, headers: Readonly<Record<string, string>>): Promise<void> {
+    const id = { 'x-request-id': `up-${++this.#requestCount}`, 'content-type': 'application/octet-stream' }
+    const answer = await this.#http.send({ method: 'POST', path, headers: { ...id, ...headers }, body })
+    if (answer.status >= 300) throw new Refused(`POST ${path}: ${answer.status} ${answer.text.slice(0, 300)}`)
+  }
+
   /** @throws Refused if the server does not carry it out */
   async graphql<T>(
     query: string,

@@ -1,5 +1,6 @@
 /** Compares an answer with the documentation: first the rules of every surface, then those of its own. */
 import { failureRules } from '../../../../spec/core/failure.ts'
+import { diffImageReadingMs } from '../../../../spec/worktrees/diffImages.ts'
 import type { Heard } from '../http.ts'
 import type { Planned } from '../make/planned.ts'
 import type { Secrets } from '../secrets.ts'
@@ -25,16 +26,26 @@ export interface Circumstances {
   readonly slowestMs: number
 }
 
-/** Checks the answer to any request. With any limits, `UNAVAILABLE` is allowed only in an outage. */
+/** Operations whose answer waits for an agent: for how many milliseconds, and the refusals if the agent sends nothing, or other bytes. */
+const agentWaits: Readonly<Record<string, { readonly ms: number; readonly refusals: RegExp }>> = {
+  getDiffImage: {
+    ms: diffImageReadingMs + 5_000,
+    refusals: /The agent did not send the image|The bytes of the image are no longer on the server/,
+  },
+}
+
+/** Checks the answer to any request. With any limits, `UNAVAILABLE` is allowed only in an outage, or if an agent is at fault. */
 export function judge(planned: Planned, heard: Heard, circumstances: Circumstances): Judged {
   const problems: string[] = []
   const { status, headers, text, ms } = heard
-  const mayBeAway = circumstances.outage || starved(ms, circumstances.slowestMs)
+  const wait = agentWaits[planned.target.name]
+  const isAgentAtFault = wait?.refusals.test(text) ?? false
+  const mayBeAway = circumstances.outage || isAgentAtFault || starved(ms, circumstances.slowestMs)
   if (status >= 500 && !(status === 503 && mayBeAway) && status !== 502) problems.push(`status ${status}`)
   if (status === 401 && circumstances.outage && planned.allowed && planned.intent === 'right')
     problems.push('401 in an outage: a client would throw its credential away')
   if (headers['x-request-id'] !== planned.requestId) problems.push('the answer has not the x-request-id of its request')
-  const { slowestMs } = circumstances
+  const slowestMs = circumstances.slowestMs + (wait?.ms ?? 0)
   if (ms > slowestMs && !circumstances.outage) problems.push(`the answer took more than ${slowestMs / 1_000} s`)
   const body = parsedBody(heard, planned, problems)
   if (status === 502) problems.push(...judgeCause(body, text, mayBeAway))

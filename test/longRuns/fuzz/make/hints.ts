@@ -357,7 +357,8 @@ function anyResult({ random }: HintContext) {
 }
 
 /** An agent names a job that it was offered, with its attempt, and continues its streams at their next sequence. */
-function settleJob(fields: Record<string, unknown>, { caller, random }: HintContext): void {
+function settleJob(fields: Record<string, unknown>, context: HintContext): void {
+  const { caller, random } = context
   if (!('jobId' in fields && 'attempt' in fields) || caller.agent === undefined) return
   const held = [...caller.agent.jobs.values()]
   if (held.length === 0 || random.chance(0.05)) return
@@ -372,4 +373,6 @@ function settleJob(fields: Record<string, unknown>, { caller, random }: HintCont
     if (Array.isArray(list)) fields[name] = list.map((item, index) => ({ ...item, sequence: next + index }))
   }
   if ('logChunks' in fields) fields.logChunks = job.nextLog
+  // The success of such a job needs its result.
+  if (fields.outcome === 'SUCCEEDED' && job.kind === 'DIFF_IMAGE') fields.result ??= anyResult(context)
 }

@@ -4,6 +4,7 @@ import { operations } from '../../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../../gateway/operations/tools/builtin.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
 import type { Random } from '../../soak/random.ts'
+import { sampleImages } from '../callers/diffImages.ts'
 import type { Sent } from '../http.ts'
 import type { HintContext } from './hints.ts'
 import { type Input, inputFor } from './input.ts'
@@ -38,11 +39,23 @@ const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> |
     const { value } = inputFor(operation.name, operation.input, context, operation.kind === 'mutation', false)
     return { body: JSON.stringify({ groupId, name, arguments: value }) }
   },
+  sendDiffImage: ({ caller, random }) => {
+    const reading = [...(caller.agent?.jobs.values() ?? [])].filter((job) => job.kind === 'DIFF_IMAGE' && job.accepted)
+    if (reading.length === 0 || random.chance(0.1)) return undefined
+    return {
+      path: `/api/agent/diff-images/${random.pick(reading).jobId}?side=${random.pick(['before', 'after'])}`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: random.chance(0.8) ? sampleImages.after : random.bytes(40),
+    }
+  },
   deliverWebhook: ({ pools, random }) => pools.outsiders.delivery(random),
   getDeviceProfile: ({ pools, random }) => pools.outsiders.profile(random),
   answerDeviceEnrollment: ({ pools, random }) => pools.outsiders.answer(random),
   showDeviceEnrolled: ({ pools, random }) => pools.outsiders.done(random),
 }
+
+const agentEpoch = ({ caller, random }: HintContext): number =>
+  caller.agent !== undefined && random.chance(0.9) ? caller.agent.epoch : random.below(3)
 
 export function restRequest(route: RestRoute, context: HintContext, requestId: string, wrong: boolean): RandomRequest {
   const { random, caller, origin } = context
@@ -62,7 +75,7 @@ export function restRequest(route: RestRoute, context: HintContext, requestId: s
     ...(route.requestHeaders?.['Idempotency-Key'] && random.chance(0.3)
       ? { 'idempotency-key': `key ${random.below(1_000)}` }
       : {}),
-    ...(route.requestHeaders?.['X-Agent-Epoch'] ? { 'x-agent-epoch': String(random.below(3)) } : {}),
+    ...(route.requestHeaders?.['X-Agent-Epoch'] ? { 'x-agent-epoch': String(agentEpoch(context)) } : {}),
     ...(route.requestHeaders?.['Upload-Offset'] ? { 'upload-offset': '0' } : {}),
   }
   const given = wrong ? undefined : brought[route.name]?.(context)
