@@ -1,12 +1,15 @@
-/** One or two servers on one database, an agent, and uploads that the agent may send. */
+/** One or two servers on one database, two agents, and uploads and transfers of these agents. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { machineRelease } from '../../../../actors/machineRelease.ts'
+import type { BuildArtifactInit } from '../../../../machines/builds/buildArtifact.ts'
+import type { ArtifactTransferInit } from '../../../../machines/builds/deployments/artifactTransfer.ts'
 import type { UploadInit } from '../../../../machines/builds/upload.ts'
 import { machines } from '../../../../machines/machines.ts'
 import { uploadBlob } from '../../../../spec/builds/uploads.ts'
-import type { ActorRow } from '../../../../spec/core/actor.ts'
+import { siblingId } from '../../../../spec/core/ids.ts'
+import type { ActorKind } from '../../../../spec/core/kinds.ts'
 import { FileBlobs } from '../../../../storage/blobs/blobs.ts'
 import { S3Blobs } from '../../../../storage/blobs/s3/s3Blobs.ts'
 import { S3Objects } from '../../../../storage/blobs/s3/s3Objects.ts'
@@ -25,10 +28,17 @@ import { openSystem, type TestSystem } from '../../../kit/runtime/testSystem.ts'
 
 export type BlobPlace = 'files' | 's3'
 
-export interface UploadStage {
+export interface StageAgent {
   readonly agentId: string
   readonly credential: string
   readonly epoch: number
+}
+
+export interface UploadStage {
+  /** The agent that sends uploads, and the files of transfers. */
+  readonly source: StageAgent
+  /** The agent that reads transfers. */
+  readonly target: StageAgent
   /** The names of the servers. With files there is one. */
   readonly names: readonly string[]
   readonly blobs: Blobs
@@ -37,16 +47,33 @@ export interface UploadStage {
   /** S3 as the servers reach it. Undefined with files. */
   readonly s3: { readonly server: S3Server; readonly proxy: CuttingTcpProxy } | undefined
   server(name: string): Program
+  /** The port of a server's API. It stays the same. */
+  portOf(name: string): number
   /** Ends a server like a power failure, and starts it again. */
   killServer(name: string): Promise<void>
-  create(size: number, sha256: string): Promise<string>
-  row(id: string): Promise<ActorRow | undefined>
+  /** Whether it was killed, and is not ready yet. */
+  isRestarting(name: string): boolean
+  createUpload(size: number, sha256: string): Promise<string>
+  deleteUpload(id: string): Promise<void>
+  /** A transfer of an artifact that is not stored. Returns its ID. Those of the artifact and of its upload follow from it. */
+  createTransfer(size: number, sha256: string): Promise<string>
+  statusOf(kind: ActorKind, id: string): Promise<string | undefined>
   /** The SHA-256 of the stored bytes of an upload. */
   storedSum(id: string): Promise<string>
   end(): Promise<void>
 }
 
-export async function startUploadStage(place: BlobPlace): Promise<UploadStage> {
+export interface UploadStageOptions {
+  /** Added to the environment of the servers. */
+  readonly env?: Readonly<Record<string, string>>
+  /** Is called with the data folder of each server before its first start. */
+  prepare?(dataDir: string): void
+}
+
+export async function startUploadStage(
+  place: BlobPlace,
+  { env = {}, prepare = () => {} }: UploadStageOptions = {},
+): Promise<UploadStage> {
   const ends: (() => PromiseLike<unknown>)[] = []
   const s3Server = place === 's3' ? await startS3Server() : undefined
   if (s3Server !== undefined) ends.unshift(() => s3Server[Symbol.asyncDispose]())
@@ -55,10 +82,12 @@ export async function startUploadStage(place: BlobPlace): Promise<UploadStage> {
   const shared = await sharedDatabase({
     LIMIT_DISK_RESERVE_BYTES: '1',
     ...(s3Server && s3Proxy ? s3Server.env('chaos', s3Proxy.port) : {}),
+    ...env,
   })
   ends.unshift(() => shared.end())
   const names = place === 's3' ? ['one', 'two'] : ['one']
   const servers = new Map<string, Program>()
+  for (const name of names) prepare(join(shared.folder, name))
   for (const name of names) servers.set(name, await shared.start(name))
   const server = (name: string): Program => {
     const found = servers.get(name)
@@ -78,16 +107,28 @@ export async function startUploadStage(place: BlobPlace): Promise<UploadStage> {
     s3Server === undefined
       ? new FileBlobs(join(shared.folder, 'one', 'blobs'))
       : new S3Blobs(new S3Objects(s3Server.settings('chaos'), () => {}), storage.blobParts)
-  const agent = await enrolledAgent(server('one'))
+  const [source, target] = await enrolledAgents(server('one'))
   const restarting = new Map<string, Promise<void>>()
+  const newUpload = async (id: string, size: number, sha256: string, owner: UploadInit['owner']) => {
+    const { agentId } = source
+    const init: UploadInit = {
+      ...{ purpose: 'ARTIFACT', owner, name: 'app', contentType: 'application/octet-stream', size, sha256 },
+      ...{ agentId, createdBy: agentId, createdAt: Date.now() },
+    }
+    await system.ask({ kind: 'upload', id }, { type: 'create' }, init)
+    return id
+  }
+  const statusOf: UploadStage['statusOf'] = async (kind, id) => (await storage.views.get(kind, id))?.columns.status
   return {
-    ...agent,
+    source,
+    target,
     names,
     blobs,
     storage,
     system,
     s3: s3Server && s3Proxy && { server: s3Server, proxy: s3Proxy },
     server,
+    portOf: (name) => Number(new URL(server(name).url).port),
     async killServer(name) {
       const known = restarting.get(name)
       if (known !== undefined) return await known
@@ -98,16 +139,29 @@ export async function startUploadStage(place: BlobPlace): Promise<UploadStage> {
       restarting.set(name, restarted)
       await restarted
     },
-    async create(size, sha256) {
-      const id = system.newId('upload')
-      const init: UploadInit = {
-        ...{ purpose: 'ARTIFACT', owner: null, name: 'app', contentType: 'application/octet-stream', size, sha256 },
-        ...{ agentId: agent.agentId, createdBy: agent.agentId, createdAt: Date.now() },
+    isRestarting: (name) => restarting.has(name),
+    createUpload: (size, sha256) => newUpload(system.newId('upload'), size, sha256, null),
+    async deleteUpload(id) {
+      await system.ask({ kind: 'upload', id }, { type: 'delete' })
+    },
+    async createTransfer(size, sha256) {
+      const id = system.newId('artifactTransfer')
+      const artifactId = siblingId('buildArtifact', id)
+      const file = { size, sha256, createdAt: Date.now() }
+      const artifact: BuildArtifactInit = {
+        ...{ buildId: system.newId('build'), agentId: source.agentId, path: 'dist/app', retentionDays: 1 },
+        ...{ contentType: 'application/octet-stream', ...file },
       }
-      await system.ask({ kind: 'upload', id }, { type: 'create' }, init)
+      await system.ask({ kind: 'buildArtifact', id: artifactId }, { type: 'create' }, artifact)
+      await newUpload(siblingId('upload', id), size, sha256, { kind: 'buildArtifact', id: artifactId })
+      const transfer: ArtifactTransferInit = {
+        ...{ deploymentId: system.newId('deployment'), artifactId, name: 'app', ...file },
+        ...{ sourceAgentId: source.agentId, targetAgentId: target.agentId },
+      }
+      await system.ask({ kind: 'artifactTransfer', id }, { type: 'create' }, transfer)
       return id
     },
-    row: (id) => storage.views.get('upload', id),
+    statusOf,
     async storedSum(id) {
       const hash = createHash('sha256')
       const name = uploadBlob(id)
@@ -122,8 +176,8 @@ export async function startUploadStage(place: BlobPlace): Promise<UploadStage> {
   }
 }
 
-/** Its connection is closed at once. Its epoch stays the present one. */
-async function enrolledAgent({ url, agentUrl }: Program) {
+/** A source and a target. Their connections are closed at once. Their epochs stay the present ones. */
+async function enrolledAgents({ url, agentUrl }: Program): Promise<readonly [StageAgent, StageAgent]> {
   const key = await firstKey(url)
   const stage = {
     url,
@@ -131,8 +185,11 @@ async function enrolledAgent({ url, agentUrl }: Program) {
     ask: <T>(query: string) => graphql<T>(url, { 'X-API-Key': key }, query),
     onEnd: () => {},
   } as unknown as TestProgram
-  const { credential, agentId } = await enroll(stage, 'uploader')
-  const connected = await connectBareAgent(stage, credential)
-  await connected.close()
-  return { agentId, credential, epoch: connected.epoch }
+  const enrolled = async (name: string): Promise<StageAgent> => {
+    const { credential, agentId } = await enroll(stage, name)
+    const { close, epoch } = await connectBareAgent(stage, credential)
+    await close()
+    return { agentId, credential, epoch }
+  }
+  return [await enrolled('source'), await enrolled('target')]
 }
