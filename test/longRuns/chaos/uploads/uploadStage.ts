@@ -21,12 +21,19 @@ import { firstKey, graphql } from '../../../kit/program/graphql.ts'
 import type { Program } from '../../../kit/program/program.ts'
 import { type CuttingTcpProxy, startCuttingTcpProxy } from '../../../kit/program/servers/cuttingTcpProxy.ts'
 import { type S3Server, startS3Server } from '../../../kit/program/servers/s3Server.ts'
+import { startSwiftServer } from '../../../kit/program/servers/swiftServer.ts'
 import type { TestProgram } from '../../../kit/program/testProgram.ts'
 import { sharedDatabase } from '../../../kit/program/twoServers.ts'
+import { until } from '../../../kit/program/until.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
 import { openSystem, type TestSystem } from '../../../kit/runtime/testSystem.ts'
 
-export type BlobPlace = 'files' | 's3'
+/** A stopped S3 has started again by then, ms. */
+const readMs = 180_000
+
+/** Files, s3rver, or OpenStack Swift. */
+export const blobPlaces = ['files', 's3', 'swift'] as const
+export type BlobPlace = (typeof blobPlaces)[number]
 
 export interface StageAgent {
   readonly agentId: string
@@ -75,7 +82,8 @@ export async function startUploadStage(
   { env = {}, prepare = () => {} }: UploadStageOptions = {},
 ): Promise<UploadStage> {
   const ends: (() => PromiseLike<unknown>)[] = []
-  const s3Server = place === 's3' ? await startS3Server() : undefined
+  const startS3 = { files: undefined, s3: startS3Server, swift: startSwiftServer }[place]
+  const s3Server = await startS3?.()
   if (s3Server !== undefined) ends.unshift(() => s3Server[Symbol.asyncDispose]())
   const s3Proxy = s3Server && (await startCuttingTcpProxy(() => s3Server.port))
   if (s3Proxy !== undefined) ends.unshift(() => s3Proxy[Symbol.asyncDispose]())
@@ -85,7 +93,7 @@ export async function startUploadStage(
     ...env,
   })
   ends.unshift(() => shared.end())
-  const names = place === 's3' ? ['one', 'two'] : ['one']
+  const names = place === 'files' ? ['one'] : ['one', 'two']
   const servers = new Map<string, Program>()
   for (const name of names) prepare(join(shared.folder, name))
   for (const name of names) servers.set(name, await shared.start(name))
@@ -162,18 +170,20 @@ export async function startUploadStage(
       return id
     },
     statusOf,
-    async storedSum(id) {
-      const hash = createHash('sha256')
-      const name = uploadBlob(id)
-      const path = blobs.fileOf(name)
-      const bytes = path === undefined ? blobs.read(name, 0, (await blobs.size(name)) ?? 0) : createReadStream(path)
-      for await (const chunk of bytes as AsyncIterable<Uint8Array>) hash.update(chunk)
-      return hash.digest('hex')
-    },
+    // S3 may be stopped at the moment.
+    storedSum: (id) => until('the bytes of an upload', () => sumOf(blobs, uploadBlob(id)), readMs),
     async end() {
       for (const end of ends) await end()
     },
   }
+}
+
+async function sumOf(blobs: Blobs, name: string): Promise<string> {
+  const hash = createHash('sha256')
+  const path = blobs.fileOf(name)
+  const bytes = path === undefined ? blobs.read(name, 0, (await blobs.size(name)) ?? 0) : createReadStream(path)
+  for await (const chunk of bytes as AsyncIterable<Uint8Array>) hash.update(chunk)
+  return hash.digest('hex')
 }
 
 /** A source and a target. Their connections are closed at once. Their epochs stay the present ones. */

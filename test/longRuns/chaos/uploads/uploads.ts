@@ -1,6 +1,7 @@
 /** `npm run chaos:uploads`: cuts uploads and transfers, half of them on files and half on S3. The exit status is 0 only if nothing was found. */
 import { parseArgs } from 'node:util'
 import { uploadChaos } from './uploadChaos.ts'
+import { blobPlaces } from './uploadStage.ts'
 
 const { values } = parseArgs({
   options: {
@@ -11,8 +12,8 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
-const places = (['files', 's3'] as const).filter((place) => values.place === undefined || values.place === place)
-if (places.length === 0) throw new Error(`There is no place ${values.place}. Give files or s3.`)
+const places = blobPlaces.filter((place) => (values.place === undefined ? place !== 'swift' : place === values.place))
+if (places.length === 0) throw new Error(`There is no place ${values.place}. Give one of: ${blobPlaces.join(', ')}.`)
 const ending = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => ending.abort())
 console.log(`seed ${seed}: the same again with --seed ${seed}`)
