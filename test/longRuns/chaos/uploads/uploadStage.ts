@@ -22,7 +22,7 @@ import type { Program } from '../../../kit/program/program.ts'
 import { type CuttingTcpProxy, startCuttingTcpProxy } from '../../../kit/program/servers/cuttingTcpProxy.ts'
 import { type S3Server, startS3Server } from '../../../kit/program/servers/s3Server.ts'
 import { startSwiftServer } from '../../../kit/program/servers/swiftServer.ts'
-import type { TestProgram } from '../../../kit/program/testProgram.ts'
+import type { Ask, TestProgram } from '../../../kit/program/testProgram.ts'
 import { sharedDatabase } from '../../../kit/program/twoServers.ts'
 import { until } from '../../../kit/program/until.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
@@ -60,7 +60,9 @@ export interface UploadStage {
   killServer(name: string): Promise<void>
   /** Whether it was killed, and is not ready yet. */
   isRestarting(name: string): boolean
+  /** The upload of an artifact. Returns its ID. That of the artifact follows from it. */
   createUpload(size: number, sha256: string): Promise<string>
+  /** Asks a server to delete the artifact of an upload, and resolves when the upload has ended. Its bytes are removed later. */
   deleteUpload(id: string): Promise<void>
   /** A transfer of an artifact that is not stored. Returns its ID. Those of the artifact and of its upload follow from it. */
   createTransfer(size: number, sha256: string): Promise<string>
@@ -115,16 +117,24 @@ export async function startUploadStage(
     s3Server === undefined
       ? new FileBlobs(join(shared.folder, 'one', 'blobs'))
       : new S3Blobs(new S3Objects(s3Server.settings('chaos'), () => {}), storage.blobParts)
-  const [source, target] = await enrolledAgents(server('one'))
+  const { source, target, ask } = await enrolledAgents(server('one'))
   const restarting = new Map<string, Promise<void>>()
-  const newUpload = async (id: string, size: number, sha256: string, owner: UploadInit['owner']) => {
+  /** The artifact and the upload with the same ID but for the prefix. */
+  const createArtifact = async (id: string, size: number, sha256: string) => {
     const { agentId } = source
-    const init: UploadInit = {
-      ...{ purpose: 'ARTIFACT', owner, name: 'app', contentType: 'application/octet-stream', size, sha256 },
-      ...{ agentId, createdBy: agentId, createdAt: Date.now() },
+    const artifactId = siblingId('buildArtifact', id)
+    const file = { contentType: 'application/octet-stream', size, sha256, createdAt: Date.now() }
+    const artifact: BuildArtifactInit = {
+      ...{ buildId: system.newId('build'), agentId, path: 'dist/app', retentionDays: 1, ...file },
     }
-    await system.ask({ kind: 'upload', id }, { type: 'create' }, init)
-    return id
+    await system.ask({ kind: 'buildArtifact', id: artifactId }, { type: 'create' }, artifact)
+    const uploadId = siblingId('upload', id)
+    const init: UploadInit = {
+      ...{ purpose: 'ARTIFACT', owner: { kind: 'buildArtifact', id: artifactId }, name: 'app', ...file },
+      ...{ agentId, createdBy: agentId },
+    }
+    await system.ask({ kind: 'upload', id: uploadId }, { type: 'create' }, init)
+    return uploadId
   }
   const statusOf: UploadStage['statusOf'] = async (kind, id) => (await storage.views.get(kind, id))?.columns.status
   return {
@@ -148,22 +158,21 @@ export async function startUploadStage(
       await restarted
     },
     isRestarting: (name) => restarting.has(name),
-    createUpload: (size, sha256) => newUpload(system.newId('upload'), size, sha256, null),
+    createUpload: (size, sha256) => createArtifact(system.newId('upload'), size, sha256),
     async deleteUpload(id) {
-      await system.ask({ kind: 'upload', id }, { type: 'delete' })
+      const input = { buildArtifactId: siblingId('buildArtifact', id) }
+      const deletion =
+        'mutation ($input: DeleteBuildArtifactInput!) { deleteBuildArtifact(input: $input) { buildArtifact { id } } }'
+      // The server may be killed at the moment.
+      await until('the deletion of an artifact', () => ask(deletion, { input }), readMs)
+      await until('the end of a deleted upload', async () => (await statusOf('upload', id)) === 'DELETED', readMs)
     },
     async createTransfer(size, sha256) {
       const id = system.newId('artifactTransfer')
-      const artifactId = siblingId('buildArtifact', id)
-      const file = { size, sha256, createdAt: Date.now() }
-      const artifact: BuildArtifactInit = {
-        ...{ buildId: system.newId('build'), agentId: source.agentId, path: 'dist/app', retentionDays: 1 },
-        ...{ contentType: 'application/octet-stream', ...file },
-      }
-      await system.ask({ kind: 'buildArtifact', id: artifactId }, { type: 'create' }, artifact)
-      await newUpload(siblingId('upload', id), size, sha256, { kind: 'buildArtifact', id: artifactId })
+      await createArtifact(id, size, sha256)
       const transfer: ArtifactTransferInit = {
-        ...{ deploymentId: system.newId('deployment'), artifactId, name: 'app', ...file },
+        ...{ deploymentId: system.newId('deployment'), artifactId: siblingId('buildArtifact', id), name: 'app' },
+        ...{ size, sha256, createdAt: Date.now() },
         ...{ sourceAgentId: source.agentId, targetAgentId: target.agentId },
       }
       await system.ask({ kind: 'artifactTransfer', id }, { type: 'create' }, transfer)
@@ -186,13 +195,14 @@ async function sumOf(blobs: Blobs, name: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** A source and a target. Their connections are closed at once. Their epochs stay the present ones. */
-async function enrolledAgents({ url, agentUrl }: Program): Promise<readonly [StageAgent, StageAgent]> {
+/** A source and a target, and the account of the first user. Their connections are closed at once. Their epochs stay the present ones. */
+async function enrolledAgents({ url, agentUrl }: Program) {
   const key = await firstKey(url)
+  const ask: Ask = (query, variables) => graphql(url, { 'X-API-Key': key }, query, variables)
   const stage = {
     url,
     ports: { agent: Number(new URL(agentUrl).port) },
-    ask: <T>(query: string) => graphql<T>(url, { 'X-API-Key': key }, query),
+    ask,
     onEnd: () => {},
   } as unknown as TestProgram
   const enrolled = async (name: string): Promise<StageAgent> => {
@@ -201,5 +211,5 @@ async function enrolledAgents({ url, agentUrl }: Program): Promise<readonly [Sta
     await close()
     return { agentId, credential, epoch }
   }
-  return [await enrolled('source'), await enrolled('target')]
+  return { source: await enrolled('source'), target: await enrolled('target'), ask }
 }
