@@ -107,7 +107,8 @@ const serverSettings = {
     schema: is.plainText,
     defaultNote: 'required with `BLOB_URL`',
     example: 'AKIA…',
-    description: 'the ID of the key for the bucket of `BLOB_URL`',
+    description:
+      'the ID of the key for the bucket of `BLOB_URL`. It is a permanent key: temporary ones need `AWS_SESSION_TOKEN`, which is not supported',
   },
   AWS_SECRET_ACCESS_KEY: {
     schema: is.plainText,

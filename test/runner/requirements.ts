@@ -34,6 +34,16 @@ const requirements: readonly Requirement[] = [
     needs: (text) => /^import .*from '[./\w]*\/nginx\.ts'$/m.test(text),
   },
   {
+    program: 'swift-proxy-server',
+    install: 'apt-get install swift-proxy swift-account swift-container swift-object memcached',
+    needs: (text) => /^import .*from '[./\w]*\/swiftServer\.ts'$/m.test(text),
+  },
+  {
+    program: 'haproxy',
+    install: 'apt-get install haproxy',
+    needs: (text) => /^import .*from '[./\w]*\/haproxy\.ts'$/m.test(text),
+  },
+  {
     program: 'the stock coding CLIs',
     install: 'npm ci --prefix test/stockClis/packages --ignore-scripts',
     path: 'test/stockClis/packages/node_modules',

@@ -5,12 +5,14 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type BackOffPolicy, backOffMs } from '../../../spec/core/backOff.ts'
 import { errnoOf, messageOf } from '../failures.ts'
 import { Refusal } from '../jobs/refusal.ts'
 import { sleep } from '../wait.ts'
+import { sendTransferRequest } from './transferRequest.ts'
 
 export interface FileToDownload {
   /** The URL of the transfer. */
@@ -117,30 +119,17 @@ async function fetchRest(file: FileToDownload, options: DownloadOptions): Promis
 }
 
 async function append(out: FileHandle, from: number, file: FileToDownload, options: DownloadOptions): Promise<void> {
-  const { idleMs = 60_000, signal } = options
-  const silent = new AbortController()
-  const silence = setTimeout(
-    () => silent.abort(new Interrupted(`the connection was silent for ${idleMs / 1_000} s`)),
-    idleMs,
-  )
-  try {
-    const response = await request(file.url, 'GET', { range: `bytes=${from}-` }, options, silent.signal)
-    if (response.status !== 206 || response.body === null) throw await problemOf(response, file)
-    let received = from
-    for await (const chunk of response.body) {
-      silence.refresh()
-      received += chunk.length
-      // A server must not fill the disk.
-      if (received > file.size) throw new Interrupted(`the server sends more than ${file.size} bytes`)
-      await writeAll(out, chunk)
-      options.onProgress(received)
-    }
-    if (received < file.size) throw new Interrupted('the connection was cut')
-  } catch (error) {
-    throw silent.signal.aborted && !signal.aborted ? silent.signal.reason : error
-  } finally {
-    clearTimeout(silence)
+  const response = await request(file.url, 'GET', { range: `bytes=${from}-` }, options)
+  if (response.statusCode !== 206) throw await problemOf(response, file)
+  let received = from
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    received += chunk.length
+    // A server must not fill the disk.
+    if (received > file.size) throw new Interrupted(`the server sends more than ${file.size} bytes`)
+    await writeAll(out, chunk)
+    options.onProgress(received)
   }
+  if (received < file.size) throw new Interrupted('the connection was cut')
 }
 
 async function writeAll(out: FileHandle, chunk: Uint8Array): Promise<void> {
@@ -148,41 +137,46 @@ async function writeAll(out: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 async function complete(file: FileToDownload, options: DownloadOptions): Promise<void> {
-  const response = await request(`${file.url}/complete`, 'POST', {}, options, AbortSignal.timeout(60_000))
-  if (response.status !== 200) throw await problemOf(response, file)
-  await response.arrayBuffer()
+  const response = await request(`${file.url}/complete`, 'POST', {}, options)
+  if (response.statusCode !== 200) throw await problemOf(response, file)
+  response.resume()
 }
 
 async function request(
   url: string,
   method: 'GET' | 'POST',
   headers: Readonly<Record<string, string>>,
-  { credential, epoch, signal }: DownloadOptions,
-  end: AbortSignal,
-): Promise<Response> {
-  return await fetch(url, {
-    method,
-    headers: {
-      ...headers,
-      authorization: `Bearer ${await credential()}`,
-      'x-agent-epoch': String(await epoch(signal)),
-      'accept-encoding': 'identity',
-    },
-    redirect: 'error',
-    signal: AbortSignal.any([signal, end]),
+  { credential, epoch, signal, idleMs = 60_000 }: DownloadOptions,
+): Promise<IncomingMessage> {
+  const identity = { authorization: `Bearer ${await credential()}`, 'x-agent-epoch': String(await epoch(signal)) }
+  return await sendTransferRequest({
+    ...{ method, url, idleMs, signal },
+    headers: { ...headers, ...identity, 'accept-encoding': 'identity' },
   })
 }
 
+const mostErrorBytes = 64 * 1024
 const finalStatuses: readonly number[] = [400, 403, 404, 410, 416]
 
-async function problemOf(response: Response, file: FileToDownload): Promise<Error> {
-  const { code, message, problem } = readError(await response.text().catch(() => ''))
-  const text = message ?? `the server answers ${response.status}.`
-  if (response.status === 401) return new Unauthenticated(text)
+async function problemOf(response: IncomingMessage, file: FileToDownload): Promise<Error> {
+  const { statusCode = 0 } = response
+  const { code, message, problem } = readError(await readStart(response).catch(() => ''))
+  const text = message ?? `the server answers ${statusCode}.`
+  if (statusCode === 401) return new Unauthenticated(text)
   if (code === 'FAILED_PRECONDITION' && problem === 'NOT_STORED')
     return new Interrupted('its machine is still sending it')
-  const isFinal = finalStatuses.includes(response.status) || code === 'FAILED_PRECONDITION'
+  const isFinal = finalStatuses.includes(statusCode) || code === 'FAILED_PRECONDITION'
   return isFinal ? unavailable(file, text) : new Interrupted(text)
+}
+
+async function readStart(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= mostErrorBytes) chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 function readError(text: string): { code?: unknown; message?: string; problem?: unknown } {

@@ -39,6 +39,10 @@ export interface MachineOptions {
   readonly hasTestClis?: boolean
   /** Added to the environment of the agent. */
   readonly env?: Readonly<Record<string, string>>
+  /** The URL of the server, if the machine reaches it by another one. */
+  readonly server?: string
+  /** A command in front of the agent's program. */
+  readonly prefix?: readonly string[]
 }
 
 const testClis = [
@@ -71,7 +75,16 @@ async function newToken(stage: TestProgram): Promise<string> {
 
 export async function startMachine(
   stage: TestProgram,
-  { name = 'builder', branches = [], token, clis = [], hasTestClis = true, env = {} }: MachineOptions = {},
+  {
+    name = 'builder',
+    branches = [],
+    token,
+    clis = [],
+    hasTestClis = true,
+    env = {},
+    server = stage.url,
+    prefix = [],
+  }: MachineOptions = {},
 ): Promise<Machine> {
   const folder = join(stage.folder, name)
   const repository = join(folder, 'code', 'project')
@@ -94,10 +107,12 @@ export async function startMachine(
     await exited
   }
   const start = async () => {
-    const args = ['--server', stage.url, '--state', stateDir, '--root', join(folder, 'code'), '--name', name]
+    const args = ['--server', server, '--state', stateDir, '--root', join(folder, 'code'), '--name', name]
+    const [command = process.execPath, ...before] = [...prefix, process.execPath]
     child = spawn(
-      process.execPath,
+      command,
       [
+        ...before,
         '--no-warnings',
         join(root, 'clients/agent/main.ts'),
         ...args,

@@ -44,13 +44,13 @@ try {
       name: 'signalbox',
       pid: stage.server('one').pid,
       target: async (): Promise<UploadTarget> => {
-        const id = await stage.create(size, sha256)
+        const id = await stage.createUpload(size, sha256)
         last = id
         return {
           url: `${stage.server('one').url}/api/build-artifact-uploads/${id}`,
           method: 'POST',
           headers: {
-            ...{ authorization: `Bearer ${stage.credential}`, 'x-agent-epoch': String(stage.epoch) },
+            ...{ authorization: `Bearer ${stage.source.credential}`, 'x-agent-epoch': String(stage.source.epoch) },
             'content-type': 'application/octet-stream',
           },
           // As the agent does.
@@ -58,9 +58,9 @@ try {
         }
       },
       clean: async () => {
-        const row = await stage.row(last)
-        if (row?.columns.status !== 'READY') throw new Error(`the upload is ${row?.columns.status}`)
-        await stage.system.ask({ kind: 'upload', id: last }, { type: 'delete' })
+        const status = await stage.statusOf('upload', last)
+        if (status !== 'READY') throw new Error(`the upload is ${status}`)
+        await stage.deleteUpload(last)
         await stage.blobs.remove(uploadBlob(last))
       },
     },

@@ -7,6 +7,8 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { downloadFile } from '../../../../clients/agent/deployments/downloadFile.ts'
 
 const bytes = randomBytes(300_000)
@@ -115,6 +117,27 @@ test('a silent connection is given up, and the download continues', async () => 
   const { path, interruptions } = await download([silent], { idleMs: 200 })
   assert.ok(await isRight(path))
   assert.deepEqual(interruptions, ['the connection was silent for 0.2 s'])
+})
+
+test('a connection that becomes silent in the middle is given up, whatever the garbage collector has removed', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const collecting = setInterval(collect, 20)
+  const silent: Answer = (_request, response, from) => {
+    response.writeHead(206)
+    response.write(bytes.subarray(from, from + 100_000))
+  }
+  try {
+    const { path, sent, interruptions } = await download([silent, silent], { idleMs: 400 })
+    assert.ok(await isRight(path))
+    assert.deepEqual(
+      sent.map(({ range }) => range),
+      ['bytes=0-', 'bytes=100000-', 'bytes=200000-', undefined],
+    )
+    assert.deepEqual(interruptions, Array(2).fill('the connection was silent for 0.4 s'))
+  } finally {
+    clearInterval(collecting)
+  }
 })
 
 test('a file that is not stored yet is waited for', async () => {

@@ -1,25 +1,28 @@
-/** `npm run chaos:uploads`: cuts uploads, half of them on files and half on S3. The exit status is 0 only if nothing was found. */
+/** `npm run chaos:uploads`: cuts uploads and transfers, half of them on files and half on S3. The exit status is 0 only if nothing was found. */
 import { parseArgs } from 'node:util'
 import { uploadChaos } from './uploadChaos.ts'
+import { blobPlaces } from './uploadStage.ts'
 
 const { values } = parseArgs({
   options: {
     cuts: { type: 'string', default: '1000' },
+    kills: { type: 'string', default: '0' },
     seed: { type: 'string' },
     place: { type: 'string' },
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
-const places = (['files', 's3'] as const).filter((place) => values.place === undefined || values.place === place)
-if (places.length === 0) throw new Error(`There is no place ${values.place}. Give files or s3.`)
+const places = blobPlaces.filter((place) => (values.place === undefined ? place !== 'swift' : place === values.place))
+if (places.length === 0) throw new Error(`There is no place ${values.place}. Give one of: ${blobPlaces.join(', ')}.`)
 const ending = new AbortController()
 for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => ending.abort())
 console.log(`seed ${seed}: the same again with --seed ${seed}`)
 let violations = 0
 for (const place of places) {
   let last = performance.now()
+  const share = (count: string) => Math.ceil(Number(count) / places.length)
   const result = await uploadChaos({
-    ...{ seed, place, cuts: Math.ceil(Number(values.cuts) / places.length), signal: ending.signal },
+    ...{ seed, place, cuts: share(values.cuts), kills: share(values.kills), signal: ending.signal },
     onViolation: (text) => console.log(`  VIOLATION ${text}`),
     say: (line) => {
       if (performance.now() - last < 10_000) return
@@ -30,10 +33,14 @@ for (const place of places) {
   violations += result.violations.length
   const MiB = 1024 * 1024
   console.log(
-    `${place}: ${JSON.stringify(result.cuts)}, ${result.uploads} uploads of ${Math.round(result.bytes / MiB)} MiB, ` +
-      `${Math.round(result.again / MiB)} MiB sent again, at most ${(result.mostAgainPerCut / MiB).toFixed(1)} MiB a cut, ` +
-      `${Math.round(result.seconds)} s`,
+    `${place}: ${result.cuts} cuts (${result.kills} kills of servers) of ${result.uploads} uploads and ${result.transfers} transfers, ` +
+      `${result.deleted} of the uploads deleted, ${Math.round(result.bytes / MiB)} MiB, ${Math.round(result.again / MiB)} MiB sent again, ` +
+      `${result.leftovers} objects of S3 without a row, ${Math.round(result.seconds)} s`,
   )
+  for (const kind of ['upload', 'source', 'target'] as const) {
+    const most = (result.mostAgainPerCut[kind] / MiB).toFixed(1)
+    console.log(`  ${kind}: ${JSON.stringify(result.counts[kind])}, at most ${most} MiB again after a cut`)
+  }
 }
 console.log(violations === 0 ? 'nothing was found' : `${violations} violations with seed ${seed}`)
 process.exit(violations === 0 ? 0 : 1)

@@ -1,0 +1,59 @@
+/** The bytes after a run: each blob belongs to an actor, and each actor has its bytes. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sweepBlobs } from '../../../../../gateway/operations/builds/uploads/blobSweep.ts'
+import { withRowTypes } from '../../../../../gateway/operations/typedViews.ts'
+import { uploadBlob, uploadBlobFolder } from '../../../../../spec/builds/uploads.ts'
+import type { UploadStage } from '../uploadStage.ts'
+
+/** The bytes of a deleted upload are removed by an effect, ms. */
+const removalMs = 60_000
+const pageSize = 500
+
+/**
+ * Compares the blobs with the uploads that are READY, and runs the sweep of the program as if all ages had passed.
+ * @returns the objects on S3 that belonged to no blob. A server that is killed between an object and its row leaves one
+ */
+export async function verifyBlobs(
+  stage: UploadStage,
+  ready: readonly string[],
+  violate: (text: string) => void,
+): Promise<number> {
+  const { storage, system, blobs } = stage
+  const expected = new Set(ready.map((id) => uploadBlob(id)))
+  for (const until = Date.now() + removalMs; Date.now() < until; await sleep(200))
+    if ((await listAll(stage)).length <= expected.size) break
+  const found = new Set(await listAll(stage))
+  for (const name of found) if (!expected.has(name)) violate(`the blob ${name} belongs to no upload`)
+  for (const name of expected) if (!found.has(name)) violate(`the upload of ${name} has no blob`)
+  const sweep = async () => {
+    const logs: string[] = []
+    const log = (fields: unknown, text: string) => void logs.push(`${text} ${JSON.stringify(fields)}`)
+    const result = await sweepBlobs({
+      ...{ blobs, system: system.system, views: withRowTypes(storage.views) },
+      // All ages have passed.
+      clock: { now: () => Date.now() + 48 * 3_600_000 },
+      log: { warn: log, error: log } as never,
+    })
+    // The sweep reports what it does not touch too, for example if no upload has its bytes.
+    if (logs.length > 0) violate(`the sweep found ${JSON.stringify(result)}: ${logs.join('; ')}`)
+    return result
+  }
+  const { leftovers } = await sweep()
+  const again = await sweep()
+  if (again.leftovers > 0) violate(`a second sweep found ${again.leftovers} leftovers`)
+  return leftovers
+}
+
+async function listAll({ blobs }: UploadStage): Promise<readonly string[]> {
+  const names: string[] = []
+  for (;;) {
+    const after = names.at(-1)
+    const page = await blobs.list({
+      folder: uploadBlobFolder,
+      limit: pageSize,
+      ...(after === undefined ? {} : { after }),
+    })
+    names.push(...page.map(({ name }) => name))
+    if (page.length < pageSize) return names
+  }
+}
