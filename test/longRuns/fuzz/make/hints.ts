@@ -210,6 +210,8 @@ export function settled(operation: string, input: unknown, context: HintContext)
   if (fields.tools) delete fields.toolNames
   if (operation === 'recordCrashReport' || operation === 'recordDsym') settleImages(fields, context)
   if (operation === 'crashReports' || operation === 'dsyms') settleBuild(fields)
+  if (operation === 'startBuild') settleSource(fields)
+  if (Array.isArray(fields.steps)) for (const { action } of fields.steps) settleSource(action?.build ?? {})
   if ('tokenEncoding' in fields) settleToken(fields, context.random)
   settlePeriod(fields.filter ?? fields.query ?? fields)
   if (operation === 'answerRun' || operation === 'reportJobResumed') settleQuestion(fields, context)
@@ -326,6 +328,16 @@ function settleBuild(fields: Record<string, unknown>): void {
   if (fields.appId) return
   delete fields.version
   delete fields.build
+}
+
+/** A build of the files of a worktree names no commit, and a build of a commit has no conditions of a slot. */
+function settleSource(fields: Record<string, unknown>): void {
+  if (fields.source === 'WORKTREE') {
+    delete fields.commit
+    return
+  }
+  delete fields.exclusiveWorktree
+  delete fields.worktreeConcurrencyLimit
 }
 
 /** The end of a period is after its beginning. */
