@@ -256,12 +256,15 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
   const moved = await upgrade({ logics: system.logics, definitions: kept, journal, clock, owner })
   if (moved > 0) log.info({ moved }, 'actors were moved to the machines of this version')
   // Before the program takes work, so that a client that gets an answer can search for all actors.
+  let nextReport = 10_000
   const created = await fillSearch({
     logics: system.logics,
     journal,
     searchIndex: storage.searchIndex,
     progress(count) {
-      if (count % 10_000 === 0) log.info({ count }, 'search documents of existing actors are being created')
+      if (count < nextReport) return
+      nextReport = count + 10_000
+      log.info({ count }, 'search documents of existing actors are being created')
     },
     problem: (error, context) => log.warn({ err: error, ...context }, 'an actor cannot be found by a search'),
   })

@@ -1,6 +1,7 @@
 /**
  * Creates missing search documents, after the upgrade and before the process takes work. A transition writes the document of its actor, so
- * actors without a transition since their kind is searched, or since `searchVersion` was raised, have none. Each kind is filled once.
+ * actors without a transition since their kind became searchable, or since `searchVersion` was raised, have none. Each kind is filled once
+ * for each `searchVersion`.
  */
 import { restoreSnapshot } from './activation/snapshot.ts'
 import type { Logic } from './decide/logic.ts'
@@ -15,30 +16,36 @@ export interface FillOptions {
   readonly logics: readonly Logic[]
   readonly journal: Pick<Journal, 'load'>
   readonly searchIndex: SearchIndex
-  /** Called after each page with the number of documents created so far. */
-  progress?(made: number): void
-  /** Reports an actor that the present machine cannot read, for example one that ended long ago. Searches do not find it. */
+  /** Called after each page that has documents, with the number of documents written so far. */
+  progress?(written: number): void
+  /** Reports an actor without a document: the present machine cannot read it, or the document cannot be written. Searches do not find it. */
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
 }
 
 type Documents = Parameters<SearchIndex['fill']>[0]
 
-/** If one document cannot be written, the others are still written. */
-async function fill(options: FillOptions, documents: Documents): Promise<void> {
+/** If one document cannot be written, the others are still written. Returns the number of those that were. */
+async function writeAll(options: FillOptions, documents: Documents): Promise<number> {
   try {
     await options.searchIndex.fill(documents)
+    return documents.length
   } catch (error) {
     if (!(error instanceof CommitFailed)) throw error
     const [only, ...others] = documents
-    if (only !== undefined && others.length === 0) options.problem(error, { part: 'search', actor: only.ref.id })
-    else for (const one of documents) await fill(options, [one])
+    if (only !== undefined && others.length === 0) {
+      options.problem(error, { part: 'search', actor: only.ref.id })
+      return 0
+    }
+    let written = 0
+    for (const one of documents) written += await writeAll(options, [one])
+    return written
   }
 }
 
-/** Returns the number of documents created. */
+/** Returns the number of documents written. */
 export async function fillSearch(options: FillOptions): Promise<number> {
   const { logics, journal, searchIndex, progress, problem } = options
-  let made = 0
+  let written = 0
   for (const logic of logics) {
     const { kind, search, searchVersion: version = 1 } = logic.definition
     if (search === undefined || (await searchIndex.isFilled(kind, version))) continue
@@ -56,13 +63,12 @@ export async function fillSearch(options: FillOptions): Promise<number> {
           return []
         }
       })
-      await fill(options, documents)
-      made += documents.length
-      if (documents.length > 0) progress?.(made)
+      written += await writeAll(options, documents)
+      if (documents.length > 0) progress?.(written)
       after = refs.at(-1)?.id
       if (refs.length < pageSize) break
     }
     await searchIndex.setFilled(kind, version)
   }
-  return made
+  return written
 }

@@ -40,7 +40,7 @@ import { routeOf } from './rest/served.ts'
 import { servedTools } from './rest/tools.ts'
 import type { EventAnswers } from './subscriptions/eventAnswers.ts'
 
-/** Their refusals are pages, too. */
+/** The routes that a redirect or a link opens in a browser. Their refusals are pages. */
 const openedInBrowsers: ReadonlySet<unknown> = new Set([
   providerRoutes.endProviderSignIn,
   artifactRoutes.openInstallPage,

@@ -1,4 +1,4 @@
-/** Preview: a dry run of a message on the present state of an actor. It uses the same decision as the message and commits nothing. */
+/** Preview: a dry run of a message on the present state of an actor. It decides as a real message would, and commits nothing. */
 import { prepareTransition } from '../activation/prepareTransition.ts'
 import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
 import type { AnyMessagePreview, AnyPreviewableMessage, AnyTell } from '../anyKind.ts'
@@ -14,6 +14,7 @@ export function previewMessage(
 ): AnyMessagePreview {
   const { to, event, create, operatorAction } = message
   const before = snapshot && toActorRow(snapshot)
+  // Neither the origin nor the owner of a preview is ever stored.
   const origin = { cause: 'operator', principal: '', requestId: '', receivedAt: at } as const
   const decision = decide(logic, to, snapshot, { event, create, origin, operatorAction }, at)
   if (decision.type === 'repeated') return { type: 'nothing', before: toActorRow(decision.snapshot) }

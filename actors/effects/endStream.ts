@@ -2,7 +2,7 @@ import type { Streams } from '../../storage/ports/streams.ts'
 import type { EffectHandler } from '../outbox/dispatcher.ts'
 import type { Clock } from '../ports/clock.ts'
 
-interface EndStream {
+interface EndStreamParams {
   readonly stream: string
   /**
    * The number of entries that the writer reported, and the SHA-256 of their concatenated data, in hexadecimal. Null if it did not report
@@ -18,12 +18,12 @@ export interface EndStreamPorts {
 }
 
 /**
- * Ends a finished log with one entry END. Its data is JSON with the count and the SHA-256. A repeat changes nothing, because an entry with
- * a known sequence is ignored.
+ * Ends a finished log with one entry END. Its data is JSON with the count and the SHA-256. A repeat finds that the stream has ended. Of two
+ * at the same time, the second has a known sequence and is skipped.
  */
 export function endStream({ streams, clock }: EndStreamPorts): EffectHandler {
   return async ({ params }) => {
-    const { stream, chunks, sha256 } = params as unknown as EndStream
+    const { stream, chunks, sha256 } = params as unknown as EndStreamParams
     const head = await streams.head(stream)
     if (head.ended) return undefined
     const data = new TextEncoder().encode(JSON.stringify({ chunks: chunks ?? head.next, sha256 }))

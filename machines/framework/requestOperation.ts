@@ -1,5 +1,5 @@
 /**
- * Requests an operation of the gateway for an actor: one line among the `effects` of an outcome. The machine's definition must list
+ * Creates the effect that requests an operation of the gateway for an actor: one line among the `effects` of an outcome. The machine's definition must list
  * `requestOperation`, and its chart must accept both answers. The operation is executed exactly once, also if an operator repeats the
  * effect days later. The operations that actors may request are in `gateway/operations/actorRequests.ts`.
  *
@@ -15,9 +15,9 @@ export interface RequestedOperation {
   readonly request: Json
   /** The time of the transition. The IDs of new actors begin with it. */
   readonly at: number
-  /** The ID for which the operation is requested. The actor's own ID if it is omitted. */
+  /** The ID of the actor in whose name it is requested. This actor, if it is omitted. */
   readonly as?: string
-  /** The ID of the run whose authority the operation has at most. */
+  /** The ID of a run. The operation may do no more than that run may. */
   readonly restrictedBy?: string
 }
 

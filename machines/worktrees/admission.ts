@@ -211,7 +211,7 @@ export function remove(book: Book, id: string): Book {
   return { ...book, members: unindex(book.members, id, entry).without(queueMembers.run.toKey(id)) }
 }
 
-/** Frees the slot, and then each slot that was shared, as far as its conditions are met. */
+/** Frees the slot if its run has ended, no process can change the worktree, and nothing shares the slot. Then the slot that it shared, in the same way. */
 function give(book: Book, id: string): Book {
   let next = book
   let current: string | null = id

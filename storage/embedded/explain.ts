@@ -1,30 +1,33 @@
 import { StartError } from '../database/startError.ts'
 
 /**
- * Converts PostgreSQL's output into one sentence. The lines are its standard error, oldest first. `made` is false while initdb
- * creates the folder: nothing can be damaged yet.
+ * Converts PostgreSQL's output into one sentence. The lines are its standard error, oldest first.
+ * @param exists false if initdb was still creating the folder, so that nothing can be damaged
  */
-export function explain(lines: readonly string[], folder: string, made: boolean): StartError {
-  const telling = lines.filter((line) => /\b(FATAL|PANIC|error|ERROR)\b/.test(line))
-  const said = (telling.length > 0 ? telling : lines).slice(-3).join(' | ') || 'it said nothing'
+export function explain(lines: readonly string[], folder: string, exists: boolean): StartError {
+  const errorLines = lines.filter((line) => /\b(FATAL|PANIC|error|ERROR)\b/.test(line))
+  const summary = (errorLines.length > 0 ? errorLines : lines).slice(-3).join(' | ') || 'it said nothing'
   const known = causes.find(({ sign }) => lines.some((line) => sign.test(line)))
-  if (known !== undefined) return new StartError(known.sentence(folder, said))
+  if (known !== undefined) return new StartError(known.sentence(folder, summary))
   return new StartError(
-    made
-      ? `PostgreSQL could not start on ${folder}, which looks damaged (${said}): restore it from a backup, or move it away to begin empty.`
-      : `PostgreSQL could not make its database in ${folder} (${said}): correct that, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
+    exists
+      ? `PostgreSQL could not start on ${folder} (${summary}): if the cause is not clear, restore the folder from a backup, or move it away to begin empty.`
+      : `PostgreSQL could not make its database in ${folder} (${summary}): correct that, or set DATABASE_URL to a PostgreSQL 15 or newer.`,
   )
 }
 
-/** Also explains the errors of our own file operations. Returns undefined for an unknown error. */
+/** Explains an error of one of our own file operations. Returns undefined for an unknown error. */
 export function explainFileError(error: unknown, folder: string): StartError | undefined {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(noSpace(folder), { cause: error })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     const why = code === 'EROFS' ? 'lies on a read-only file system' : `can't be written by ${whoAmI()}`
-    return new StartError(`The data folder ${folder} ${why}: change that, or set DATA_DIR to a folder that can.`, {
-      cause: error,
-    })
+    return new StartError(
+      `The data folder ${folder} ${why}: change that, or set DATA_DIR to a folder that can be written.`,
+      {
+        cause: error,
+      },
+    )
   }
   if (code === 'ENOTDIR' || code === 'EEXIST') {
     return new StartError(`The data folder ${folder} is not a folder: set DATA_DIR to one.`, { cause: error })

@@ -19,7 +19,7 @@ export interface OutboxRecord {
   readonly failed_at: number | null
 }
 
-/** Effects that wait. Rows are born in the journal's commit, claimed; this is what happens to them afterwards. */
+/** Effects that wait. The journal's commit inserts the rows, already claimed by its process. This class does everything after that. */
 export class PostgresOutbox implements Outbox {
   readonly #sql: Sql
 
@@ -27,7 +27,10 @@ export class PostgresOutbox implements Outbox {
     this.#sql = sql
   }
 
-  /** The heartbeats of processes are a table of a few rows. A process without a row, or with an old one, has no valid claims. */
+  /**
+   * Records the heartbeat in the table `process`, frees the claims of silent processes, and deletes their rows. A process without a row, or
+   * with an old one, has no valid claims.
+   */
   async beat(owner: string, now: number): Promise<void> {
     const dead = await this.#sql<{ owner: string }[]>`
       with me as (
@@ -36,7 +39,7 @@ export class PostgresOutbox implements Outbox {
       )
       select owner from process where seen_at < ${now - silentMs} and owner <> ${owner}`
     await this.#free(now)
-    if (dead.length > 0) await this.#strikeOff(now)
+    if (dead.length > 0) await this.#removeSilent(now)
   }
 
   /** Frees all claims: their processes have ended. Call it before anything is committed, in the only process of the database. */
@@ -46,15 +49,15 @@ export class PostgresOutbox implements Outbox {
       update outbox set claimed_by = null, claimed_until = due where failed_at is null and claimed_by is not null`
   }
 
-  /** One that beats in this moment is passed over, or two of these would wait for each other in a circle. */
-  async #strikeOff(now: number): Promise<void> {
+  /** Skips a process that sends its heartbeat at this moment, so that two calls cannot wait for each other in a circle. */
+  async #removeSilent(now: number): Promise<void> {
     await this.#sql`
       delete from process
       where owner in (select owner from process where seen_at < ${now - silentMs} for update skip locked)`
   }
 
   /**
-   * Frees the claims of processes without a recent heartbeat: they have ended, or were declared dead before they committed. A plain scan of
+   * Frees the claims of processes without a recent heartbeat: they have ended, or have committed after they were declared dead. A plain scan of
    * the index of claims finds them. With a million deleted rows before a vacuum it takes 10 ms, and a bitmap scan 350 ms.
    */
   async #free(now: number): Promise<void> {
@@ -79,8 +82,8 @@ export class PostgresOutbox implements Outbox {
   }
 
   /**
-   * One column, `claimed_until`, states which rows may be claimed, so that one partial index finds them: a retry sets it to
-   * when the effect is due again. `skip locked` passes over what another process is claiming in this moment.
+   * `claimed_until` is the time from which a row may be claimed: the end of a claim, or the time at which a retry is due. So one partial index
+   * finds these rows. `skip locked` leaves out the rows that another process claims at this moment.
    */
   async claim(
     owner: string,
@@ -140,7 +143,7 @@ export class PostgresOutbox implements Outbox {
       where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is not null`
   }
 
-  /** In one order, as the journal's own deletions are, so that two of them never wait for each other in a circle. */
+  /** Locks the rows in the same order as the journal's deletions, so that they cannot wait for each other in a circle. */
   async done(ids: readonly string[]): Promise<void> {
     const keys = ids.flatMap((id) => effectKey(id) ?? [])
     if (keys.length === 0) return
@@ -181,7 +184,7 @@ function readEffect(record: OutboxRecord): PendingEffect | UnreadableEffect {
   }
 }
 
-/** For people: parameters that can't be read are shown as the text that they are. */
+/** For display: parameters that are not JSON are returned as text. */
 export function shownEffect(record: OutboxRecord): readonly PendingEffect[] {
   const effect = readEffect(record)
   if (!('unreadable' in effect)) return [effect]

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { completion, isRunning, openAgentHost, pause, until } from '../../kit/program/agent/agentHost.ts'
 import { failure } from '../../kit/program/agent/failure.ts'
 
-const counting = 'for i in $(seq 1 200); do echo "line $i"; sleep 0.008; done'
+const counting = 'echo x >> starts.txt; for i in $(seq 1 200); do echo "line $i"; sleep 0.008; done'
 const counted = `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\n')}\n`
 
 test('heartbeats keep their time while the machine works', async (t) => {
@@ -20,7 +22,7 @@ test('heartbeats keep their time while the machine works', async (t) => {
 
 // They wait more than they work.
 describe('a connection', { concurrency: 3 }, () => {
-  test('when the connection breaks in the middle of the output, every chunk is stored exactly once', async (t) => {
+  test('when the connection breaks in the middle of a command, it runs once, and every chunk is stored exactly once', async (t) => {
     const world = await openAgentHost(t)
     await world.connect()
     let appends = 0
@@ -35,6 +37,7 @@ describe('a connection', { concurrency: 3 }, () => {
     assert.equal(result.outcome, 'SUCCEEDED')
     assert.equal(job.text('STDOUT'), counted)
     assert.ok(world.plane.epoch >= 3)
+    assert.equal(readFileSync(join(world.repo, 'starts.txt'), 'utf8'), 'x\n')
   })
 
   test('a command ends while the control plane is away, and is reported when it is back', async (t) => {

@@ -32,7 +32,7 @@ const damages: readonly { what: string; harm: (dataDir: string) => void; says: R
   {
     what: 'lost half its control file',
     harm: (dataDir) => truncateSync(join(dataDir, 'postgres', 'global', 'pg_control'), 100),
-    says: /looks damaged \(.*pg_control.*\): restore it from a backup/,
+    says: /could not start on .*pg_control.*restore the folder from a backup/,
   },
   {
     what: 'lost a file of its catalog',

@@ -46,7 +46,9 @@ function BuildView({ build }: { readonly build: Build }) {
       </h1>
       <StateHistoryStrip key={id} id={id} status={status} href={`/actors/${id}`} />
       {phase !== null && <p class="lead">{texts.phases[phase]}</p>}
-      {blockedBy && <WaitReason worktreeId={build.worktree.id} blockedBy={blockedBy} />}
+      {blockedBy && (
+        <WaitReason worktreeId={build.worktree.id} blockedBy={blockedBy} limit={build.worktreeConcurrencyLimit ?? 0} />
+      )}
       {problem !== null && (
         <p class="message" role="status">
           {problem.message}

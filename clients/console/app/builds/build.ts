@@ -7,7 +7,7 @@ import { blockedByFragment } from '../worktrees/WaitReason.tsx'
 export const buildFragment = graphql(
   `fragment BuildFields on Build {
   id displayNumber name kind source status phase commit requestedCommit createdAt startedAt endedAt durationMs
-  blockedBy { ...BlockedByFields }
+  worktreeConcurrencyLimit blockedBy { ...BlockedByFields }
   problem { code message } exitCode jobId buildConfigurationId configurationVersion requestedById rebuildOfId trigger
   workflowStep { title runId }
   webhookDelivery { id integrationId push { branch commit } }

@@ -8,7 +8,7 @@ export const runSubscription = graphql(
   `subscription ($runId: ID!) { runStatusChanged(runId: $runId) {
     id kind displayNumber title status phase jobId parentRunId createdAt queuedAt admittedAt startedAt endedAt
     isPauseRequested canContinue questionId question { ...QuestionFields } exitCode problem { code message }
-    blockedBy { ...BlockedByFields }
+    worktreeConcurrencyLimit blockedBy { ...BlockedByFields }
     agent { id name } worktree { id branch path }
     result { stopReason usage { inputTokens outputTokens cachedInputTokens cost { amount currency } } }
     ... on SessionRun { session { id title } } ... on PlanRun { plan { id title } } ... on WorkflowRun { workflowId }

@@ -1,8 +1,8 @@
-/** The size of the window. */
+/** Whether the window is narrow. */
 import { createStore } from '@xstate/store'
 
 export const viewportStore = createStore({
-  /** Whether the window is too narrow for a whole row beside the navigation. */
+  /** Whether it is too narrow for all columns of a list beside the navigation. The styles of lists have the same limit. */
   context: { isNarrow: false },
   on: {
     resized: (_, { isNarrow }: { isNarrow: boolean }) => ({ isNarrow }),

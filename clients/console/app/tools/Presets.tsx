@@ -29,9 +29,10 @@ const deleteMutation = graphql(`mutation ($id: ID!, $revision: Int) {
   deleteMcpToolPreset(input: { presetId: $id, expectedRevision: $revision }) { presetId }
 }`)
 
+/** A preset is kept as it was shown, so that its `revision` is the one that the person has seen. */
 type OpenDialog =
   | { readonly dialog: 'new' | 'import' }
-  | { readonly dialog: 'edit' | 'delete' /** The preset as it was shown. */; readonly preset: Preset }
+  | { readonly dialog: 'edit' | 'delete'; readonly preset: Preset }
 
 export function Presets() {
   const { data, error, refresh } = useQuery(presetsQuery, {})
@@ -98,14 +99,14 @@ export function Presets() {
         </EmptyState>
       )}
       {presetKinds.map((kind) => {
-        const members = shown.filter((preset) => preset.kind === kind)
-        return members.length === 0 ? null : (
+        const ofKind = shown.filter((preset) => preset.kind === kind)
+        return ofKind.length === 0 ? null : (
           <section key={kind} class="group" aria-labelledby={`kind-${kind}`}>
             <h2 id={`kind-${kind}`}>
-              {texts.kinds[kind]} <span class="count">{members.length}</span>
+              {texts.kinds[kind]} <span class="count">{ofKind.length}</span>
             </h2>
             <ul class="cards presets">
-              {members.map((preset) => (
+              {ofKind.map((preset) => (
                 <PresetCard
                   key={preset.id}
                   preset={preset}

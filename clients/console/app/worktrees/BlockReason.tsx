@@ -28,18 +28,19 @@ const reasonsWithRun: Partial<Readonly<Record<Reason, TextWith<'run'>>>> = {
 }
 
 interface BlockReasonProps {
-  readonly entry: QueueEntry
-  /** The titles of the runs and builds of the queue, by ID. */
+  readonly blockedBy: QueueEntry['blockedBy']
+  /** `worktreeConcurrencyLimit` of the one that waits. */
+  readonly limit: number
+  /** The titles of runs and builds, by ID. */
   readonly titles: ReadonlyMap<string, string>
 }
 
-export function BlockReason({ entry, titles }: BlockReasonProps) {
-  const { blockedBy, worktreeConcurrencyLimit } = entry
+export function BlockReason({ blockedBy, limit, titles }: BlockReasonProps) {
   const { reason, runIds, runCount, buildIds, buildCount } = blockedBy
   const plain = plainReasons[reason]
   if (plain !== undefined) return <>{plain}</>
   const run = <Blockers ids={[...runIds, ...buildIds]} count={runCount + buildCount} titles={titles} />
-  if (reason === 'CONCURRENCY_LIMIT') return <>{formatParts(texts.limit, { run, limit: worktreeConcurrencyLimit })}</>
+  if (reason === 'CONCURRENCY_LIMIT') return <>{formatParts(texts.limit, { run, limit })}</>
   const text = reasonsWithRun[reason]
   return <>{text && formatParts(text, { run })}</>
 }

@@ -4,6 +4,7 @@ import { formatParts, messages } from '../messages.ts'
 import { ActionButton } from '../parts/forms/ActionButton.tsx'
 import { getObjectPath } from '../router.ts'
 import { useDialog } from '../state/dialogStore.ts'
+import { BlockReason } from './BlockReason.tsx'
 import { PauseNotice } from './PauseNotice.tsx'
 import { type QueueAction, QueueActionDialog } from './QueueActionDialog.tsx'
 import type { QueuePause } from './queueQuery.ts'
@@ -11,7 +12,7 @@ import type { QueuePause } from './queueQuery.ts'
 const { panel: texts } = messages.run
 
 export const blockedByFragment = graphql(`fragment BlockedByFields on BlockedBy {
-  message runs { id title } runCount builds { id name displayNumber } buildCount pause { since reason pausedBy {
+  reason runIds runs { id title } runCount buildIds builds { id name displayNumber } buildCount pause { since reason pausedBy {
     __typename ... on User { name } ... on ApiKey { name }
     ... on PlanRun { title } ... on SessionRun { title } ... on WorkflowRun { title }
   } }
@@ -22,11 +23,14 @@ type BlockedBy = ResultOf<typeof blockedByFragment>
 interface WaitReasonProps {
   readonly worktreeId: string
   readonly blockedBy: BlockedBy
+  /** `worktreeConcurrencyLimit` of the one that waits. */
+  readonly limit: number
 }
 
-export function WaitReason({ worktreeId, blockedBy }: WaitReasonProps) {
+export function WaitReason({ worktreeId, blockedBy, limit }: WaitReasonProps) {
   const { pause } = blockedBy
-  return pause === null ? <Blockers blockedBy={blockedBy} /> : <PausedQueue worktreeId={worktreeId} pause={pause} />
+  if (pause !== null) return <PausedQueue worktreeId={worktreeId} pause={pause} />
+  return <Blockers blockedBy={blockedBy} limit={limit} />
 }
 
 function PausedQueue({ worktreeId, pause }: { readonly worktreeId: string; readonly pause: QueuePause }) {
@@ -43,8 +47,8 @@ function PausedQueue({ worktreeId, pause }: { readonly worktreeId: string; reado
 /** The number of blocking runs and builds that have a link. */
 const shownBlockers = 5
 
-function Blockers({ blockedBy }: { readonly blockedBy: BlockedBy }) {
-  const { message, runs, runCount, builds, buildCount } = blockedBy
+function Blockers({ blockedBy, limit }: Pick<WaitReasonProps, 'blockedBy' | 'limit'>) {
+  const { runs, runCount, builds, buildCount } = blockedBy
   const named = [
     ...runs.map(({ id, title }) => ({ id, title })),
     ...builds.map(({ id, name, displayNumber }) => ({ id, title: `${name} ${displayNumber}` })),
@@ -53,8 +57,10 @@ function Blockers({ blockedBy }: { readonly blockedBy: BlockedBy }) {
   const more = runCount + buildCount - shown.length
   return (
     <div class="note">
-      <p>{formatParts(texts.waiting, { reason: message })}</p>
-      {shown.length > 0 && (
+      <p>
+        <BlockReason blockedBy={blockedBy} limit={limit} titles={new Map(named.map(({ id, title }) => [id, title]))} />
+      </p>
+      {shown.length > 1 && (
         <ul class="blockers">
           {shown.map(({ id, title }) => (
             <li key={id}>

@@ -128,7 +128,7 @@ function EntryRow({ entry, titles, onAction }: EntryRowProps) {
       <span class="number">{position}</span>
       <a href={getObjectPath(id)}>{title}</a>
       <span class="queue-reason">
-        <BlockReason entry={entry} titles={titles} />{' '}
+        <BlockReason blockedBy={blockedBy} limit={limit} titles={titles} />{' '}
         <span class="hint">
           · {rules.map((rule) => `${rule} · `)}
           <RelativeTime at={queuedAt} />

@@ -45,13 +45,6 @@ export const runMessages = {
         es: 'Estado de la ejecución',
         ja: '実行の状態',
       },
-      waiting: {
-        en: 'Waiting: {reason}',
-        de: 'Wartet: {reason}',
-        fr: 'En attente : {reason}',
-        es: 'En espera: {reason}',
-        ja: '待機中: {reason}',
-      },
       moreBlockers: {
         en: { one: 'and {count} more', other: 'and {count} more' },
         de: { one: 'und {count} weiteres', other: 'und {count} weitere' },

@@ -123,7 +123,7 @@ test('builds of the files of a worktree wait for each other, and one is canceled
   await log.getByText('begun').waitFor()
   await startOnFiles('release 5')
   await page.getByText('Waiting for the worktree').waitFor()
-  await page.getByText('Slots held by builds: 1. The limit of this build: 1.').waitFor()
+  await page.getByText('Waits for the end of release 4 (limit 1)').waitFor()
   await page.getByRole('link', { name: 'release 4', exact: true }).waitFor()
   await assertFaultless(page)
   await facts.getByRole('link', { name: 'main' }).click()

@@ -29,7 +29,9 @@ export function RunPanel({ run, input }: RunPanelProps) {
           {run.problem.message} <span class="hint">{run.problem.code}</span>
         </p>
       )}
-      {run.blockedBy && <WaitReason worktreeId={run.worktree.id} blockedBy={run.blockedBy} />}
+      {run.blockedBy && (
+        <WaitReason worktreeId={run.worktree.id} blockedBy={run.blockedBy} limit={run.worktreeConcurrencyLimit} />
+      )}
       <RunActions run={run} isPrompt={input.task?.prompt != null} />
       <RunFacts run={run} input={input} />
       <ChildRuns run={run} />
