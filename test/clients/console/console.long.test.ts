@@ -357,17 +357,17 @@ test('an event that carries something shows what comes of it before it is sent',
   const queueId = String(worktrees.slot).replace('wt_', 'que_')
   await page.goto(`/actors/${queueId}`)
   await page.getByRole('button', { name: 'Show actions' }).click()
-  const held = page.getByRole('button', { name: 'Release slot of a run that has ended' })
+  const held = page.getByRole('button', { name: 'Release slot of a run or build that has ended' })
   await held.click()
   const dialog = page.getByRole('dialog')
   await soon(async () =>
     assert.equal(
-      await dialog.getByRole('button', { name: 'Release slot of a run that has ended' }).isEnabled(),
+      await dialog.getByRole('button', { name: 'Release slot of a run or build that has ended' }).isEnabled(),
       false,
       'nobody knows what comes of it',
     ),
   )
-  await dialog.getByLabel('runId').fill(`run_${'0'.repeat(26)}`)
+  await dialog.getByLabel('holderId').fill(`run_${'0'.repeat(26)}`)
   await dialog.getByText('holds no slot of this worktree').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   person.fine()
@@ -393,7 +393,7 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
     (await lastTransition(stage.ask, queueId))?.event === 'ended' ? true : undefined,
   )
   await release.click()
-  await dialog.getByLabel('What is released').selectOption('The reservation only; the run still holds its slot')
+  await dialog.getByLabel('What is released').selectOption('The reservation only; the slot is still held')
   await dialog.getByRole('button', { name: 'Release slot' }).click()
   await dialog.waitFor({ state: 'detached' })
   assert.equal((await lastTransition(stage.ask, queueId))?.event, 'releaseReservation')
@@ -403,7 +403,7 @@ test('the slot and the reservation of an exclusive run that was force-ended are 
   )
   await dialog.getByLabel('Reason').fill('no process is left')
   await dialog.getByRole('button', { name: 'Release slot' }).click()
-  await page.getByText('No run is active here.').waitFor()
+  await page.getByText('Nothing is active here.').waitFor()
   await dialog.waitFor({ state: 'detached' })
   const released = await lastTransition(stage.ask, queueId)
   assert.deepEqual([released?.event, released?.payload.reason], ['releaseSlot', 'no process is left'])

@@ -432,7 +432,7 @@ export const storage: readonly Mutant[] = [
     file: 'storage/database/healthCheck.ts',
     search: 'this.#journal.probe(), ',
     replace: '',
-    tests: [{ file: 'test/storage/connections/recovery.test.ts' }],
+    tests: [{ file: 'test/storage/connections/recovery.long.test.ts' }],
     postgres: true,
   },
 ]

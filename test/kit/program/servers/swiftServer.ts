@@ -157,6 +157,9 @@ pipeline = ${filters} proxy-server
 [app:proxy-server]
 use = egg:swift#proxy
 account_autocreate = true
+# There is one server of each kind. Swift would leave it out for a minute after ten errors, and a cut connection is one.
+error_suppression_interval = 0
+node_timeout = 60
 [filter:cache]
 use = egg:swift#memcache
 memcache_servers = 127.0.0.1:${ports.cache}
