@@ -166,7 +166,7 @@ export class UploadReceiver {
     if (rest === 0 && !mayHaveBytes(writer)) return
     if (writer.length !== undefined && writer.length > rest) throw tooLong(rest)
     await room.requireForNew(rest, found.id)
-    const begun = await this.#send(found.id, { type: 'begin' }, writer)
+    const begun = await this.#begin(found.id, writer)
     requireOffset(begun, writer.offset)
     const blob = uploadBlob(found.id)
     await this.#requireStored(begun, writer)
@@ -200,6 +200,17 @@ export class UploadReceiver {
       throw stored.reason
     }
     if (arrived.status === 'rejected') throw arrived.reason
+  }
+
+  /** @throws Failure CONFLICT with the right offset, also if an older request on another process has stored all bytes in the meantime */
+  async #begin(uploadId: string, writer: UploadWriter): Promise<UploadRow> {
+    try {
+      return await this.#send(uploadId, { type: 'begin' }, writer)
+    } catch (error) {
+      const latest = await this.#parts.system.peek({ kind: 'upload', id: uploadId })
+      if (latest !== undefined && !latest.columns.terminal) requireOffset(requireKind('upload', latest), writer.offset)
+      throw error
+    }
   }
 
   /** An upload that was deleted while it was received has deleted its bytes, perhaps before the last of them were written. */
