@@ -14,7 +14,7 @@ export interface TransferRequest {
   readonly signal: AbortSignal
 }
 
-/** Resolves with the head of the answer, whose body is then read. @throws Error if there is none. The body throws the same errors */
+/** Resolves with the answer when its head has arrived. @throws Error if none arrives. Reading its body may fail with the same errors */
 export function sendTransferRequest({
   method,
   url,

@@ -59,18 +59,14 @@ function specFor({ id, init: { kind, spec } }: TypedRow<'job'>, { baseUrl, limit
   return { ...Object(spec), uploadUrl, maxBytes: limits.diffImageBytes }
 }
 
-/** The assets that the build of a job names. Other jobs have none. The problem is one of the assets, or that the agent is too old. */
-async function openSigning(
-  { init: { owner } }: TypedRow<'job'>,
+/** The problem of a build that this version of the agent cannot execute. Undefined if it can. */
+function findOutdated(
+  { content, slot }: TypedRow<'build'>['init'],
   agent: Pick<v.InferOutput<typeof acceptJob.input>, 'takesSigningAssets' | 'buildsWorktrees'>,
-  context: RequestContext<'views' | 'secrets'>,
-): ReturnType<typeof openSigningAssets> {
-  const build = owner.kind === 'build' ? await context.views.get('build', owner.id) : undefined
-  const ids = build?.init.content.signingAssets ?? []
-  if (build?.init.slot !== undefined && !agent.buildsWorktrees)
-    return { problem: tooOld('builds files of a worktree', 'do that') }
-  if (ids.length > 0 && !agent.takesSigningAssets) return { problem: tooOld('has signing assets', 'take them') }
-  return await openSigningAssets(ids, context)
+): SigningProblem | undefined {
+  if (slot !== undefined && !agent.buildsWorktrees) return tooOld('builds files of a worktree', 'do that')
+  if (content.signingAssets?.length && !agent.takesSigningAssets) return tooOld('has signing assets', 'take them')
+  return undefined
 }
 
 function tooOld(what: string, action: string): SigningProblem {
@@ -134,7 +130,10 @@ export const jobHandlers = [
       const run = runId === null ? undefined : await context.views.get('run', runId)
       const hasTools = run !== undefined && run.init.hasTools !== false
       const file = owner.kind === 'deployment' ? await readDeployedFile(owner.id, context.views) : null
-      const signing = await openSigning(row, input, context)
+      const build = owner.kind === 'build' ? await context.views.get('build', owner.id) : undefined
+      const outdated = build && findOutdated(build.init, input)
+      if (outdated !== undefined) return refuseBuild(input, outdated)
+      const signing = await openSigningAssets(build?.init.content.signingAssets ?? [], context)
       if ('problem' in signing) return refuseBuild(input, signing.problem)
       const secret = runId === null ? null : context.secrets.newSecret('agent_')
       const issuedAt = context.now

@@ -129,7 +129,8 @@ async function readSlot(
 ): Promise<{ readonly slot?: BuildSlot }> {
   if (source === 'WORKTREE') {
     if (commit) throw misplaced('commit', 'a build of the files of a worktree names no commit. Leave it out.')
-    return { slot: { limit: limit ?? 1, exclusive: exclusiveWorktree ?? false, ...(await lineageOf(context)) } }
+    const { above } = await lineage(context)
+    return { slot: { limit: limit ?? 1, exclusive: exclusiveWorktree ?? false, above } }
   }
   const needs = 'it needs `source: WORKTREE`. A build of a commit has a checkout of its own.'
   if (exclusiveWorktree) throw misplaced('exclusiveWorktree', needs)
@@ -140,10 +141,6 @@ async function readSlot(
 function misplaced(field: string, problem: string): Failure {
   return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field } })
 }
-
-const lineageOf = async (context: RequestContext<'views'>): Promise<Pick<BuildSlot, 'above'>> => ({
-  above: (await lineage(context)).above,
-})
 
 /** Null for the hash of a commit, which belongs to no branch. */
 function nameOfBranch(commit: string): string | null {
@@ -218,7 +215,11 @@ export const startBuildHandlers = [
       const source =
         init.slot === undefined
           ? { requestedCommit: former.commit ?? init.requestedCommit, branch: init.branch ?? null }
-          : { requestedCommit: null, branch: target.branch, slot: { ...init.slot, ...(await lineageOf(context)) } }
+          : {
+              requestedCommit: null,
+              branch: target.branch,
+              slot: { ...init.slot, above: (await lineage(context)).above },
+            }
       return await createBuild(
         {
           ...{ buildConfigurationId, configurationVersion, content, repositoryId },
