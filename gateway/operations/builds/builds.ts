@@ -16,7 +16,7 @@ import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { GraphqlObject, ObjectType } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { blockedByOutput, blockOfBuild, pictureOf } from '../worktrees/queueEntries.ts'
+import { blockedByOutput, blockOfBuild, picturesOf } from '../worktrees/queueEntries.ts'
 import { coverageObject } from './coverage.ts'
 
 type BuildObject = v.InferInput<typeof buildSchema>
@@ -72,17 +72,19 @@ function toServerUrls(urls: BuildServerUrls): BuildObject['serverUrls'] {
 /** Finds what each build waits for. The queue of a worktree is read once for all of its builds. */
 async function blocksOf(parents: readonly GraphqlObject[], views: TypedViews) {
   const waiting = parents.filter(({ phase }) => phase === 'WAITING_FOR_WORKTREE')
-  const worktreeIds = [...new Set(waiting.map((parent) => String(parent.worktreeId)))]
   const [rows, pictures] = await Promise.all([
     views.getMany(
       'build',
       waiting.map((parent) => String(parent.id)),
     ),
-    Promise.all(worktreeIds.map((worktreeId) => pictureOf(views, worktreeId))),
+    picturesOf(
+      views,
+      waiting.map((parent) => String(parent.worktreeId)),
+    ),
   ])
   return parents.map((parent) => {
     const row = rows.get(String(parent.id))
-    const picture = pictures[worktreeIds.indexOf(String(parent.worktreeId))]
+    const picture = pictures.get(String(parent.worktreeId))
     const blocked = row && picture && blockOfBuild(row, picture)
     return blocked === undefined ? null : blockedByOutput(blocked)
   })

@@ -24,7 +24,7 @@ import type { TypedViews } from '../typedViews.ts'
 import { skillsOfRun } from '../work/skills/runSkills.ts'
 import { definitionOfWorkflowRun, stepsOfWorkflowRun } from '../work/workflows/workflowSteps.ts'
 import { phaseOf } from '../worktrees/blockedBy.ts'
-import { blockedByOutput, blockOf, entriesOf, pictureOf } from '../worktrees/queueEntries.ts'
+import { blockedByOutput, blockOf, entriesOf, picturesOf } from '../worktrees/queueEntries.ts'
 import { canContinue } from './canContinue.ts'
 import { toOpening, toQuestion, toResult } from './conversation.ts'
 import { overlappedRuns } from './overlappedRuns.ts'
@@ -85,19 +85,21 @@ const isQueued = (parent: GraphqlObject): boolean => parent.status === 'QUEUED'
 /** Finds what each queued run waits for. The queue of a worktree is read once for all of its runs. */
 async function blocksOf(parents: readonly GraphqlObject[], views: TypedViews) {
   const queued = parents.filter(isQueued)
-  const worktreeIds = [...new Set(queued.map((parent) => String(parent.worktreeId)))]
   const [rows, pictures] = await Promise.all([
     views.getMany(
       'run',
       queued.map((parent) => String(parent.id)),
     ),
-    Promise.all(worktreeIds.map((worktreeId) => pictureOf(views, worktreeId))),
+    picturesOf(
+      views,
+      queued.map((parent) => String(parent.worktreeId)),
+    ),
   ])
   const late = [...rows.values()].filter((row) => !row.context.queue.ready)
   const overlaps = await overlappedRuns(late, views)
   return parents.map((parent) => {
     const row = isQueued(parent) ? rows.get(String(parent.id)) : undefined
-    const picture = pictures[worktreeIds.indexOf(String(parent.worktreeId))]
+    const picture = pictures.get(String(parent.worktreeId))
     return row === undefined || picture === undefined ? null : blockOf(row, picture, overlaps.get(row.id) ?? [])
   })
 }

@@ -204,6 +204,15 @@ export async function pictureOf(views: TypedViews, worktreeId: string): Promise<
   }
 }
 
+/** The pictures of the queues of these worktrees, by worktree. Each queue is read once. */
+export async function picturesOf(
+  views: TypedViews,
+  worktreeIds: readonly string[],
+): Promise<ReadonlyMap<string, QueuePicture>> {
+  const read = async (id: string) => [id, await pictureOf(views, id)] as const
+  return new Map(await Promise.all([...new Set(worktreeIds)].map(read)))
+}
+
 /** The runs and builds that hold or share a slot of a worktree. Steps of workflow runs are left out: they share the slot of their run. */
 export async function slotHoldersOf(views: TypedViews, worktreeId: string): Promise<readonly SlotHolder[]> {
   const queueId = siblingId('worktreeQueue', worktreeId)
