@@ -11,7 +11,6 @@ import { ActivationTable } from './activation/activationTable.ts'
 import type { Outcome } from './activation/delivery.ts'
 import type { PreparedTransition } from './activation/prepareTransition.ts'
 import type { AnyActorRef, KindDefinition } from './anyKind.ts'
-import { conflicts } from './decide/decide.ts'
 import { compile, type Logic } from './decide/logic.ts'
 import { listAcceptedActions } from './decide/operatorActions.ts'
 import { previewMessage } from './decide/previewMessage.ts'
@@ -184,7 +183,9 @@ export class ActorSystem<K extends string> implements System<K> {
   async ask(envelope: Envelope<K>, origin: Origin, options: AskOptions = {}): Promise<Reply<K>> {
     const { idempotency } = options
     if (idempotency === undefined) return (await this.#ask(envelope, origin, options)) as Reply<K>
-    await this.#underWay(idempotency.key)
+    const underWay = () => this.#keys.get(idempotency.key)
+    // Nothing may be awaited between the last look and the entry in `#keys`. Otherwise two requests would be the first.
+    for (let before = underWay(); before !== undefined; before = underWay()) await before.catch(() => {})
     const asked = this.#askOnce(envelope, origin, options, idempotency)
     this.#keys.set(idempotency.key, asked)
     try {
@@ -209,7 +210,7 @@ export class ActorSystem<K extends string> implements System<K> {
   }
 
   async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<Reply<K> | undefined> {
-    await this.#underWay(key)
+    await this.#keys.get(key)?.catch(() => {})
     const first = await this.#first(key, inputHash)
     const row = first && (await this.#activations.peek(first))
     return row && ({ row, repeated: true } as Reply<K>)
@@ -226,8 +227,8 @@ export class ActorSystem<K extends string> implements System<K> {
     try {
       return await this.#ask(envelope, origin, options)
     } catch (error) {
-      if (!isExisting(error)) throw error
-      // Another request or another process may have created it under this key in the meantime.
+      if (!(error instanceof Failure)) throw error
+      // The same request may have been carried out by another process in the meantime, and what it changed refuses this one.
       const since = await this.#first(key, inputHash)
       if (since === undefined) throw error
       return this.#repeat(envelope, since)
@@ -239,11 +240,6 @@ export class ActorSystem<K extends string> implements System<K> {
     const row = await this.#activations.peek(envelope.create === undefined ? envelope.to : made)
     if (row === undefined) throw internal()
     return { row, repeated: true, made }
-  }
-
-  /** Makes a repeat wait while the first request is in flight. */
-  async #underWay(key: string): Promise<void> {
-    while (this.#keys.has(key)) await this.#keys.get(key)?.catch(() => {})
   }
 
   /** The actor that the first request with this key created. @throws Failure CONFLICT */
@@ -355,10 +351,6 @@ export class ActorSystem<K extends string> implements System<K> {
       if (!this.#stopping) this.#tick()
     })
   }
-}
-
-function isExisting(error: unknown): boolean {
-  return error instanceof Failure && error.details?.reason === conflicts.exists
 }
 
 function unanswered(deadlineMs: number): Failure {

@@ -98,6 +98,27 @@ test('one idempotency key that two processes are given at once makes one actor',
   assert.equal(new Set(replies.map(({ row }) => row.id)).size, 1)
 })
 
+test('a message that another process has carried out under the same key is repeated, although it is refused by now', async () => {
+  const { one, two } = await rivals()
+  const wall = { kind: 'wall', id: 'wal_01arz3ndektsv4rrffq69g5fa0' } as const
+  const ask = (
+    { system, clock }: LampSystem,
+    event: string,
+    more: { readonly create?: Readonly<Record<string, never>> } = {},
+  ) =>
+    system.ask(
+      { to: wall, event: { type: event }, ...more },
+      { cause: 'request', principal: 'usr_test', requestId: 'r1', receivedAt: clock.now() },
+      { idempotency: { key: `usr_test|${event}|k`, inputHash: 'h' } },
+    )
+  await ask(one, 'create', { create: {} })
+  const replies = await Promise.all([ask(one, 'fall'), ask(two, 'fall')])
+  assert.deepEqual(replies.map(({ repeated, row }) => [repeated, row.seq]).sort(), [
+    [false, 2],
+    [true, 2],
+  ])
+})
+
 test('a process that holds an actor repeats its creation under the key with which another process made it', async () => {
   const one = openLamps({ shared: true })
   const { journal } = openMemoryStorage({ owner: 'two', state: one.state })

@@ -252,6 +252,22 @@ test('a creation that is asked for many times at once, under one key and one ID,
   assert.deepEqual(replies.map(({ repeated }) => repeated).sort(), [false, ...Array(9).fill(true)])
 })
 
+test('a message that refuses its own repeat is repeated, if it is sent twice at once under one key', async () => {
+  const world = openLamps()
+  const wall = { kind: 'wall', id: 'wal_01arz3ndektsv4rrffq69g5fa0' } as const
+  const at = origin(world.clock.now())
+  await world.system.ask({ to: wall, event: { type: 'create' }, create: {} }, at)
+  const fall = (key: string) =>
+    world.system.ask({ to: wall, event: { type: 'fall' } }, at, { idempotency: { key, inputHash: 'h' } })
+  const replies = await Promise.all(['k', 'k', 'k'].map(fall))
+  assert.deepEqual(replies.map(({ repeated, row }) => [repeated, row.seq]).sort(), [
+    [false, 2],
+    [true, 2],
+    [true, 2],
+  ])
+  assert.equal((await refusal(fall('other'))).details?.state, 'FALLEN')
+})
+
 test('two processes on one storage never decide on a state that the other has left', async () => {
   const one = openLamps({ shared: true })
   const two = openLamps({ shared: true, beside: one, owner: 'two' })

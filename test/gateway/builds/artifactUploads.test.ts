@@ -5,6 +5,7 @@ import { appendFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Blobs } from '../../../storage/ports/blobs.ts'
 import { until } from '../../kit/program/until.ts'
 import { startUploadGateway, type TestUpload, type UploadGateway } from '../../kit/runtime/uploads/uploadGateway.ts'
 
@@ -258,16 +259,47 @@ describe('a cut', () => {
   })
 })
 
+/** A gateway that asks this function for the free space of its disk: after it has found the upload, and before its actor takes the request. */
+function startOnDisk(freeBytes: () => Promise<number>): Promise<UploadGateway> {
+  const read = (target: Blobs, name: string | symbol): unknown => {
+    const value: unknown = Reflect.get(target, name)
+    return name === 'freeBytes' ? freeBytes : typeof value === 'function' ? value.bind(target) : value
+  }
+  return startUploadGateway({
+    limits: { diskReserveBytes: 1_000 },
+    wrap: (blobs) => new Proxy(blobs, { get: read }),
+  })
+}
+
+test('a request that another process overtakes to the last byte gets the right offset, and its sender ends there', async () => {
+  const bytes = randomBytes(3_000)
+  const overtake: (() => Promise<unknown>)[] = []
+  const overtaken = await startOnDisk(async () => {
+    await overtake.pop()?.()
+    return Number.POSITIVE_INFINITY
+  })
+  try {
+    const upload = await overtaken.upload(bytes)
+    const ref = { kind: 'upload', id: upload.id } as const
+    overtake.push(async () => {
+      await overtaken.world.ask(ref, { type: 'begin' })
+      await overtaken.blobs.append(upload.blob, 0, bytes)
+      await overtaken.world.ask(ref, { type: 'advance', writer: 1, offset: bytes.length })
+    })
+    const refused = await upload.post(0, bytes)
+    const { code, offset } = await errorOf(refused)
+    assert.deepEqual([refused.status, code, offset], [409, 'CONFLICT', bytes.length])
+    const rest = await upload.post(bytes.length, new Uint8Array())
+    assert.deepEqual(stateOf(rest), [204, 'READY', bytes.length, bytes.length])
+    assert.ok((await upload.stored()).equals(bytes))
+  } finally {
+    await overtaken[Symbol.asyncDispose]()
+  }
+})
+
 test('a full disk is 507 before the first byte, and the upload continues when there is room', async () => {
   let free = Number.POSITIVE_INFINITY
-  const full = await startUploadGateway({
-    limits: { diskReserveBytes: 1_000 },
-    wrap: (blobs) => new Proxy(blobs, { get: (target, name) => readFree(target, name) }),
-  })
-  function readFree(target: object, name: string | symbol): unknown {
-    const value: unknown = Reflect.get(target, name)
-    return name === 'freeBytes' ? async () => free : typeof value === 'function' ? value.bind(target) : value
-  }
+  const full = await startOnDisk(async () => free)
   try {
     const bytes = randomBytes(3_000)
     const [first, second] = [await full.upload(bytes), await full.upload(bytes)]
