@@ -7,6 +7,9 @@ export interface RawAnswer {
   readonly body: string
 }
 
+const isLastChunk = (text: string): boolean =>
+  /\r\ntransfer-encoding: chunked\r\n/i.test(text) && text.endsWith('\r\n0\r\n\r\n')
+
 /** Writes the parts, each after its pause, and reads until the connection ends or a whole answer is there. */
 export function raw(
   port: number,
@@ -26,7 +29,8 @@ export function raw(
       const begins = text.indexOf('\r\n\r\n')
       // The data after an upgrade is not part of the answer.
       const upgraded = begins >= 0 && text.startsWith('HTTP/1.1 101')
-      if (upgraded || (begins >= 0 && length !== undefined && text.length >= begins + 4 + Number(length))) finish()
+      const isWhole = length === undefined ? isLastChunk(text) : text.length >= begins + 4 + Number(length)
+      if (upgraded || (begins >= 0 && isWhole)) finish()
     })
     socket.on('close', finish)
     socket.on('error', (error) => (text === '' ? reject(error) : finish()))

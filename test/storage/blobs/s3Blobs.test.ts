@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { S3Blobs } from '../../../storage/blobs/s3/s3Blobs.ts'
 import { S3Objects } from '../../../storage/blobs/s3/s3Objects.ts'
+import { leftoversContract } from '../../contracts/leftovers.ts'
 import { type S3Server, startS3Server } from '../../kit/program/servers/s3Server.ts'
 import { MemoryBlobParts } from '../../kit/runtime/memory/blobParts.ts'
 
@@ -61,15 +62,7 @@ test('of two processes that append at one place, one is refused', async () => {
   assert.equal((await objects.page(undefined)).objects.length, 2, 'the object that was refused is removed')
 })
 
-test('objects that belong to no blob are dropped when they are old', async () => {
-  const { blobs, objects } = open()
-  await blobs.append('u/a', 0, Buffer.from('abc'))
-  await objects.put('u/b/000000000000000-lost', Buffer.from('lost'))
-  assert.equal(await blobs.dropLeftovers(Date.now() - 60_000), 0)
-  assert.equal(await blobs.dropLeftovers(Date.now() + 60_000), 1)
-  assert.equal((await bytesOf(blobs, 'u/a')).toString(), 'abc')
-  assert.equal((await objects.page(undefined)).objects.length, 1)
-})
+leftoversContract('s3rver', open)
 
 test('a server that is unavailable loses nothing, and the append is repeated when it is back', async () => {
   const { blobs } = open()

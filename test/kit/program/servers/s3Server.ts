@@ -1,4 +1,5 @@
 /** A server that is compatible with S3, with one bucket, and its settings. */
+import crypto from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,6 +27,7 @@ export async function startS3Server(): Promise<S3Server> {
   let port = 0
   let server: S3rver | undefined
   const start = async () => {
+    replaceDes()
     server = new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets: [{ name: bucket }] })
     keepFolders(server)
     port = (await server.run()).port
@@ -57,6 +59,19 @@ export async function startS3Server(): Promise<S3Server> {
       await stop()
       await rm(directory, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * s3rver encrypts the mark of the next page with DES, which OpenSSL 3 does not have any more: a list of more than 1,000 objects is an
+ * internal error. Triple DES with the key three times is the same cipher, and OpenSSL has it.
+ */
+function replaceDes(): void {
+  for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
+    const original = crypto[name] as (algorithm: string, key: Buffer, iv: Buffer) => unknown
+    const replaced = (algorithm: string, key: Buffer, iv: Buffer) =>
+      algorithm === 'des' ? original('des-ede3-cbc', Buffer.concat([key, key, key]), iv) : original(algorithm, key, iv)
+    Object.assign(crypto, { [name]: replaced })
   }
 }
 

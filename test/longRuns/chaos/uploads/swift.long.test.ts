@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { S3Blobs } from '../../../../storage/blobs/s3/s3Blobs.ts'
 import { S3Objects } from '../../../../storage/blobs/s3/s3Objects.ts'
 import { blobsContract } from '../../../contracts/blobs.ts'
+import { leftoversContract } from '../../../contracts/leftovers.ts'
 import type { S3Server } from '../../../kit/program/servers/s3Server.ts'
 import { startSwiftServer } from '../../../kit/program/servers/swiftServer.ts'
 import { MemoryBlobParts } from '../../../kit/runtime/memory/blobParts.ts'
@@ -16,10 +17,13 @@ before(async () => {
 })
 after(() => swift?.[Symbol.asyncDispose]())
 
-blobsContract('Swift', async () => {
+function open() {
   const objects = new S3Objects(swift.settings(`p${prefixes++}`), () => {})
-  return new S3Blobs(objects, new MemoryBlobParts())
-})
+  return { objects, blobs: new S3Blobs(objects, new MemoryBlobParts()) }
+}
+
+blobsContract('Swift', async () => open().blobs)
+leftoversContract('Swift', open)
 
 test('uploads and transfers on Swift are complete and right, whatever is cut or killed', {
   timeout: 600_000,

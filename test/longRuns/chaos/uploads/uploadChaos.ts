@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { random as randomOf } from '../random.ts'
 import { type CutCounts, Cuts, type WantedCuts } from './cuts/cuts.ts'
-import { FilesUnderCuts } from './cuts/filesUnderCuts.ts'
+import { type FileKind, FilesUnderCuts } from './cuts/filesUnderCuts.ts'
 import { verifyBlobs } from './cuts/verifyBlobs.ts'
 import { type BlobPlace, startUploadStage } from './uploadStage.ts'
 
-const sendersAtOnce = 3
+/** The first file of each of the senders that work at once, so that each kind occurs in a short run too. */
+const firstKinds = ['upload', 'transfer', 'deletedUpload'] as const
 
 export interface UploadChaosOptions extends WantedCuts {
   readonly seed: number
@@ -52,15 +53,15 @@ export async function uploadChaos(options: UploadChaosOptions): Promise<UploadCh
   }
   const cuts = new Cuts(stage, options)
   const files = new FilesUnderCuts({ stage, folder, cuts, violate })
-  const sendMany = async (n: number) => {
+  const sendMany = async (firstKind: FileKind, n: number) => {
     const random = randomOf(seed * 100 + n)
-    while (!cuts.isDone && signal?.aborted !== true) {
-      await files.sendOne(random)
+    for (let sent = 0; !cuts.isDone && signal?.aborted !== true; sent++) {
+      await files.sendOne(random, sent === 0 ? firstKind : undefined)
       say(`${cuts.total} cuts, ${cuts.kills} kills, ${files.stored.length} files, ${violations.length} violations`)
     }
   }
   try {
-    await Promise.all(Array.from({ length: sendersAtOnce }, (_, n) => sendMany(n)))
+    await Promise.all(firstKinds.map(sendMany))
     await cuts.settle()
     say('all cuts are done; looking for orphans and lost bytes')
     const leftovers = await verifyBlobs(stage, files.stored, violate)

@@ -55,6 +55,10 @@ export class Cuts {
     return Object.values(this.counts).reduce((sum, { killServer }) => sum + killServer, 0)
   }
 
+  get isS3Stopped(): boolean {
+    return this.#isS3Stopped
+  }
+
   get isDone(): boolean {
     return this.total >= this.#wanted.cuts && this.kills >= this.#wanted.kills
   }

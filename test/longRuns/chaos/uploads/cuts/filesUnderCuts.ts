@@ -22,6 +22,7 @@ const mostBytes = 40 * MiB
 const headBytes = 16 * 1024
 /** Of a hundred files. */
 const shares = { upload: 46, deletedUpload: 8, transfer: 46 }
+export type FileKind = keyof typeof shares
 
 /** How a sender ends whose upload was deleted. An answer to HEAD has no body. */
 const endsOfDeleted: ReadonlySet<string> = new Set(['NOT_FOUND', 'HTTP_404', 'FAILED_PRECONDITION'])
@@ -70,14 +71,14 @@ export class FilesUnderCuts {
     return { ...this.#sums, mostAgainPerCut: this.#mostAgain }
   }
 
-  async sendOne(random: Random): Promise<void> {
+  /** @param kind is drawn unless it is given */
+  async sendOne(random: Random, kind: FileKind = random.weighted(shares)): Promise<void> {
     const size = 1 + Math.floor(random.next() * mostBytes)
     const bytes = randomFillSync(Buffer.allocUnsafe(size))
     const sha256 = createHash('sha256').update(bytes).digest('hex')
     const path = join(this.#parts.folder, `file-${this.#files++}`)
     await writeFile(path, bytes)
     const file = { path, size, sha256 }
-    const kind = random.weighted(shares)
     if (kind === 'transfer') await this.#transfer(file, random)
     else await this.#upload(file, random, kind === 'deletedUpload')
     await rm(path)

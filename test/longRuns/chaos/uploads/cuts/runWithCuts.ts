@@ -28,7 +28,7 @@ export interface ClientToCut {
 
 export interface CutClientResult {
   readonly end: Extract<ClientMessage, { type: 'done' | 'failed' }>
-  /** The cuts that this client had, with those that hit all, and the connections that it has given up itself. */
+  /** The cuts that this client had, with those that hit all, and the connections that it has given up itself or that S3 has ended while it was down. */
   readonly cuts: number
   /** Bytes that were passed on more than once. The heads of requests and answers count too. */
   readonly again: number
@@ -74,8 +74,8 @@ export async function runWithCuts(client: ClientToCut): Promise<CutClientResult>
           stored = message.stored
         } else if (message.type === 'interrupted') {
           interruptions++
-          // On a slow machine a client may give up a connection that nothing has cut.
-          if (/\bsilent\b/.test(message.reason)) own++
+          // On a slow machine a client may give up a connection that nothing has cut. While S3 is down, each new attempt fails too.
+          if (/\bsilent\b/.test(message.reason) || cuts.isS3Stopped) own++
           plan()
         } else resolve(message)
       })
