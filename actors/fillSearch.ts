@@ -1,7 +1,7 @@
 /**
  * Creates missing search documents, after the upgrade and before the process takes work. A transition writes the document of its actor, so
- * actors without a transition since their kind became searchable, or since `searchVersion` was raised, have none. Each kind is filled once
- * for each `searchVersion`.
+ * actors without a transition since their kind became searchable have none, and those without one since `searchVersion` was raised have an
+ * old one. Each kind is filled once for each `searchVersion`.
  */
 import { restoreSnapshot } from './activation/snapshot.ts'
 import type { Logic } from './decide/logic.ts'
@@ -24,16 +24,16 @@ export interface FillOptions {
 
 type Documents = Parameters<SearchIndex['fill']>[0]
 
-/** If one document cannot be written, the others are still written. Returns the number of those that were. */
+/** If one document cannot be written, the others are still written. Returns the number of documents written. */
 async function writeAll(options: FillOptions, documents: Documents): Promise<number> {
   try {
     await options.searchIndex.fill(documents)
     return documents.length
   } catch (error) {
     if (!(error instanceof CommitFailed)) throw error
-    const [only, ...others] = documents
-    if (only !== undefined && others.length === 0) {
-      options.problem(error, { part: 'search', actor: only.ref.id })
+    const [first, ...others] = documents
+    if (first !== undefined && others.length === 0) {
+      options.problem(error, { part: 'search', actor: first.ref.id })
       return 0
     }
     let written = 0

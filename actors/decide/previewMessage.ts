@@ -1,4 +1,4 @@
-/** Preview: a dry run of a message on the present state of an actor. It decides as a real message would, and commits nothing. */
+/** Preview: a dry run of a message on the present state of an actor. It decides as a real message would, and commits nothing. Due timers are not fired first. */
 import { prepareTransition } from '../activation/prepareTransition.ts'
 import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
 import type { AnyMessagePreview, AnyPreviewableMessage, AnyTell } from '../anyKind.ts'
@@ -14,7 +14,8 @@ export function previewMessage(
 ): AnyMessagePreview {
   const { to, event, create, operatorAction } = message
   const before = snapshot && toActorRow(snapshot)
-  // Neither the origin nor the owner of a preview is ever stored.
+  // Neither the origin of a preview nor its owner is ever stored.
+  const owner = ''
   const origin = { cause: 'operator', principal: '', requestId: '', receivedAt: at } as const
   const decision = decide(logic, to, snapshot, { event, create, origin, operatorAction }, at)
   if (decision.type === 'repeated') return { type: 'nothing', before: toActorRow(decision.snapshot) }
@@ -23,7 +24,7 @@ export function previewMessage(
     const exists = failure.details?.reason === conflicts.exists
     return exists && before !== undefined ? { type: 'nothing', before } : { type: 'refused', before, failure }
   }
-  const { row, entry, write } = prepareTransition(logic, decision.transition, '')
+  const { row, entry, write } = prepareTransition(logic, decision.transition, owner)
   const tells = write.effects.flatMap(({ type, params }) => (type === 'tell' ? [toMessage(params as never)] : []))
   return { type: 'transition', before, after: row, entry, tells }
 }

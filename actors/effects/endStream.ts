@@ -18,8 +18,8 @@ export interface EndStreamPorts {
 }
 
 /**
- * Ends a finished log with one entry END. Its data is JSON with the count and the SHA-256. A repeat finds that the stream has ended. Of two
- * at the same time, the second has a known sequence and is skipped.
+ * Ends a finished log with one entry END. Its data is JSON with the count and the SHA-256. A repeat finds that the stream has ended. If
+ * two attempts append at once, the second is skipped, because its sequence is known.
  */
 export function endStream({ streams, clock }: EndStreamPorts): EffectHandler {
   return async ({ params }) => {

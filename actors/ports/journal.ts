@@ -25,7 +25,7 @@ export interface StoredActor extends AnyActorRef {
 }
 
 export interface MemberDelta {
-  /** Keys of members that were removed since the known state, or added since and removed. */
+  /** Keys of members that were removed since the known state. Some may have been added after it too. */
   readonly removed: readonly string[]
 }
 
@@ -35,8 +35,8 @@ export interface LoadRequest extends AnyActorRef {
 }
 
 /**
- * Identifies a transition: the process that wrote it, and the time. The sequence alone does not identify it if a failover lost
- * transactions.
+ * Identifies a transition by its sequence, the process that wrote it, and its times. The sequence alone does not identify it if a
+ * failover lost transactions.
  */
 export interface KnownState {
   readonly seq: number
@@ -91,8 +91,8 @@ export interface SearchDocument {
  * - `retry` (an operator's decision): resets the attempts of the effect and keeps its ID.
  * - `giveUp` (an operator's decision): deletes the row.
  *
- * The transition is lost (`consumed`) if the effect has not failed. `reportFailure` is also lost if the failure is already reported, and
- * the others are lost if it is not reported yet.
+ * The transition is lost (`consumed`) if the effect has not failed. `reportFailure` is also lost if the failure is already reported,
+ * `retry` and `giveUp` if it is not reported yet.
  */
 export interface EffectDecision {
   readonly effectId: string
@@ -112,11 +112,18 @@ export interface IdempotencyRecord {
   /** SHA-256 of the canonical input, in hexadecimal. */
   readonly inputHash: string
   readonly at: number
-  /** The actor that the request created, if the transition is one of another actor. */
+  /** The actor that the request is about to create, if its first message goes to another actor. */
   readonly made?: AnyActorRef | undefined
 }
 
-/** Why a transition was not written although others of its batch were. */
+/**
+ * Why a transition was not written although others of its batch were.
+ * - `fence`: the stored state is not the one on which it was decided.
+ * - `consumed`: the effect that it answers or decides about is gone.
+ * - `idempotency`: its idempotency key exists.
+ * - `exists`: the actor that it creates exists.
+ * - `unique`: another actor has its unique name.
+ */
 export type LostReason = 'fence' | 'consumed' | 'idempotency' | 'exists' | 'unique'
 
 export interface CommitResult {
@@ -128,8 +135,8 @@ export interface CommitResult {
 export class CommitFailed extends Error {
   override readonly name = 'CommitFailed'
   /**
-   * The same batch may be sent again. True after a deadlock, after a serialization failure, and if the connection was lost before anything
-   * was sent.
+   * Whether the same batch may be sent again, because its content was not the cause: for example after a deadlock, on a full disk, or if
+   * the connection was lost before anything was sent.
    */
   readonly repeatable: boolean
   /** A row has a unique name that another actor already has. */
@@ -154,18 +161,21 @@ export class CommitUncertain extends Error {
  */
 export interface Journal {
   /**
-   * Reads the actors. Unknown ones are absent from the result. Loading does not take ownership: the first commit does. If an actor has a
-   * known state that is the stored one or led to it, the members that have not changed since then are left out. Otherwise the whole actor
-   * is read.
+   * Reads the actors. Unknown ones are absent from the result. Loading does not change `owner`: the next commit does. If the known state of
+   * an actor is the stored one or an earlier one of the same history, members that have not changed since then are left out. Otherwise the
+   * whole actor is read.
    */
   load(requests: readonly LoadRequest[]): Promise<ReadonlyMap<string, StoredActor>>
-  /** @throws CommitFailed, CommitUncertain */
+  /**
+   * @param doneEffects IDs of effects that were executed and have no result. Their rows are deleted in the same transaction
+   * @throws CommitFailed, CommitUncertain
+   */
   commit(batch: readonly Write[], doneEffects: readonly string[]): Promise<CommitResult>
   /**
    * Called after an uncertain commit. It ends the database session that may still be committing and opens a new one. Then it returns for
    * each transition whether the journal has it. The actors of the batch may be loaded again only after this.
    */
   settle(batch: readonly Write[]): Promise<readonly boolean[]>
-  /** The record under an idempotency key. `actorId` is the actor that the request created, or that the message after it is to create. */
+  /** The record under an idempotency key. `actorId` is `made` of the record, or else the actor of the transition. */
   idempotent(key: string): Promise<{ readonly inputHash: string; readonly actorId: string } | undefined>
 }

@@ -12,12 +12,12 @@ import { callWithAudit } from '../operations/tools/callWithAudit.ts'
 
 export function servedTools(services: ToolServices): readonly ServedRoute[] {
   return [
-    serve(toolRoutes.getToolCatalog, () => catalog(services)),
-    serve(toolRoutes.callTool, (call) => called(call, services)),
+    serve(toolRoutes.getToolCatalog, () => answerCatalog(services)),
+    serve(toolRoutes.callTool, (call) => answerCall(call, services)),
   ]
 }
 
-function catalog({ builtin }: ToolServices): Answer {
+function answerCatalog({ builtin }: ToolServices): Answer {
   const tools = [...builtin.values()].map(
     ({ group: groupId, name, title, description, inputSchema, outputSchema, annotations }) => {
       return { groupId, name, title, description, inputSchema, outputSchema, annotations }
@@ -26,43 +26,47 @@ function catalog({ builtin }: ToolServices): Answer {
   return json(200, { groups: toolGroups, tools })
 }
 
-interface Asked {
+interface ToolCallInput {
   readonly groupId: string
   readonly name: string
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-async function called({ request, principal, input }: RestCall<Asked>, services: ToolServices): Promise<Answer> {
+async function answerCall(
+  { request, principal, input }: RestCall<ToolCallInput>,
+  services: ToolServices,
+): Promise<Answer> {
   const { builtin, toolCatalogs, rates, audit, contextOf } = services
   const { budget, end } = rates.begin(principalName(principal))
   request.lifetime.onOver(end)
   const tool = builtin.get(input.name)
-  const known = tool?.group === input.groupId ? toolCatalogs.all.tools.get(input.name) : undefined
+  const served = tool?.group === input.groupId ? toolCatalogs.all.tools.get(input.name) : undefined
   const origin = { source: 'TOOLS_API', scopeId: null, address: request.address } as const
   const call = { context: contextOf(request, principal), signal: request.lifetime.signal }
-  const outcome = await callWithAudit(known, input.arguments, call, origin, audit)
-  if (known === undefined) throw unknown(input)
+  // A call of an unknown tool has a record too.
+  const outcome = await callWithAudit(served, input.arguments, call, origin, audit)
+  if (served === undefined) throw unknownTool(input)
   if (!outcome.ok) throw asToolFailure(outcome.problem)
   const { structuredContent } = outcome.result
   return json(200, { result: structuredContent, requestId: request.requestId }, rateLimitHeaders(budget))
 }
 
-function unknown({ groupId, name }: Asked): Failure {
+function unknownTool({ groupId, name }: ToolCallInput): Failure {
   return new Failure('INVALID_TOOL_CALL', `There is no tool ${name} in the group ${groupId}: see /api/tools/catalog.`, {
     details: { field: 'name' },
   })
 }
 
-/** Errors that the caller can correct keep their own code. All others have one code, with the operation's code as the cause. */
+/** Wrong arguments are INVALID_TOOL_CALL. Errors of a path keep their code. All others are TOOL_CALL_FAILED, with the operation's code as the cause. */
 function asToolFailure(problem: Error & { readonly code: string }): Failure {
-  if (!(problem instanceof Failure)) return failed(problem.code, problem.message, false)
+  if (!(problem instanceof Failure)) return toolCallFailed(problem.code, problem.message, false)
   const { code, message, details } = problem
   if (code === 'BAD_USER_INPUT') return new Failure('INVALID_TOOL_CALL', message, { details: prefixed(details) })
   if (code === 'CODEBASE_NOT_FOUND' || code === 'AMBIGUOUS_PATH') return problem
-  return failed(code, message, problem.retryable, details)
+  return toolCallFailed(code, message, problem.retryable, details)
 }
 
-function failed(code: string, message: string, retryable: boolean, details: object = {}): Failure {
+function toolCallFailed(code: string, message: string, retryable: boolean, details: object = {}): Failure {
   return new Failure('TOOL_CALL_FAILED', message, { details: { cause: { ...details, code, message, retryable } } })
 }
 

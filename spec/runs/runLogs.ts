@@ -19,7 +19,7 @@ export const runEventsMax = 500
 
 const runLogSchema = named(
   'RunLog',
-  'A part of the log of a run: standard output and standard error, in the order in which they were printed.',
+  'A part of the log of a run: standard output, standard error and lines of the agent, in the order in which they were printed.',
   v.object({
     runId: id,
     attempt: v.pipe(

@@ -13,7 +13,7 @@ import { type ConnectionTarget, untilReady } from './ready.ts'
 import { type Server, startServer } from './server.ts'
 import { clearSocket, PORT, socketFolder } from './socketFolder.ts'
 
-/** A PostgreSQL server that belongs to this process, can be reached only by this machine's owner, and ends with this process. */
+/** A PostgreSQL server that belongs to this process, accepts connections only from the user who runs it, and ends with this process. */
 export interface Embedded {
   /** For postgres.js: `postgres({ ...connection })`. `host` is the folder of the unix socket. */
   readonly connection: ConnectionTarget
@@ -22,13 +22,13 @@ export interface Embedded {
   readonly pid: number
   /** Resolves when PostgreSQL has ended: after `stop()`, or by itself. It is not restarted. */
   readonly exited: Promise<string>
-  /** Shuts PostgreSQL down, by force after 35 s, and releases the data folder. It can be called again. */
+  /** Shuts PostgreSQL down, by force after 35 s, and releases the data folder. A second call returns the same promise. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the PostgreSQL from npm on `<dataDir>/postgres`. The first start creates the folder and the database. An acknowledged
- * commit is on disk; `parameters` can override the other settings of the server. `log` receives its lines. Call it from the main
+ * Starts the PostgreSQL from npm on `<dataDir>/postgres`. The first start creates the folder and the database.
+ * `parameters` override any setting except those that keep an acknowledged commit on disk and the socket private. `log` receives its lines. Call it from the main
  * thread: PostgreSQL ends with the thread that started it.
  * Throws `StartError`, one sentence, if it fails.
  */
@@ -105,7 +105,7 @@ async function chooseLauncher(
 ): Promise<{ launcher: Launcher; binaries: Binaries }> {
   let last = 'no way of starting it is known here'
   for (const launcher of launchers()) {
-    // The user `nobody` must be able to enter its own folder inside this one. It cannot list the other content.
+    // The user `nobody` must be able to enter the database folder inside the data folder. It cannot list the other content.
     if (launcher.name === 'nobody') await chmod(dataDir, 0o711)
     for (const copy of [false, true]) {
       if (!copy && !installed.complete) continue

@@ -5,11 +5,11 @@ export interface EffectKey {
   readonly n: number
 }
 
-const form = /^(.+):(\d{1,9}):(\d{1,9})$/
+const pattern = /^(.+):(\d{1,9}):(\d{1,9})$/
 
-/** `undefined` for what names no effect. */
+/** Undefined if the text is not the ID of an effect. */
 export function effectKey(id: string): EffectKey | undefined {
-  const match = form.exec(id)
+  const match = pattern.exec(id)
   if (match?.[1] === undefined) return undefined
   return { actor: match[1], seq: Number(match[2]), n: Number(match[3]) }
 }

@@ -21,7 +21,7 @@ export function hostOf({ hostname }: URL): string {
 }
 
 /**
- * Returns all addresses, or throws. A name that has both a public and a private address is suspect.
+ * Returns all addresses, or throws. One private address is enough to refuse the name.
  * @throws OutboundFailed UNKNOWN_HOST, FORBIDDEN_ADDRESS
  */
 export async function checkedAddresses(
@@ -36,7 +36,7 @@ export async function checkedAddresses(
   if (allow?.hosts.has(host) || addresses.every((one) => mayBeReached(one, allow))) return addresses
   throw new OutboundFailed(
     'FORBIDDEN_ADDRESS',
-    `${host} has an address that is not public, and OUTBOUND_ALLOW names neither.`,
+    `${host} has an address that is not public, and OUTBOUND_ALLOW has neither the host nor the address.`,
   )
 }
 

@@ -43,7 +43,8 @@ export class Transcript {
     this.onWritten = onWritten
     this.saidStream = concealer.stream()
     this.stderrStream = concealer.stream()
-    this.events = new SpoolWriter(folder.events)
+    const onFull = () => this.system('The run has more than 2 GiB of events; later ones are not kept.')
+    this.events = new SpoolWriter(folder.events, { onFull })
     this.log = new SpoolWriter(folder.output)
   }
 

@@ -28,6 +28,17 @@ export const chunkBytes = 32 * 1024
  */
 const largestFrame = 512 * 1024
 const blockBytes = 256 * 1024
+/** The maximum size of the log of one attempt, and of its events, in bytes. A faulty program must not fill the disk. */
+export const largestSpool = 2 * 1024 ** 3
+/** Lines of the agent itself are kept beyond that, up to this number of bytes. */
+const systemBytes = 1024 * 1024
+const fullNotice = '\nThe log is larger than 2 GiB; the rest is not kept.\n'
+
+export interface SpoolLimit {
+  readonly largest?: number
+  /** Called once, when the file exceeds its maximum size. By default it adds a line to the log. */
+  readonly onFull?: () => void
+}
 
 interface Header {
   stream: SpoolStream
@@ -40,29 +51,42 @@ function readHeader(buffer: Buffer, at: number): Header | undefined {
   return stream === undefined || length === 0 || length > largestFrame ? undefined : { stream, length }
 }
 
-/** Writes frames synchronously and in order. Each call returns when the operating system has the bytes. */
+/**
+ * Writes frames synchronously and in order. Each call returns when the operating system has the bytes. Nothing is written to a file that
+ * exceeds its maximum size.
+ */
 export class SpoolWriter {
   private readonly file: number
+  private readonly largest: number
+  private readonly onFull: () => void
   /** Bytes in the file, with headers. */
-  size: number
+  private size: number
 
   /** Opens or creates the file and removes an incomplete frame of a killed writer. */
-  constructor(path: string) {
+  constructor(path: string, { largest = largestSpool, onFull }: SpoolLimit = {}) {
+    this.largest = largest
+    this.onFull = onFull ?? (() => this.writeFrame('SYSTEM', Buffer.from(fullNotice)))
     this.file = openSync(path, 'a+', 0o600)
     this.size = endOfWholeFrames(this.file)
     ftruncateSync(this.file, this.size)
   }
 
   write(stream: SpoolStream, data: Buffer): void {
-    if (data.length === 0) return
+    const wasFull = this.size > this.largest
+    if (data.length === 0 || (wasFull && !this.hasRoomFor(stream))) return
     const step = stream === 'EVENT' ? largestFrame : chunkBytes
     for (let at = 0; at < data.length; at += step) this.writeFrame(stream, data.subarray(at, at + step))
+    if (!wasFull && this.size > this.largest) this.onFull()
   }
 
   /** The data is on disk when this returns. */
   close(): void {
     fsyncSync(this.file)
     closeSync(this.file)
+  }
+
+  private hasRoomFor(stream: SpoolStream): boolean {
+    return stream === 'SYSTEM' && this.size <= this.largest + systemBytes
   }
 
   private writeFrame(stream: SpoolStream, data: Buffer): void {

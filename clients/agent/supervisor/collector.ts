@@ -3,8 +3,6 @@ import { chunkBytes, type SpoolStream, type SpoolWriter } from '../connection/sp
 
 /** Milliseconds for which output is gathered before it becomes a frame. */
 const patienceMs = 20
-/** The maximum size of the log of one attempt, in bytes. A faulty program must not fill the disk. */
-const largestLog = 2 * 1024 ** 3
 
 /** Gathers small writes into frames, in the order in which they arrived, across streams. */
 export class Collector {
@@ -14,7 +12,7 @@ export class Collector {
   private pending: Buffer[] = []
   private bytes = 0
   private timer: NodeJS.Timeout | undefined
-  private full = false
+  private closed = false
 
   constructor(writer: SpoolWriter, concealer: Concealer) {
     this.writer = writer
@@ -28,7 +26,7 @@ export class Collector {
   }
 
   private add(stream: SpoolStream, data: Buffer): void {
-    if (this.full || data.length === 0) return
+    if (this.closed || data.length === 0) return
     if (stream !== this.stream) this.flush()
     this.stream = stream
     this.pending.push(data)
@@ -49,10 +47,6 @@ export class Collector {
     this.writer.write(this.stream, Buffer.concat(this.pending))
     this.pending = []
     this.bytes = 0
-    if (this.writer.size > largestLog && !this.full) {
-      this.full = true
-      this.writer.write('SYSTEM', Buffer.from('\nThe log is larger than 2 GiB; the rest is not kept.\n'))
-    }
   }
 
   close(): void {
@@ -60,7 +54,7 @@ export class Collector {
       this.add(stream, Buffer.from(this.streams[stream].rest(), 'latin1'))
     }
     this.flush()
-    this.full = true
+    this.closed = true
     this.writer.close()
   }
 }

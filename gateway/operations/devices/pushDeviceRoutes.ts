@@ -1,4 +1,7 @@
-/** The two registries of devices. A registration is created once and then refreshed, even by concurrent requests. */
+/**
+ * The two registries of devices: the public one, and that of signed-in sessions, whose devices get notifications. If several requests register
+ * a device at once, one creates the registration and the others refresh it.
+ */
 
 import type { TypedRow } from '../../../machines/rows.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
@@ -24,9 +27,9 @@ type PushAddress = Pick<
 
 interface Registration {
   readonly kind: DeviceKind
-  readonly reached: PushAddress
+  readonly address: PushAddress
   readonly details: Readonly<Record<string, Json | undefined>>
-  /** The new owner of the registration. */
+  /** Empty for an `apnsDevice`, which has no user. */
   readonly owner: { readonly userId?: string; readonly sessionId?: string }
 }
 
@@ -34,41 +37,41 @@ interface Registration {
 const tries = 10
 
 export function servePushDevices(options: GatewayOptions, context: ContextOf): readonly ServedRoute[] {
-  const answer = (call: RestCall, registration: Registration) => register(call, registration, options, context)
+  const registerAs = (call: RestCall, registration: Registration) => register(call, registration, options, context)
   return [
     serve(pushDeviceRoutes.registerApnsDevice, (call) => {
-      const { displayName, supportedPushTypes, ...reached } = call.input
-      return answer(call, { kind: 'apnsDevice', reached, details: { displayName, supportedPushTypes }, owner: {} })
+      const { displayName, supportedPushTypes, ...address } = call.input
+      return registerAs(call, { kind: 'apnsDevice', address, details: { displayName, supportedPushTypes }, owner: {} })
     }),
     serve(pushDeviceRoutes.registerNotificationDevice, (call) => {
       const { clientRegistrationId, token, tokenEncoding, topic, environment, ...details } = call.input
-      const reached = { clientRegistrationId, token, tokenEncoding, topic, environment }
+      const address = { clientRegistrationId, token, tokenEncoding, topic, environment }
       const { userId, sessionId } = requireSignedIn(call.principal)
-      return answer(call, { kind: 'notificationDevice', reached, details, owner: { userId, sessionId } })
+      return registerAs(call, { kind: 'notificationDevice', address, details, owner: { userId, sessionId } })
     }),
   ]
 }
 
 async function register(
   { request, principal }: RestCall,
-  { kind, reached, details, owner }: Registration,
+  { kind, address, details, owner }: Registration,
   { system, views, ids, sealings }: GatewayOptions,
   context: ContextOf,
 ): Promise<Answer> {
-  const { clientRegistrationId, topic, environment } = reached
-  const hex = parseToken(reached)
-  const given = context(request, principal)
+  const { clientRegistrationId, topic, environment } = address
+  const hex = parseToken(address)
+  const requestContext = context(request, principal)
   const send = (id: string, event: ActorEvent, create?: Readonly<Record<string, Json>>): Promise<Reply> =>
-    system.ask({ to: { kind, id }, event, ...(create ? { create } : {}) }, originOf(undefined, given), {
-      spentMs: given.spentMs(),
+    system.ask({ to: { kind, id }, event, ...(create ? { create } : {}) }, originOf(undefined, requestContext), {
+      spentMs: requestContext.spentMs(),
     })
   for (let n = 0; n < tries; n++) {
-    const known = await views.findByKey(kind, registrationKey(reached))
+    const known = await views.findByKey(kind, registrationKey(address))
     const id = known?.id ?? ids.next(kind)
     const token = sealings.deviceToken.seal(hex, { owner: id, origin: pushOrigins[environment] })
-    const said = { token, details, ...owner }
-    const first = { environment, topic, clientRegistrationId, ...said, createdAt: given.now }
-    const asked = known ? send(id, { type: 'register', ...said }) : send(id, { type: 'create' }, first)
+    const update = { token, details, ...owner }
+    const init = { environment, topic, clientRegistrationId, ...update, createdAt: requestContext.now }
+    const asked = known ? send(id, { type: 'register', ...update }) : send(id, { type: 'create' }, init)
     const reply = await asked.catch(ignoreConflict)
     if (reply) return answerRegistered(requireKind(kind, reply.row), known === undefined)
   }

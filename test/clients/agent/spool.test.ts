@@ -98,6 +98,41 @@ test('an event larger than a block is read whole', async (t) => {
   )
 })
 
+test('a log that is too large says so once and keeps what the agent itself says, also by the next writer', async (t) => {
+  const path = temporary(t)
+  const first = new SpoolWriter(path, { largest: 100 })
+  for (let line = 0; line < 20; line++) first.write('STDOUT', Buffer.from(`line ${line}\n`))
+  first.write('SYSTEM', Buffer.from('The step has ended.\n'))
+  first.close()
+  const next = new SpoolWriter(path, { largest: 100 })
+  next.write('STDERR', Buffer.from('more'))
+  next.write('SYSTEM', Buffer.from('Collected.\n'))
+  next.write('SYSTEM', Buffer.alloc(1024 * 1024))
+  next.write('SYSTEM', Buffer.from('Even this has an end.\n'))
+  next.close()
+  const frames = (await readAll(path)).filter(({ data }) => data.some((byte) => byte !== 0))
+  const isKept = ({ stream }: Frame) => stream === 'STDOUT'
+  assert.equal(
+    frames
+      .filter(isKept)
+      .map(({ data }) => data.toString())
+      .join(''),
+    [...Array(9).keys()].map((line) => `line ${line}\n`).join(''),
+  )
+  assert.deepEqual(
+    frames.filter((frame) => !isKept(frame)).map(({ data }) => data.toString()),
+    ['\nThe log is larger than 2 GiB; the rest is not kept.\n', 'The step has ended.\n', 'Collected.\n'],
+  )
+})
+
+test('events that are too large are reported to their writer once', (t) => {
+  const reports: number[] = []
+  const events = new SpoolWriter(temporary(t), { largest: 100, onFull: () => reports.push(1) })
+  for (let event = 0; event < 20; event++) events.write('EVENT', Buffer.from('{"type":"MESSAGE"}'))
+  events.close()
+  assert.equal(reports.length, 1)
+})
+
 test('a file that is not there is an empty spool', async (t) => {
   const path = temporary(t)
   assert.deepEqual(await readAll(path, 7), [])

@@ -40,7 +40,7 @@ export function PresetDialog({ preset, catalog, onClose }: PresetDialogProps) {
       onConfirm={async (formData) => {
         const name = String(formData.get('name'))
         const kind = formData.get('kind') as Preset['kind']
-        const selections = tools.map(({ source, name, serverId }) => ({ source, name, serverId }))
+        const selections = tools.map((tool) => ({ source: tool.source, name: tool.name, serverId: tool.serverId }))
         const isUnchanged = tools.map(getToolKey).join() === preset?.tools.map(getToolKey).join()
         // Unchanged tools are not sent, so that a tool that no longer exists does not prevent a rename.
         const change = { name, kind, ...(isUnchanged ? {} : { tools: selections }) }
@@ -61,7 +61,7 @@ export function PresetDialog({ preset, catalog, onClose }: PresetDialogProps) {
   )
 }
 
-/** A name that is taken is not a concurrent change, though the service has one code for both. */
+/** A name that is taken is not a concurrent change, though the server answers CONFLICT for both. */
 function rethrowNameTaken(cause: unknown): never {
   if (cause instanceof ApiError && cause.code === 'CONFLICT' && cause.field === 'name')
     throw new ApiError('NAME_TAKEN', cause.message)
