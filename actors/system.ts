@@ -228,7 +228,7 @@ export class ActorSystem<K extends string> implements System<K> {
       return await this.#ask(envelope, origin, options)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
-      // The same request may have been carried out by another process in the meantime, and what it changed refuses this one.
+      // Another process may have carried out the same request in the meantime: its key is taken, or what it changed refuses this one.
       const since = await this.#first(key, inputHash)
       if (since === undefined) throw error
       return this.#repeat(envelope, since)
@@ -276,8 +276,6 @@ export class ActorSystem<K extends string> implements System<K> {
           cancel()
           if (outcome.type === 'committed' || outcome.type === 'repeated') {
             resolve({ row: outcome.row, repeated: outcome.type === 'repeated' })
-          } else if (outcome.type === 'keyTaken' && idempotency !== undefined) {
-            resolve(this.#askOnce(envelope, origin, options, idempotency))
           } else if (outcome.type === 'consumed' && operatorAction !== undefined) {
             // Only operator actions on effects have an outbox row in an ask.
             reject(effectNotFailed(operatorAction))

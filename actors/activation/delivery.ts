@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly type: 'repeated'; readonly row: AnyActorRow }
   /** The outbox row that it delivers is gone: another process, or an earlier attempt, has delivered it. */
   | { readonly type: 'consumed' }
-  /** A request that came first has its idempotency key. */
+  /** A request that came first has its idempotency key. The sender looks it up and repeats the answer. */
   | { readonly type: 'keyTaken' }
   | { readonly type: 'refused'; readonly failure: Failure }
 

@@ -3,8 +3,6 @@ import { test } from 'node:test'
 import type { S3Blobs } from '../../storage/blobs/s3/s3Blobs.ts'
 import type { S3Objects } from '../../storage/blobs/s3/s3Objects.ts'
 
-/** One page of a list on S3. */
-const pageSize = 1_000
 const atOnce = 50
 
 interface Bucket {
@@ -12,12 +10,15 @@ interface Bucket {
   readonly objects: S3Objects
 }
 
-/** The contract of a server of S3 and the sweep: what a process leaves behind when it is killed between an object and its row. */
-export function leftoversContract(name: string, open: () => Bucket): void {
-  test(`${name}: objects that belong to no blob are dropped when they are old, however many pages they fill`, async () => {
+/**
+ * The contract of a server of S3 and the sweep: the objects that a process leaves behind when it is killed between an object and its row.
+ * A page of a list has at most 1,000 objects.
+ */
+export function leftoversContract(name: string, count: number, open: () => Bucket): void {
+  test(`${name}: ${count} objects that belong to no blob are dropped when they are old`, async () => {
     const { blobs, objects } = open()
     await blobs.append('u/a', 0, Buffer.from('abc'))
-    const lost = Array.from({ length: pageSize + 10 }, (_, index) => `u/lost${index}`)
+    const lost = Array.from({ length: count }, (_, index) => `u/lost${index}`)
     for (let from = 0; from < lost.length; from += atOnce)
       await Promise.all(lost.slice(from, from + atOnce).map((key) => objects.put(key, Buffer.from('lost'))))
     assert.equal(await blobs.dropLeftovers(Date.now() - 60_000), 0)

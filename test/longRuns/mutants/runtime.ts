@@ -233,9 +233,9 @@ export const runtime: readonly Mutant[] = [
     rule: 12,
     fault:
       'A request whose idempotency key another process used first is answered as a defect, not with what was made.',
-    file: 'actors/activation/activation.ts',
-    search: "else if (reason === 'idempotency') delivery?.end({ type: 'keyTaken' })",
-    replace: "else if (reason === 'idempotency') delivery?.end({ type: 'consumed' })",
+    file: 'actors/system.ts',
+    search: '      const since = await this.#first(key, inputHash)\n',
+    replace: '      const since = undefined as AnyActorRef | undefined\n',
     tests: [processes],
   },
   {

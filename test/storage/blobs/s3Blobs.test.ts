@@ -62,7 +62,7 @@ test('of two processes that append at one place, one is refused', async () => {
   assert.equal((await objects.page(undefined)).objects.length, 2, 'the object that was refused is removed')
 })
 
-leftoversContract('s3rver', open)
+leftoversContract('s3rver', 3, open)
 
 test('a server that is unavailable loses nothing, and the append is repeated when it is back', async () => {
   const { blobs } = open()

@@ -23,7 +23,7 @@ function open() {
 }
 
 blobsContract('Swift', async () => open().blobs)
-leftoversContract('Swift', open)
+leftoversContract('Swift', 1_010, open)
 
 test('uploads and transfers on Swift are complete and right, whatever is cut or killed', {
   timeout: 600_000,
