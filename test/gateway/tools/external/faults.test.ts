@@ -198,7 +198,7 @@ for (const transport of ['STREAMABLE_HTTP', 'SSE'] as const) {
       const found = await bench.external.discover(id)
       assert.match(
         (found as { problem: { message: string } }).problem.message,
-        /not public, and OUTBOUND_ALLOW names neither/,
+        /not public, and OUTBOUND_ALLOW has neither the host nor the address/,
       )
       assert.equal(server.seen.length, 0)
       const { outcome, code } = await failureOf(bench.call(id, 'echo', { hash: 'x' }))
