@@ -227,7 +227,7 @@ export class ActorSystem<K extends string> implements System<K> {
     try {
       return await this.#ask(envelope, origin, options)
     } catch (error) {
-      // After the deadline there is no time for another look, and what was not tried was not refused.
+      // UNAVAILABLE is no refusal: the message was not decided, or there is no time left for another look.
       if (!(error instanceof Failure) || error.code === 'UNAVAILABLE') throw error
       // Another process may have carried out the same request in the meantime: its key is taken, or what it changed refuses this one.
       const since = await this.#first(key, inputHash)
