@@ -1,4 +1,7 @@
-/** Preview: a dry run of a message on the present state of an actor. It decides as a real message would, and commits nothing. Due timers are not fired first. */
+/**
+ * Preview: a dry run of a message on the present state of an actor. It decides as a real message would, and commits nothing. Due timers are
+ * not fired first.
+ */
 import { prepareTransition } from '../activation/prepareTransition.ts'
 import { type Snapshot, toActorRow } from '../activation/snapshot.ts'
 import type { AnyMessagePreview, AnyPreviewableMessage, AnyTell } from '../anyKind.ts'

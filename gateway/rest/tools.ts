@@ -57,7 +57,10 @@ function unknownTool({ groupId, name }: ToolCallInput): Failure {
   })
 }
 
-/** Wrong arguments are INVALID_TOOL_CALL. Errors of a path keep their code. All others are TOOL_CALL_FAILED, with the operation's code as the cause. */
+/**
+ * Wrong arguments are INVALID_TOOL_CALL. Errors of a path keep their code. All others are TOOL_CALL_FAILED, with the operation's code as the
+ * cause.
+ */
 function asToolFailure(problem: Error & { readonly code: string }): Failure {
   if (!(problem instanceof Failure)) return toolCallFailed(problem.code, problem.message, false)
   const { code, message, details } = problem

@@ -28,8 +28,8 @@ export interface Embedded {
 
 /**
  * Starts the PostgreSQL from npm on `<dataDir>/postgres`. The first start creates the folder and the database.
- * `parameters` override any setting except those that keep an acknowledged commit on disk and the socket private. `log` receives its lines. Call it from the main
- * thread: PostgreSQL ends with the thread that started it.
+ * `parameters` override any setting except those that keep an acknowledged commit on disk and the socket private. `log` receives the
+ * lines of PostgreSQL. Call it from the main thread: PostgreSQL ends with the thread that started it.
  * Throws `StartError`, one sentence, if it fails.
  */
 export async function startEmbedded(options: {

@@ -29,12 +29,12 @@ export const chunkBytes = 32 * 1024
 const largestFrame = 512 * 1024
 const blockBytes = 256 * 1024
 /** The maximum size of the log of one attempt, and of its events, in bytes. A faulty program must not fill the disk. */
-export const largestSpool = 2 * 1024 ** 3
+const largestSpool = 2 * 1024 ** 3
 /** Lines of the agent itself are kept beyond that, up to this number of bytes. */
 const systemBytes = 1024 * 1024
 const fullNotice = '\nThe log is larger than 2 GiB; the rest is not kept.\n'
 
-export interface SpoolLimit {
+interface SpoolLimit {
   readonly largest?: number
   /** Called once, when the file exceeds its maximum size. By default it adds a line to the log. */
   readonly onFull?: () => void
@@ -52,8 +52,8 @@ function readHeader(buffer: Buffer, at: number): Header | undefined {
 }
 
 /**
- * Writes frames synchronously and in order. Each call returns when the operating system has the bytes. Nothing is written to a file that
- * exceeds its maximum size.
+ * Writes frames synchronously and in order. Each call returns when the operating system has the bytes. To a file that exceeds its
+ * maximum size it adds only lines of the agent itself.
  */
 export class SpoolWriter {
   private readonly file: number

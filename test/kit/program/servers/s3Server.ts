@@ -27,7 +27,6 @@ export async function startS3Server(): Promise<S3Server> {
   let port = 0
   let server: S3rver | undefined
   const start = async () => {
-    replaceDes()
     server = new S3rver({ address: '127.0.0.1', port, silent: true, directory, configureBuckets: [{ name: bucket }] })
     keepFolders(server)
     port = (await server.run()).port
@@ -64,15 +63,14 @@ export async function startS3Server(): Promise<S3Server> {
 
 /**
  * s3rver encrypts the mark of the next page with DES, which OpenSSL 3 does not have any more: a list of more than 1,000 objects is an
- * internal error. Triple DES with the key three times is the same cipher, and OpenSSL has it.
+ * internal error. Triple DES with the key three times is the same cipher, and OpenSSL has it. It is replaced once for the process, because
+ * servers are started again and again.
  */
-function replaceDes(): void {
-  for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
-    const original = crypto[name] as (algorithm: string, key: Buffer, iv: Buffer) => unknown
-    const replaced = (algorithm: string, key: Buffer, iv: Buffer) =>
-      algorithm === 'des' ? original('des-ede3-cbc', Buffer.concat([key, key, key]), iv) : original(algorithm, key, iv)
-    Object.assign(crypto, { [name]: replaced })
-  }
+for (const name of ['createCipheriv', 'createDecipheriv'] as const) {
+  const original = crypto[name] as (algorithm: string, key: Buffer, iv: Buffer) => unknown
+  const replaced = (algorithm: string, key: Buffer, iv: Buffer) =>
+    algorithm === 'des' ? original('des-ede3-cbc', Buffer.concat([key, key, key]), iv) : original(algorithm, key, iv)
+  Object.assign(crypto, { [name]: replaced })
 }
 
 interface ObjectStore {
