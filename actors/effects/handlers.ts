@@ -8,14 +8,13 @@ import { type RemoveBlobPorts, removeBlob } from './removeBlob.ts'
 import { type RequestOperationPorts, requestOperation } from './requestOperation.ts'
 import { type VerifyUploadPorts, verifyUpload } from './verifyUpload.ts'
 
-export interface EffectPorts
-  extends EndStreamPorts,
-    FindDeadlockPorts,
-    NotifyPorts,
-    PushPorts,
-    RemoveBlobPorts,
-    RequestOperationPorts,
-    VerifyUploadPorts {}
+export type EffectPorts = EndStreamPorts &
+  FindDeadlockPorts &
+  NotifyPorts &
+  PushPorts &
+  RemoveBlobPorts &
+  RequestOperationPorts &
+  VerifyUploadPorts
 
 export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHandler> {
   return new Map([

@@ -2,7 +2,7 @@ import type { Blobs } from '../../storage/ports/blobs.ts'
 import type { EffectHandler } from '../outbox/dispatcher.ts'
 
 export interface RemoveBlobPorts {
-  readonly blobs: Pick<Blobs, 'size' | 'remove'>
+  readonly blobs: Pick<Blobs, 'remove'>
 }
 
 /** Deletes the blob of an actor that has ended. A repeat does nothing. */

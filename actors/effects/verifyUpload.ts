@@ -4,18 +4,19 @@ import type { EffectHandler } from '../outbox/dispatcher.ts'
 import type { Clock } from '../ports/clock.ts'
 
 /**
- * The longest time of one attempt, ms. A claim lasts 30 s: with a longer attempt, another process would hash the same bytes too. The
- * number of bytes that are hashed by then is reported, and the next effect continues there.
+ * The longest time that one attempt waits for the checksum, ms. A claim lasts 30 s: with a longer attempt, another process would hash the same
+ * bytes too. If the checksum is not ready, the effect reports the number of hashed bytes and ends. Hashing goes on in the background, and the
+ * actor requests the next effect.
  */
 const attemptMs = 15_000
 
 export interface VerifyUploadPorts {
-  readonly blobs: Pick<Blobs, 'size' | 'remove'>
+  readonly blobs: Pick<Blobs, 'size'>
   readonly hashes: Pick<BlobHashes, 'digest' | 'covered'>
   readonly clock: Clock
 }
 
-/** Computes the SHA-256 of the bytes of an upload. A repeat computes it again, or continues where this process is. */
+/** Computes the SHA-256 of the bytes of an upload. A repeat continues from the bytes that this process has hashed. Another process begins again. */
 export function verifyUpload({ blobs, hashes, clock }: VerifyUploadPorts): EffectHandler {
   return async ({ params }) => {
     const { name, size } = params as unknown as { readonly name: string; readonly size: number }

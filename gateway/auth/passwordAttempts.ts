@@ -42,7 +42,7 @@ export class PasswordAttempts {
   }
 
   /** Returns whether the password is right. @throws Failure RATE_LIMITED, UNAVAILABLE */
-  async right(attempt: Attempt): Promise<boolean> {
+  async checkPassword(attempt: Attempt): Promise<boolean> {
     const group = addressGroup(attempt.address)
     if (this.#turns.waiting(group) >= this.#limits.passwordHashesWaiting)
       throw new Failure('UNAVAILABLE', 'Too many sign-ins at once.', { retryAfterMs: 2_000 })

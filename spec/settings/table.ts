@@ -178,7 +178,7 @@ const serverSettings = {
   JOURNAL_RETENTION_DAYS: {
     schema: is.days,
     default: '90',
-    description: 'retention of the history of transitions; only history depends on it',
+    description: 'retention of the history of transitions; whole months are dropped, and only history depends on it',
   },
   TELEMETRY_RETENTION_DAYS: {
     schema: is.days,

@@ -1,6 +1,6 @@
 /**
- * Syncs a file for several writers at once: a call during a sync joins the next one, which all calls of that time share. A sync takes about as
- * long for one piece as for three.
+ * Shares the syncs of a file between appends. A call while a sync runs waits for one further sync, which serves all calls that came in the
+ * meantime: the function of the first of them is called. A sync after three appends takes about as long as after one.
  */
 export class GroupSync {
   #running: Promise<void> | undefined

@@ -252,7 +252,7 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
   vitals(agentIds: readonly string[]): Promise<ReadonlyMap<string, Vitals>>
   /** The load of an agent's machine over time. It is at most a few seconds behind the heartbeats. */
   agentLoad(query: AgentLoadQuery): Promise<AgentLoad>
-  /** The figures of the runs of a time. It has every run whose start or end was acknowledged, also those that were purged since. */
+  /** The figures of the runs of a time. It has every run whose start or end was acknowledged. */
   insights(query: InsightsQuery): Promise<Insights>
   /** The actors of a kind that are not terminal, of many agents, oldest first. */
   living<K extends ActorKind>(kind: K, agentIds: readonly string[]): Promise<readonly Rows[K][]>

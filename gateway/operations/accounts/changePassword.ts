@@ -24,7 +24,7 @@ export const changePasswordOperations = [
     if (!user || hash === undefined) throw noPasswordFailure()
     const account = accountKey(user.init.email)
     const { address } = request
-    if (!(await attempts.right({ account, address, hash, password: input.currentPassword })))
+    if (!(await attempts.checkPassword({ account, address, hash, password: input.currentPassword })))
       throw new Failure('BAD_USER_INPUT', 'The current password is wrong.', {
         details: { field: 'currentPassword' },
       })

@@ -16,7 +16,12 @@ export const signInOperations = [
     const account = accountKey(input.email)
     const user = await options.views.findByKey('user', account)
     const hash = user?.columns.status === 'ACTIVE' ? readPasswordHash(user) : undefined
-    const isCorrect = await attempts.right({ account, address: request.address, hash, password: input.password })
+    const isCorrect = await attempts.checkPassword({
+      account,
+      address: request.address,
+      hash,
+      password: input.password,
+    })
     if (!user || !isCorrect) throw wrongCredentials()
     const session = await createSession(user, call)
     // The password may have been changed, or the account disabled, while the password was checked. That request then revokes all

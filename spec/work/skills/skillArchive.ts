@@ -1,6 +1,6 @@
 /**
- * The canonical form of a skill: one line with the list of its files as JSON, and then their bytes in the order of the list. Equal files have
- * equal bytes, so their SHA-256 identifies the content of a version, with paths and executable bits.
+ * The canonical form of a skill: one line with the list of its files as JSON, and then their bytes in the order of the list. The same files
+ * always give the same archive. So the SHA-256 of the archive identifies the content of a version, including paths and executable bits.
  */
 import { skillBytesMax, skillFilesMax } from './skillLimits.ts'
 import { describePathProblem, fold } from './skillPath.ts'
@@ -30,14 +30,15 @@ export function packSkill(files: readonly SkillArchiveFile[]): Uint8Array {
   return archive
 }
 
-/** The maximum size of an archive: the files, and a list with the longest paths, each of whose characters may be escaped. */
+/** The maximum size of an archive: the files, and 2,048 bytes for each entry of the list, enough for the longest path with every character escaped. */
 export const skillArchiveBytesMax = skillBytesMax + skillFilesMax * 2_048
 
-/** @throws RangeError if it is not an archive, or a path could lead out of its folder */
+/** @throws RangeError if it is not an archive, or if a path is not allowed (`describePathProblem`) or occurs twice */
 export function unpackSkill(archive: Uint8Array): SkillArchiveFile[] {
   const end = archive.indexOf(newLine)
   const entries = end < 0 ? undefined : readEntries(new TextDecoder().decode(archive.subarray(0, end)))
-  if (entries === undefined) throw new RangeError('The archive of the skill has no list of files.')
+  if (entries === undefined)
+    throw new RangeError(`The archive of the skill does not begin with a valid list of at most ${skillFilesMax} files.`)
   let from = end + 1
   const seen = new Set<string>()
   const files = entries.map(([path, size, executable]) => {
@@ -45,7 +46,9 @@ export function unpackSkill(archive: Uint8Array): SkillArchiveFile[] {
     if (problem !== undefined)
       throw new RangeError(`The archive of the skill has the path ${JSON.stringify(path)}, which ${problem}`)
     if (seen.has(fold(path)))
-      throw new RangeError(`The archive of the skill has the path ${JSON.stringify(path)} twice.`)
+      throw new RangeError(
+        `The archive of the skill has the path ${JSON.stringify(path)} twice, or in two spellings that are the same file on some file systems.`,
+      )
     seen.add(fold(path))
     const bytes = archive.subarray(from, from + size)
     from += size

@@ -94,7 +94,7 @@ export function MachinesPage() {
             rows={shown}
             rowHeight={32}
             getId={({ id }) => id}
-            onVisibleRange={(from, to) => setVisibleRange({ first: from, last: to })}
+            onRenderedRange={(from, to) => setVisibleRange({ first: from, last: to })}
             renderRow={(agent) => (
               <AgentRow agent={agent} work={work.get(agent.id)} onAction={(action) => open({ agent, action })} />
             )}

@@ -1,4 +1,4 @@
-/** A kind of lifecycle: its state map, and the actors that have a status. */
+/** The page of one kind of actor: its state map, and the list of its actors, of all of them or of those with the selected status. */
 import { type EnumValue, graphql } from '../data/graphql.ts'
 import { usePagedList } from '../data/usePagedList.ts'
 import { useQuery } from '../data/useQuery.ts'
@@ -33,9 +33,9 @@ const everyMs = 5_000
 
 export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
   useDocumentTitle([formatKind(kind), messages.insights.tabs.states, messages.shell.views.insights])
-  const state = useFilters().state ?? null
+  const status = useFilters().state ?? null
   const { data, error } = useQuery(definitionsQuery, { kind })
-  const rows = usePagedList(actorsQuery, 'actors', { kind, state }, ({ id }) => id, { everyMs })
+  const rows = usePagedList(actorsQuery, 'actors', { kind, state: status }, ({ id }) => id, { everyMs })
   const versions = data?.machines.toSorted((a, b) => a.firstSeenAt.localeCompare(b.firstSeenAt)) ?? []
   const newest = versions.at(-1)
   if (isNotFound(error)) return <NotFound message={format(texts.notFound, { kind: formatName(kind) })} />
@@ -62,9 +62,9 @@ export function KindPage({ kind }: { readonly kind: EnumValue<'ActorKind'> }) {
       {(newest ?? error) && (
         <>
           <h2>
-            {state === null ? texts.list.newest : format(texts.list.status, { status: formatName(state) })}{' '}
+            {status === null ? texts.list.newest : format(texts.list.status, { status: formatName(status) })}{' '}
             {rows.items && <span class="count">{formatNumber(rows.totalCount)}</span>}
-            {state !== null && (
+            {status !== null && (
               <a class="heading-link" href={getFilteredAddress({ state: '' })}>
                 {texts.list.clear}
               </a>

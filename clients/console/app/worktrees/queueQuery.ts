@@ -18,7 +18,7 @@ export type QueueEntry = QueueState['entries'][number]
 export type SlotHolder = QueueState['worktreeQueue']['slotHolders'][number]
 interface Named {
   readonly id: string
-  /** Null for a build, and for a run that was purged. */
+  /** Null for a build. */
   readonly run: { readonly title: string } | null
   readonly build: { readonly name: string; readonly displayNumber: number } | null
 }

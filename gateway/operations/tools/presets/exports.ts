@@ -7,7 +7,7 @@ import { loadPresets, requirePresets } from './catalog.ts'
 import { type DocumentCatalog, type DocumentPreset, documentBytes, writeDocument } from './document.ts'
 import { type Preset, sortPresets } from './preset.ts'
 import { makeServerKeys } from './serverKeys.ts'
-import { discoverServers, loadConfiguredServerIds, loadServerNames } from './servers.ts'
+import { discoverToolsOfServers, loadConfiguredServerIds, loadServerNames } from './servers.ts'
 
 const contentType = 'application/json'
 
@@ -110,7 +110,7 @@ export const presetExportHandlers = [
       const presets = await loadPresets(context.views)
       const configured = await loadConfiguredServerIds(context.views)
       const { documents, keys } = await convertPresets(presets, configured, context)
-      const discoveries = await discoverServers(context.externalTools, [...keys.keys()])
+      const discoveries = await discoverToolsOfServers(context.externalTools, [...keys.keys()])
       const servers = [...keys].map(([serverId, serverKey]) => ({
         serverKey,
         found: discoveries.get(serverId) as Discovery,

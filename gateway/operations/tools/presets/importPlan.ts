@@ -9,7 +9,7 @@ import type { ImportInput } from './importInput.ts'
 import type { ImportPlan, PlannedPreset, PlannedTool, PlanProblem } from './plan.ts'
 import { findRepeated, type Preset, selectionKey } from './preset.ts'
 import { checkSelection } from './selections.ts'
-import { discoverServers } from './servers.ts'
+import { discoverToolsOfServers } from './servers.ts'
 
 export async function planImport(
   input: ImportInput,
@@ -22,7 +22,7 @@ export async function planImport(
   const { mapped, problems: unmappable } = readMappings(document, input)
   const needed = findNeededServers(document, decided.presets)
   const serverIds = [...needed.keys()].flatMap((key) => mapped.get(key) ?? [])
-  const discoveries = await discoverServers(context.externalTools, serverIds)
+  const discoveries = await discoverToolsOfServers(context.externalTools, serverIds)
   const planned = decided.presets.map((preset) => planTools(preset, document, mapped, discoveries, context))
   return {
     presets: planned.map(({ preset }) => preset),

@@ -5,7 +5,7 @@ import type { chosen } from '../../../../spec/tools/presets/selections.ts'
 import type { ToolSelection } from '../../../../spec/tools/tool.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import { findRepeated, selectionKey } from './preset.ts'
-import { describeServer, discoverServers } from './servers.ts'
+import { describeServer, discoverToolsOfServers } from './servers.ts'
 
 export interface PresetToolsInput {
   readonly tools?: readonly v.InferOutput<typeof chosen>[] | null | undefined
@@ -86,7 +86,7 @@ export async function requireTools(
 ): Promise<void> {
   const known = new Set(before.map(selectionKey))
   const serverIds = selections.flatMap((selection) => (selection.source === 'EXTERNAL' ? [selection.serverId] : []))
-  const discoveries = await discoverServers(externalTools, serverIds)
+  const discoveries = await discoverToolsOfServers(externalTools, serverIds)
   for (const [index, selection] of selections.entries()) {
     const found = checkSelection(selection, builtin, discoveries)
     if (found === undefined) continue

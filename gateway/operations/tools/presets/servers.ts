@@ -1,3 +1,4 @@
+/** The external MCP servers whose tools presets select. */
 import type { TypedRow } from '../../../../machines/rows.ts'
 import type { Discovery, ExternalDiscovery } from '../../../../spec/tools/external.ts'
 import { everyRow } from '../../core/everyRow.ts'
@@ -13,7 +14,7 @@ export async function loadServerNames(
   return new Map([...rows.values()].flatMap((row) => nameEntries(row)))
 }
 
-/** The IDs of the servers that are configured now. */
+/** The IDs of all external MCP servers that were not deleted, also of those that are disabled. */
 export async function loadConfiguredServerIds(views: Pick<TypedViews, 'list'>): Promise<readonly string[]> {
   return (await everyRow(views, { kind: 'mcpServer', terminal: false })).map(({ id }) => id)
 }
@@ -23,8 +24,8 @@ function nameEntries(row: TypedRow<'mcpServer'>): (readonly [string, string])[] 
   return row.columns.terminal ? [] : [[row.id, name]]
 }
 
-/** Lists the tools of these servers concurrently, by the ID of the server. */
-export async function discoverServers(
+/** Returns the tools of each server by the ID of the server, or why they cannot be listed. All servers are asked at the same time. */
+export async function discoverToolsOfServers(
   externalTools: ExternalDiscovery,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, Discovery>> {

@@ -1,6 +1,6 @@
 /**
- * Loaded by `node --import`. Shifts the wall clock of the process by the milliseconds in the file CHAOS_CLOCK. It reads the file
- * again at SIGUSR2. Only `Date` shifts: `performance.now()`, `process.hrtime()` and timers are monotonic and stay right.
+ * Loaded by `node --import`. Shifts the wall clock of the process by the milliseconds in the file that the variable CHAOS_CLOCK
+ * names. It reads the file again at SIGUSR2. Only `Date` shifts: `performance.now()`, `process.hrtime()` and timers are monotonic and stay right.
  */
 import { readFileSync } from 'node:fs'
 

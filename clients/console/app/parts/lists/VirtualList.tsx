@@ -1,4 +1,4 @@
-/** A list of any length. Only the visible rows are on the page. All rows have the same height. */
+/** A list of any length. Only the visible rows, and a few before and after them, are on the page. All rows have the same height. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { getElementHeight, moveRows, toBarPosition } from './scaledScroll.ts'
@@ -13,16 +13,17 @@ interface VirtualListProps {
   /** Called near the end of the rows, so that more can be read. */
   onNearEnd?(): void
   /** Called with the range of rows on the page. The end of the range is exclusive. */
-  onVisibleRange?(first: number, last: number): void
-  /** Whether the list stays at the end as rows arrive, until the reader scrolls. */
+  onRenderedRange?(first: number, last: number): void
+  /** Whether the list stays at the end as rows arrive, while the reader is at the end. */
   readonly followsEnd?: boolean
-  /** A row to scroll to, each time that it changes. */
+  /** The index of a row. When it changes, the list scrolls there, unless the row is visible. */
   readonly targetRow?: number | undefined
-  /** Whether the rows are those of an element with the role of a table, whose first row has the column heads. */
+  /** Whether the list is the body of a table. The caller renders the element with the role of a table, and its first row with the column heads. */
   readonly isTable?: boolean
 }
 
-const overscan = 8
+/** The number of rows that are rendered before the visible ones, and after them. */
+const extraRows = 8
 /** Milliseconds after the last movement until the scroll bar is set to the position of the rows. */
 const restMs = 150
 
@@ -33,7 +34,7 @@ export function VirtualList({
   renderRow,
   getKey,
   onNearEnd,
-  onVisibleRange,
+  onRenderedRange,
   followsEnd = false,
   targetRow,
   isTable = false,
@@ -45,7 +46,7 @@ export function VirtualList({
   // The current value for event handlers, which may run later than the render that created them.
   const latestTotal = useRef(total)
   latestTotal.current = total
-  /** The position of the scroll bar, the pixels of rows above the visible ones, and the visible height. */
+  /** The position of the scroll bar, the pixels of rows above the visible ones, and the visible height: 600 until it is measured. */
   const position = useRef({ bar: 0, top: 0, visible: 600 })
   const [, render] = useState(position.current)
   const move = (next: typeof position.current) => {
@@ -89,7 +90,8 @@ export function VirtualList({
       clearTimeout(restTimer.current)
     }
   }, [])
-  // New rows at the end are rendered at their final position, and the scroll bar follows. Otherwise they would be rendered twice.
+  // If the list became shorter, or follows its end, the rows at its end are rendered at once, and the scroll bar follows. Otherwise they
+  // would be rendered twice.
   const end = Math.max(0, total - position.current.visible)
   const movesToEnd = position.current.top > end || (followsEnd && isAtEnd.current && position.current.top < end)
   const view = movesToEnd
@@ -105,12 +107,12 @@ export function VirtualList({
     const { top: from, visible } = position.current
     if (targetRow !== undefined && (top < from || top + rowHeight > from + visible)) scrollTo(top - visible / 2)
   }, [targetRow])
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - overscan)
-  const last = Math.min(count, Math.ceil((view.top + view.visible) / rowHeight) + overscan)
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - extraRows)
+  const last = Math.min(count, Math.ceil((view.top + view.visible) / rowHeight) + extraRows)
   useEffect(() => {
-    if (last >= count - overscan) onNearEnd?.()
+    if (last >= count - extraRows) onNearEnd?.()
   }, [last, count])
-  useEffect(() => onVisibleRange?.(first, last), [first, last])
+  useEffect(() => onRenderedRange?.(first, last), [first, last])
   const [Box, List, Row] = isTable ? (['div', 'div', 'div'] as const) : (['section', 'ul', 'li'] as const)
   return (
     // A scrollable element must be reachable by keyboard.

@@ -12,7 +12,7 @@ interface VirtualRowsProps<T> {
   /** Called near the end of the rows, so that more can be read. */
   onNearEnd?(): void
   /** Called with the range of rows on the page. The end of the range is exclusive. */
-  onVisibleRange?(first: number, last: number): void
+  onRenderedRange?(first: number, last: number): void
   /** Whether the rows are those of an element with the role of a table, whose first row has the column heads. */
   readonly isTable?: boolean
 }
