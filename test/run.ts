@@ -10,13 +10,14 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { run } from 'node:test'
 import { serverKinds } from './kit/runtime/postgres/postgres.ts'
 import { browserSetup, prepareChromium } from './runner/browser.ts'
 import { killRunOf } from './runner/fileLimit.ts'
+import { GroupRun, groupFiles, writeGroup } from './runner/groups.ts'
 import { processorHasTime } from './runner/processor.ts'
-import { Progress, plural, type TestRunnerEvent } from './runner/progress.ts'
+import { Progress, plural } from './runner/progress.ts'
 import { missingPrograms, needsBrowser } from './runner/requirements.ts'
+import { sharesProcess } from './runner/shared.ts'
 import { stripTypes } from './runner/stripTypes.ts'
 
 const inMemory = '/dev/shm'
@@ -24,7 +25,7 @@ const inMemory = '/dev/shm'
 const room = 6 * 1024 ** 3
 /** Files that run at once. Tests wait more than they work, so there are more than cores where the processor has time left. */
 const atOnce = { least: 2, most: 4 }
-/** How long one file may run. The longest takes 90 s on 2 cores, and four times that where they are slow and shared. */
+/** How long one file, or files that share a process, may run. The longest takes 90 s on 2 cores, and four times that where they are slow and shared. */
 const fileMs = 15 * 60_000
 
 /** Tests with a command of their own, which `npm test` leaves out: `npm run test:clis` and `npm run test:long`. */
@@ -67,7 +68,7 @@ try {
 }
 
 /**
- * Returns whether all tests passed. Each file is a run of its own: one run of all files holds back the events of a file until all files
+ * Returns whether all tests passed. Each process of test files is a run of its own: one run of all holds back the events of a process until all
  * before it are done.
  */
 async function runFiles(): Promise<boolean> {
@@ -78,17 +79,19 @@ async function runFiles(): Promise<boolean> {
     process.stdout.write(`# not run: ${left} (npm run test:long), the stock coding CLIs (npm run test:clis)\n`)
   }
   const isLong = (file: string): boolean => longFolders.some((folder) => file.startsWith(folder))
-  const queue = [...files.filter(isLong), ...files.filter((file) => !isLong(file))].values()
+  const inOrder = [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
+  const queue = groupFiles(inOrder, sharesProcess).values()
   const work = async (additional: boolean): Promise<void> => {
     for (;;) {
       if (additional) await processorHasTime()
-      const { value: file } = queue.next()
-      if (file === undefined) return
+      const { value: together } = queue.next()
+      if (together === undefined) return
+      const group = writeGroup(root, folder, together)
+      const groupRun = new GroupRun(group)
       const limit = setTimeout(() => {
-        if (killRunOf(file)) process.stdout.write(progress.handleKilled(file, fileMs))
+        if (killRunOf(group.module)) process.stdout.write(progress.handleKilled(groupRun.current, fileMs))
       }, fileMs)
-      for await (const event of run({ files: [join(root, file)] }))
-        process.stdout.write(progress.handle(file, event as TestRunnerEvent))
+      for await (const text of groupRun.run(progress)) process.stdout.write(text)
       clearTimeout(limit)
     }
   }

@@ -98,6 +98,28 @@ export class Progress {
     return this.#fail(path, problem)
   }
 
+  /**
+   * Returns the text to print for a file that did not end because the process that it shares with others ended.
+   * @param during the file whose tests ran when it ended
+   */
+  handleNotRun(path: string, during: string): string {
+    this.#running.delete(path)
+    this.#done++
+    const file = this.#file(path)
+    if (file.failed > 0) return ''
+    file.failed++
+    return this.#fail(
+      path,
+      path === during ? 'Its process ended.' : `It did not run: its process ended during ${during}.`,
+    )
+  }
+
+  /** Returns the text to print for the output of a process. */
+  showOutput(files: readonly string[], output: string): string {
+    const end = output.trimEnd().slice(-maxOutput)
+    return end === '' ? '' : `${this.#clear()}${this.#comment}output of ${files.join(', ')}:\n${indent(end)}\n`
+  }
+
   /** The text before all other output. */
   begin(): string {
     return this.#columns === undefined ? 'TAP version 13\n' : ''
@@ -158,8 +180,7 @@ export class Progress {
     if (details?.error !== undefined) {
       // For example the file does not load, or its process was killed.
       if (file.failed === 0) text += this.#fail(path, String(details.error.message))
-      const output = file.output.trimEnd().slice(-maxOutput)
-      if (output !== '') text += `${this.#clear()}${this.#comment}output of ${path}:\n${indent(output)}\n`
+      text += this.showOutput([path], file.output)
     }
     file.output = ''
     if (this.#columns !== undefined) return text + this.#statusLine()

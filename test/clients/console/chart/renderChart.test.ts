@@ -21,12 +21,12 @@ const taken = {
 }
 const count = (svg: string, part: string) => svg.split(part).length - 1
 
-describe('the picture of a run', async () => {
-  const chart = parseChart(run)
-  const laidOut = await layoutChart(chart, await loadBundledEngine())
-  const plain = renderChart(laidOut, { title: 'Run' })
-  const svg = renderChart(laidOut, { title: 'Run <1>', subtitle: 'a & b', trace: taken, theme: 'light' })
+const chart = parseChart(run)
+const laidOut = await layoutChart(chart, await loadBundledEngine())
+const plain = renderChart(laidOut, { title: 'Run' })
+const svg = renderChart(laidOut, { title: 'Run <1>', subtitle: 'a & b', trace: taken, theme: 'light' })
 
+describe('the picture of a run', () => {
   test('is well-formed', () => {
     assertXml(plain)
     assertXml(svg)
