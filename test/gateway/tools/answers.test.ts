@@ -1,6 +1,6 @@
 /** The answers of tools that differ from GraphQL's: a model cannot request fields, and each repeated field costs tokens. */
 import { deepEqual, equal, ok } from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import * as v from 'valibot'
 import type { Query } from '../../../gateway/operations/handler.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
@@ -35,7 +35,9 @@ const run = creation('run', {
   columns: { status: 'WAITING_FOR_INPUT' },
   members: [{ key: runMembers.question, value: { title: 'May I?' } }],
 } as never)
-await journal.commit([first, second, run], [])
+before(async () => {
+  await journal.commit([first, second, run], [])
+})
 
 async function answer(name: string, input: object): Promise<Readonly<Record<string, unknown>>> {
   const operation = tools.get(name)?.operation as Query

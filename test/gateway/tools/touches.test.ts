@@ -1,6 +1,6 @@
 /** The runs that each tool would change. A run that calls the tool must have started all of them. */
 import { deepEqual, ok, rejects } from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { before, describe, it } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
@@ -43,20 +43,22 @@ const idOf = ({ ref }: { readonly ref: { readonly id: string } }): string => ref
 
 const { journal, views: stored } = openMemoryStorage()
 const views = withRowTypes(stored)
-await journal.commit(
-  [
-    ...[first, second, queued, elsewhere, foreign, strictHere, strictThere, wideHere, wideThere, ended, gentleRun],
-    workflow(gentle, 'BUFFER_ALL', 'WORKTREE'),
-    workflow(strict, 'CANCEL_OTHER', 'WORKTREE'),
-    workflow(strictEverywhere, 'TERMINATE_OTHER', 'GLOBAL'),
-    job,
-    creation('agent', { ref: { kind: 'agent', id: agentId } }),
-    creation('worktree', { ref: { kind: 'worktree', id: here } }),
-    queue(here, idOf(first)),
-    queue(there, null),
-  ],
-  [],
-)
+before(async () => {
+  await journal.commit(
+    [
+      ...[first, second, queued, elsewhere, foreign, strictHere, strictThere, wideHere, wideThere, ended, gentleRun],
+      workflow(gentle, 'BUFFER_ALL', 'WORKTREE'),
+      workflow(strict, 'CANCEL_OTHER', 'WORKTREE'),
+      workflow(strictEverywhere, 'TERMINATE_OTHER', 'GLOBAL'),
+      job,
+      creation('agent', { ref: { kind: 'agent', id: agentId } }),
+      creation('worktree', { ref: { kind: 'worktree', id: here } }),
+      queue(here, idOf(first)),
+      queue(there, null),
+    ],
+    [],
+  )
+})
 
 const tools = builtinTools(operations)
 

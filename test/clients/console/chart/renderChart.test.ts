@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { loadBundledEngine } from '../../../../clients/console/chart/bundledEngine.ts'
 import { drawChart } from '../../../../clients/console/chart/drawChart.ts'
 import { layoutChart } from '../../../../clients/console/chart/layoutChart.ts'
@@ -21,12 +21,18 @@ const taken = {
 }
 const count = (svg: string, part: string) => svg.split(part).length - 1
 
-const chart = parseChart(run)
-const laidOut = await layoutChart(chart, await loadBundledEngine())
-const plain = renderChart(laidOut, { title: 'Run' })
-const svg = renderChart(laidOut, { title: 'Run <1>', subtitle: 'a & b', trace: taken, theme: 'light' })
-
 describe('the picture of a run', () => {
+  const chart = parseChart(run)
+  let laidOut: Awaited<ReturnType<typeof layoutChart>>
+  let plain: string
+  let svg: string
+
+  before(async () => {
+    laidOut = await layoutChart(chart, await loadBundledEngine())
+    plain = renderChart(laidOut, { title: 'Run' })
+    svg = renderChart(laidOut, { title: 'Run <1>', subtitle: 'a & b', trace: taken, theme: 'light' })
+  })
+
   test('is well-formed', () => {
     assertXml(plain)
     assertXml(svg)

@@ -1,7 +1,7 @@
 /** The files of signing assets as OpenSSL and keytool write them: what is read in them, and what is refused. */
 import assert from 'node:assert/strict'
 import { createHash, X509Certificate } from 'node:crypto'
-import { after, describe, test } from 'node:test'
+import { after, before, describe, test } from 'node:test'
 import {
   readSigningFile,
   type SigningInput,
@@ -30,9 +30,14 @@ async function refused(reading: Promise<unknown>): Promise<readonly [unknown, st
   throw new Error('It was not refused.')
 }
 
-const identity = await files.identity()
-const x509 = new X509Certificate(identity.certificate)
-const fingerprint = x509.fingerprint256.replaceAll(':', '').toLowerCase()
+let identity: Awaited<ReturnType<typeof files.identity>>
+let x509: X509Certificate
+let fingerprint: string
+before(async () => {
+  identity = await files.identity()
+  x509 = new X509Certificate(identity.certificate)
+  fingerprint = x509.fingerprint256.replaceAll(':', '').toLowerCase()
+})
 
 describe('an Apple certificate', () => {
   const forms: readonly (readonly [string, readonly string[]])[] = [
