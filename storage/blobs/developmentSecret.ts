@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../database/startError.ts'
-import { explainFileError } from '../embedded/explain.ts'
+import { toFileStartError } from '../embedded/startErrors.ts'
 
 const BYTES = 32
 
@@ -17,7 +17,7 @@ export async function developmentSecret(dataDir: string): Promise<Uint8Array> {
   try {
     return (await read(path)) ?? (await make(dataDir, path))
   } catch (error) {
-    throw explainFileError(error, dataDir) ?? error
+    throw toFileStartError(error, dataDir) ?? error
   }
 }
 

@@ -14,7 +14,7 @@ export interface Binaries {
   /** The major version of PostgreSQL in the form of a data folder's `PG_VERSION`, such as `18`. */
   readonly major: number
   /** False if the links between its libraries are missing and cannot be created in place. Only a copy will run. */
-  readonly complete: boolean
+  readonly hasLinks: boolean
 }
 
 /** Finds the installed binaries. Throws `StartError` if npm installed none for this platform. */
@@ -53,10 +53,10 @@ export async function copiedBinaries(installed: Binaries, dataDir: string): Prom
   return copy
 }
 
-function binariesIn(root: string, packageVersion: string, complete: boolean): Binaries {
+function binariesIn(root: string, packageVersion: string, hasLinks: boolean): Binaries {
   const bin = join(root, 'bin')
   const major = Number.parseInt(packageVersion, 10)
-  return { root, postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb'), packageVersion, major, complete }
+  return { root, postgres: join(bin, 'postgres'), initdb: join(bin, 'initdb'), packageVersion, major, hasLinks }
 }
 
 /** npm drops links, so the package lists them. The package's install script creates them, but `--ignore-scripts` skips it. */

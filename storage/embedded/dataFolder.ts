@@ -1,8 +1,8 @@
 import { chmod, lchown, mkdir, open, readdir, readFile, rmdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartError } from '../database/startError.ts'
-import { explainFileError, whoAmI } from './explain.ts'
 import { NOBODY } from './launcher.ts'
+import { toFileStartError, whoAmI } from './startErrors.ts'
 
 /** Creates the data folder, readable only for its owner, or checks the existing one. */
 export async function openDataDir(dataDir: string): Promise<void> {
@@ -12,7 +12,7 @@ export async function openDataDir(dataDir: string): Promise<void> {
     const trial = await open(join(dataDir, 'lock'), 'a', 0o600)
     await trial.close()
   } catch (error) {
-    throw explainFileError(error, dataDir) ?? error
+    throw toFileStartError(error, dataDir) ?? error
   }
 }
 
@@ -23,7 +23,7 @@ export async function openDataDir(dataDir: string): Promise<void> {
 export async function hasDatabase(folder: string, major: number): Promise<boolean> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw explainFileError(error, folder) ?? error
+    throw toFileStartError(error, folder) ?? error
   })
   if (found === undefined) return false
   const self = process.geteuid?.() ?? 0
@@ -35,7 +35,7 @@ export async function hasDatabase(folder: string, major: number): Promise<boolea
   }
   const version = await readFile(join(folder, 'PG_VERSION'), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
-    throw explainFileError(error, folder) ?? error
+    throw toFileStartError(error, folder) ?? error
   })
   if (version === undefined) {
     // A first start never leaves an incomplete folder here: it is created elsewhere and renamed.

@@ -3,15 +3,15 @@ import { join, resolve } from 'node:path'
 import { StartError } from '../database/startError.ts'
 import { type Binaries, copiedBinaries, installedBinaries } from './binaries.ts'
 import { giveTo, hasDatabase, openDataDir } from './dataFolder.ts'
-import { explain, explainFileError } from './explain.ts'
 import { initialize, USERNAME } from './initialize.ts'
-import { type Launcher, launchers, refusal } from './launcher.ts'
+import { findLaunchProblem, type Launcher, launchers } from './launcher.ts'
 import { lockFolder } from './lock.ts'
 import { endOrphans } from './orphans.ts'
 import { parameterArguments } from './parameters.ts'
 import { type ConnectionTarget, untilReady } from './ready.ts'
 import { type Server, startServer } from './server.ts'
 import { clearSocket, PORT, socketFolder } from './socketFolder.ts'
+import { toFileStartError, toStartError } from './startErrors.ts'
 
 /** A PostgreSQL server that belongs to this process, accepts connections only from the user who runs it, and ends with this process. */
 export interface Embedded {
@@ -62,7 +62,7 @@ export async function startEmbedded(options: {
     }
   } catch (error) {
     lock.release()
-    throw explainFileError(error, dataDir) ?? error
+    throw toFileStartError(error, dataDir) ?? error
   }
 }
 
@@ -89,7 +89,7 @@ async function startLocked(
   const server = await startServer(binaries.postgres, args, launcher, log)
   try {
     const version = await untilReady(server, connection, folder, log)
-    if (version === undefined) throw explain(server.lines, folder, true)
+    if (version === undefined) throw toStartError(server.lines, folder, true)
     return { server, connection, version }
   } catch (error) {
     await server.stop()
@@ -108,12 +108,12 @@ async function chooseLauncher(
     // The user `nobody` must be able to enter the database folder inside the data folder. It cannot list the other content.
     if (launcher.name === 'nobody') await chmod(dataDir, 0o711)
     for (const copy of [false, true]) {
-      if (!copy && !installed.complete) continue
-      if (copy && installed.complete && launcher.name !== 'nobody') continue
+      if (!copy && !installed.hasLinks) continue
+      if (copy && installed.hasLinks && launcher.name !== 'nobody') continue
       const binaries = copy ? await copiedBinaries(installed, dataDir) : installed
-      const refused = await refusal(launcher, binaries.postgres, dataDir)
-      if (refused === undefined) return { launcher, binaries }
-      last = refused
+      const problem = await findLaunchProblem(launcher, binaries.postgres, dataDir)
+      if (problem === undefined) return { launcher, binaries }
+      last = problem
     }
   }
   throw new StartError(

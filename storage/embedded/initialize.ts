@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { lchown, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Binaries } from './binaries.ts'
-import { explain } from './explain.ts'
 import { type Launcher, launch } from './launcher.ts'
+import { toStartError } from './startErrors.ts'
 import { tail } from './tail.ts'
 
 /** The name of the superuser that initdb creates. No other user can reach the socket. */
@@ -24,7 +24,7 @@ export async function initialize(folder: string, binaries: Binaries, launcher: L
   if (launcher.owner !== process.geteuid?.()) await lchown(temporary, launcher.owner, launcher.owner)
   try {
     const complaint = await initdb(temporary, binaries, launcher)
-    if (complaint !== undefined) throw explain(complaint, folder, false)
+    if (complaint !== undefined) throw toStartError(complaint, folder, false)
     await rename(temporary, folder)
     const handle = await open(parent)
     await handle.sync().finally(() => handle.close())

@@ -57,10 +57,14 @@ export function launchers(uid: number = process.geteuid?.() ?? 0): Launcher[] {
 }
 
 /**
- * Whether the program can be run this way and can reach the folder. Returns undefined if it can, or else the error of the system.
+ * Returns the reason why the program cannot be run this way, or cannot reach the folder: the error of the system. Undefined if it can.
  * The folder is only entered: PostgreSQL writes to a folder of its own inside it.
  */
-export async function refusal(launcher: Launcher, program: string, folder: string): Promise<string | undefined> {
+export async function findLaunchProblem(
+  launcher: Launcher,
+  program: string,
+  folder: string,
+): Promise<string | undefined> {
   const script = '"$1" -V >/dev/null && cd "$2"'
   const [command, ...args] = [...launcher.prefix, '/bin/sh', '-c', script, 'sh', program, folder]
   try {

@@ -29,10 +29,10 @@ export async function untilReady(
   void server.exited.then(() => {
     ended = true
   })
-  for (let said = Date.now(); !(await accepts(server, folder)); ) {
+  for (let loggedAt = Date.now(); !(await accepts(server, folder)); ) {
     if (ended) return undefined
-    if (Date.now() - said > 10_000) {
-      said = Date.now()
+    if (Date.now() - loggedAt > 10_000) {
+      loggedAt = Date.now()
       log('still waiting for PostgreSQL to recover')
     }
     await Promise.race([sleep(10), server.exited])

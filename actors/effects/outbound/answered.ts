@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import type { Exchange } from './exchange.ts'
-import { explain } from './explain.ts'
+import { toOutboundFailed } from './toOutboundFailed.ts'
 
 export interface AnsweredParts {
   readonly exchange: Exchange
@@ -75,7 +75,7 @@ function bodyOf(message: IncomingMessage, { exchange, url, maxBytes, signal, end
 
 function failureOf(error: Error, url: URL, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
-  return error instanceof OutboundFailed ? error : explain(error, url.host, true)
+  return error instanceof OutboundFailed ? error : toOutboundFailed(error, url.host, true)
 }
 
 function tooLarge({ host }: URL, maxBytes: number): OutboundFailed {

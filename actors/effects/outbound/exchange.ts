@@ -6,10 +6,10 @@ import { pipeline, Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 import { OutboundFailed } from '../../../spec/core/outboundFailed.ts'
 import { type Address, hostOf } from './checkedAddresses.ts'
-import { explain } from './explain.ts'
 import type { Outgoing } from './outgoing.ts'
 import type { OutboundLimits } from './port.ts'
 import type { RequestTimeouts } from './requestTimeouts.ts'
+import { toOutboundFailed } from './toOutboundFailed.ts'
 
 export interface Exchange {
   readonly message: IncomingMessage
@@ -59,7 +59,9 @@ export function exchange({ outgoing, addresses, deadlines, limits, connected }: 
     reject(new OutboundFailed('BAD_ANSWER', `${host} changes to another protocol, which was not asked for.`))
   })
   // After the head of the response, errors go to the reader of the body.
-  request.on('error', (error) => reject(signal.aborted ? signal.reason : explain(error, host, progress.connected)))
+  request.on('error', (error) =>
+    reject(signal.aborted ? signal.reason : toOutboundFailed(error, host, progress.connected)),
+  )
   request.once('close', () => {
     stopWaiting()
     reject(new OutboundFailed('BROKEN', `${host} closed the connection without an answer.`))

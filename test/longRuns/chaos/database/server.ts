@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Binaries, copiedBinaries, installedBinaries } from '../../../../storage/embedded/binaries.ts'
-import { type Launcher, launch, launchers, refusal } from '../../../../storage/embedded/launcher.ts'
+import { findLaunchProblem, type Launcher, launch, launchers } from '../../../../storage/embedded/launcher.ts'
 import { type Server, startServer } from '../../../../storage/embedded/server.ts'
 import { freePort } from '../../../kit/program/ports.ts'
 import { freeze, thaw } from './processTree.ts'
@@ -31,7 +31,8 @@ export async function waysToStart(folder: string): Promise<Ways> {
   for (const binaries of [installed, undefined]) {
     const chosen = binaries ?? (await copiedBinaries(installed, folder))
     for (const launcher of launchers()) {
-      if ((await refusal(launcher, chosen.postgres, folder)) === undefined) return { binaries: chosen, launcher }
+      if ((await findLaunchProblem(launcher, chosen.postgres, folder)) === undefined)
+        return { binaries: chosen, launcher }
     }
   }
   throw new Error(`PostgreSQL can't be started here as any user that it accepts: look at who may enter ${folder}.`)

@@ -4,9 +4,9 @@ import { StartError } from '../database/startError.ts'
  * Converts PostgreSQL's output into one sentence. The lines are its standard error, oldest first.
  * @param exists false if initdb was still creating the folder, so that nothing can be damaged
  */
-export function explain(lines: readonly string[], folder: string, exists: boolean): StartError {
+export function toStartError(lines: readonly string[], folder: string, exists: boolean): StartError {
   const errorLines = lines.filter((line) => /\b(FATAL|PANIC|error|ERROR)\b/.test(line))
-  const summary = (errorLines.length > 0 ? errorLines : lines).slice(-3).join(' | ') || 'it said nothing'
+  const summary = (errorLines.length > 0 ? errorLines : lines).slice(-3).join(' | ') || 'it printed nothing'
   const known = causes.find(({ sign }) => lines.some((line) => sign.test(line)))
   if (known !== undefined) return new StartError(known.sentence(folder, summary))
   return new StartError(
@@ -16,8 +16,8 @@ export function explain(lines: readonly string[], folder: string, exists: boolea
   )
 }
 
-/** Explains an error of one of our own file operations. Returns undefined for an unknown error. */
-export function explainFileError(error: unknown, folder: string): StartError | undefined {
+/** Converts an error of one of our own file operations. Returns undefined for an unknown error. */
+export function toFileStartError(error: unknown, folder: string): StartError | undefined {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT') return new StartError(noSpace(folder), { cause: error })
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
@@ -42,19 +42,20 @@ export function whoAmI(): string {
 const noSpace = (folder: string): string =>
   `There is no space left on the disk that holds ${folder}: free some, or set DATA_DIR to a folder on another disk.`
 
-const causes: readonly { sign: RegExp; sentence: (folder: string, said: string) => string }[] = [
+const causes: readonly { sign: RegExp; sentence: (folder: string, output: string) => string }[] = [
   { sign: /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes/, sentence: noSpace },
   {
     sign: /could not (map anonymous|create) shared memory|Cannot allocate memory/,
-    sentence: (_, said) => `There is not enough memory for PostgreSQL (${said}): free some, or lower shared_buffers.`,
+    sentence: (_, output) =>
+      `There is not enough memory for PostgreSQL (${output}): free some, or lower shared_buffers.`,
   },
   {
     sign: /unrecognized configuration parameter|invalid value for parameter|outside the valid range/,
-    sentence: (_, said) => `PostgreSQL refuses one of its parameters (${said}): correct it.`,
+    sentence: (_, output) => `PostgreSQL refuses one of its parameters (${output}): correct it.`,
   },
   {
     sign: /Permission denied/,
-    sentence: (folder, said) =>
-      `PostgreSQL may not use ${folder} (${said}): give ${whoAmI()} its files back, or set DATA_DIR to another folder.`,
+    sentence: (folder, output) =>
+      `PostgreSQL may not use ${folder} (${output}): give ${whoAmI()} its files back, or set DATA_DIR to another folder.`,
   },
 ]
