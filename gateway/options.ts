@@ -121,7 +121,7 @@ export interface GatewayOptions {
   readonly site?: Site | undefined
   /** Describes the installation: this process, its database and its settings. */
   installation(): Promise<InstallationStatus>
-  /** Whether the database answers. */
+  /** Whether the database answers and accepts writes. */
   healthy(): Promise<boolean>
   readonly clock: Clock
 }

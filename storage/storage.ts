@@ -82,7 +82,7 @@ export interface Storage {
   readonly databaseTime: { now(): number }
   /** Resolves with the reason when this process may no longer commit. */
   readonly superseded: Promise<string>
-  /** Whether the database answers within a second. */
+  /** Whether the database answers and accepts a write within a second. */
   healthy(): Promise<boolean>
   /** Waits for commits that are in flight. */
   close(): Promise<void>

@@ -290,7 +290,7 @@ export class Activation {
   #beginRest({ monotonic }: Moment): boolean {
     if (!this.#hasWork || !this.#canDecide) return false
     const { clock, random } = this.#services
-    const ms = this.#contention.restMs(monotonic, random)
+    const ms = this.#contention.takeRestMs(monotonic, random)
     if (ms === 0) return false
     const end = (): void => {
       cancel()

@@ -8,14 +8,17 @@
 
 /** For so long after the last sign of another process an actor counts as contended. */
 const contendedMs = 1_000
-/** A turn: transitions in a row, without having lost and without a pause in which another process could have committed. */
+/**
+ * For so long a process may commit before it rests. A turn is a series of transitions without a loss, and without a pause in which another
+ * process could have committed.
+ */
 const turnMs = 50
 const shortestRestMs = 10
 const longestRestMs = 100
-/** A process that loses sends a hint to the others this often. A process that never loses would not detect the contention. */
+/** A process sends a hint to the others at most this often, if it has lost. A process that never loses would not detect the contention. */
 const announceEveryMs = 500
 /** Another process may have just begun to load an outdated state when the rest begins, and then needs to load and commit twice. */
-const attempts = 2
+const loadsInRest = 2
 
 export class Contention {
   #contendedUntil = Number.NEGATIVE_INFINITY
@@ -23,7 +26,7 @@ export class Contention {
   #committedAt = Number.NEGATIVE_INFINITY
   #hasLost = false
   #announcedAt = Number.NEGATIVE_INFINITY
-  /** The time that this process last needed: the other one has the same work. */
+  /** How long this process last needed to load, and to commit. The other process is assumed to need the same. */
   #loadMs = 0
   #commitMs = 0
 
@@ -32,14 +35,14 @@ export class Contention {
     this.#contendedUntil = now + contendedMs
   }
 
-  /** Another process was first: whatever comes next is a new turn of this one. */
+  /** Another process committed first. The next commit of this process begins a new turn. */
   recordLoss(now: number): void {
     this.observeOther(now)
     this.#turnBegan = undefined
     this.#hasLost = true
   }
 
-  /** Whether to tell other processes now that this one has lost. */
+  /** Whether to notify the other processes that this one has lost. If so, the loss counts as announced. */
   takeAnnouncement(now: number): boolean {
     if (!this.#hasLost || now - this.#announcedAt < announceEveryMs) return false
     this.#hasLost = false
@@ -54,17 +57,17 @@ export class Contention {
   recordCommit(began: number, now: number): void {
     if (now >= this.#contendedUntil) return
     this.#commitMs = now - began
-    // A pause as long as a rest was one.
+    // A pause that was as long as a rest counts as a rest, so a new turn begins.
     if (began - this.#committedAt >= this.#neededMs) this.#turnBegan = undefined
     this.#turnBegan ??= began
     this.#committedAt = now
   }
 
   /**
-   * How long to rest before the next transition, 0 for not at all. Ends the turn.
+   * Ends the turn if it has lasted long enough. Returns how long to rest before the next transition, 0 for not at all.
    * @param random 0 to 1: two processes must not rest at the same times
    */
-  restMs(now: number, random: () => number): number {
+  takeRestMs(now: number, random: () => number): number {
     if (this.#turnBegan === undefined || now >= this.#contendedUntil || now - this.#turnBegan < turnMs) return 0
     this.#turnBegan = undefined
     // It has rested already, since it received no messages.
@@ -73,6 +76,6 @@ export class Contention {
   }
 
   get #neededMs(): number {
-    return Math.min(longestRestMs, Math.max(shortestRestMs, attempts * (this.#loadMs + this.#commitMs)))
+    return Math.min(longestRestMs, Math.max(shortestRestMs, loadsInRest * (this.#loadMs + this.#commitMs)))
   }
 }

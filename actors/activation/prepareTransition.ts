@@ -1,4 +1,4 @@
-/** Turns a decided transition into the write that makes it durable, and the snapshot that it leads to. */
+/** Turns a decided transition into the write that makes it durable, and what it leads to: the snapshot, the row and the journal entry. */
 import { Members } from '../../machines/framework/members.ts'
 import type { ActorEvent, Json, Timer } from '../../spec/core/actor.ts'
 import { encodeJournalDetail } from '../../spec/core/journalDetail.ts'

@@ -1,7 +1,7 @@
 /**
  * Forced transitions: an operator puts a lifecycle into a chosen state. They work as ordinary transitions: the old state is exited, and the
  * new one is entered with its actions and timers. XState takes transitions only from a chart. So a second chart is built, with one
- * transition into each of these states.
+ * transition into each state of the machine's `operatorStates`.
  */
 import { type AnyStateMachine, createMachine } from 'xstate'
 import type { StateMeta } from '../../machines/framework/define.ts'

@@ -26,21 +26,21 @@ export interface EffectRequest {
 /** Executes the effect, and returns the event for its actor, if any. Rejects if the effect must be retried. */
 export type EffectHandler = (request: EffectRequest) => Promise<ActorEvent | undefined>
 
-/** An effect on its way: durable, and carried out by this process. */
-export interface Due extends NewEffect {
+/** A durable effect that this process carries out. */
+export interface DueEffect extends NewEffect {
   readonly actor: AnyActorRef
   /** The present one included. */
   readonly attempts: number
   readonly requestId: string
 }
 
-/** An event for an actor that answers or delivers the outbox row `consumes`; the commit of its transition deletes the row. */
+/** An event for an actor. It delivers the outbox row `consumes`, or answers it. The commit of the transition that it causes deletes the row. */
 export interface EventDelivery {
   readonly to: AnyActorRef
   readonly event: ActorEvent
   readonly create?: AnyTell['create']
   readonly consumes: string | undefined
-  /** The effect of whose failure this tells its actor. */
+  /** The ID of the failed effect, if the event reports a failure. */
   readonly reportsFailure?: string
   readonly from: AnyActorRef
   readonly requestId: string
@@ -92,8 +92,8 @@ export class Dispatcher implements DeliveredEffects {
     this.#stopped = true
   }
 
-  /** An effect of a transition that is durable now. Without room for it, it is claimed again when its claim has run out. */
-  dispatch(effect: Due): void {
+  /** Begins a durable effect. If there is no room, it stays in the outbox, and is claimed again when its claim has run out. */
+  dispatch(effect: DueEffect): void {
     if (this.#stopped || this.#inFlight.has(effect.id)) return
     if (this.#room <= 0) return
     this.#inFlight.add(effect.id)
@@ -138,7 +138,7 @@ export class Dispatcher implements DeliveredEffects {
     })
     await Promise.all(putOff)
     this.#retries.expire()
-    // Those that are put off come first: so many more are asked for.
+    // The oldest failures are returned first, and paused reports are among them. So the limit is raised by their number.
     for (const effect of await outbox.untold(claimLimit + this.#retries.size)) {
       if (!this.#retries.isPaused(effect.id)) this.#tellAgain(effect)
     }
@@ -154,7 +154,7 @@ export class Dispatcher implements DeliveredEffects {
     this.#delivered.push(...ids)
   }
 
-  /** Removes the rows of what is confirmed and has found no batch to go with. */
+  /** Deletes the rows of confirmed effects that no commit has deleted. */
   async flush(): Promise<void> {
     if (this.#flushing || this.#delivered.length === 0) return
     this.#flushing = true
@@ -177,7 +177,7 @@ export class Dispatcher implements DeliveredEffects {
     this.#delivered.push(id)
   }
 
-  async #tell(effect: Due): Promise<void> {
+  async #tell(effect: DueEffect): Promise<void> {
     const tell = effect.params as unknown as AnyTell
     const { id, actor, requestId } = effect
     const outcome = await this.#ports.deliver({
@@ -195,16 +195,16 @@ export class Dispatcher implements DeliveredEffects {
       const reason = failure.details?.reason
       // The actor exists already: this message or an equal one created it.
       if (reason === conflicts.exists) return this.#confirm(id)
-      // The actor that has the name may be about to release it, by a message that this one has overtaken.
+      // The actor that has the unique key may be about to release it, by a message that this one has overtaken.
       if (reason === conflicts.taken && effect.attempts < attemptLimit) return this.#later(effect, failure.message)
     }
     await this.#answer(effect, refusalOf(effect, tell, failure), tell.to)
   }
 
-  async #run(effect: Due): Promise<void> {
+  async #run(effect: DueEffect): Promise<void> {
     const handler = this.#ports.handlers.get(effect.type)
-    if (handler === undefined) return this.#spent(effect, `there is no handler for the effect ${effect.type}`)
-    if (effect.attempts > attemptLimit) return this.#spent(effect, interrupted(effect.attempts - 1))
+    if (handler === undefined) return this.#fail(effect, `there is no handler for the effect ${effect.type}`)
+    if (effect.attempts > attemptLimit) return this.#fail(effect, interrupted(effect.attempts - 1))
     let event: ActorEvent | undefined
     try {
       event = await handler({ id: effect.id, actor: effect.actor, params: effect.params })
@@ -213,7 +213,7 @@ export class Dispatcher implements DeliveredEffects {
       if (this.#stopped) return
       const problem = error instanceof Error ? error.message : String(error)
       this.#ports.problem(error, { effect: effect.id, type: effect.type, attempts: effect.attempts })
-      if (effect.attempts >= attemptLimit) return this.#spent(effect, problem)
+      if (effect.attempts >= attemptLimit) return this.#fail(effect, problem)
       return this.#later(effect, problem)
     }
     if (event === undefined) this.#confirm(effect.id)
@@ -221,7 +221,7 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   /** Sends the outcome of the effect to its actor. If the state no longer accepts it, the effect is confirmed all the same. */
-  async #answer(effect: Due, event: ActorEvent, from: AnyActorRef): Promise<void> {
+  async #answer(effect: DueEffect, event: ActorEvent, from: AnyActorRef): Promise<void> {
     const { id, actor, requestId } = effect
     const outcome = await this.#ports.deliver({ to: actor, event, consumes: id, from, requestId })
     if (outcome.type === 'refused' && isNoAnswer(outcome.failure)) return this.#later(effect, outcome.failure.message)
@@ -229,12 +229,12 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   /** The commit of a transition deletes the row. An answer that wrote nothing leaves it. */
-  #confirmUnlessConsumed(effect: Due, outcome: Outcome): void {
+  #confirmUnlessConsumed(effect: DueEffect, outcome: Outcome): void {
     if (outcome.type !== 'committed' && outcome.type !== 'consumed') this.#confirm(effect.id)
   }
 
   /** The pause is kept in the row, so that it survives this process. */
-  async #later(effect: Due, problem: string): Promise<void> {
+  async #later(effect: DueEffect, problem: string): Promise<void> {
     const { outbox, clock, owner, random } = this.#ports
     if (this.#stopped) return
     const { id, attempts } = effect
@@ -242,7 +242,7 @@ export class Dispatcher implements DeliveredEffects {
     await outbox.retry(id, owner, { attempts, due: clock.now() + pauseMs, problem })
   }
 
-  /** Another program may be able to read it, so it is never given up; no attempt was made. */
+  /** Another version may be able to read it, so it is never given up. No attempt was made, so the claim is not counted. */
   async #putOff({ id, type, attempts, unreadable: problem }: UnreadableEffect): Promise<void> {
     const { outbox, owner } = this.#ports
     const { retryAt, isReported } = this.#retries.fail(id)
@@ -251,15 +251,15 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   /**
-   * Its attempts are spent: the row waits for an operator, and the actor shows an INCIDENT unless it is terminal. If another
-   * process has answered the effect, or is executing it, that one's outcome counts.
+   * Gives the effect up: the row waits for an operator, and the actor shows an INCIDENT unless it is terminal. If another process has answered
+   * the effect, or is executing it, the outcome of that process counts.
    */
-  async #spent(effect: Due, problem: string): Promise<void> {
+  async #fail(effect: DueEffect, problem: string): Promise<void> {
     const { outbox, owner } = this.#ports
     if (await outbox.fail(effect.id, owner, problem)) await this.#tellFailed(effect, problem)
   }
 
-  /** A process ended between the two: the row has failed, and the failure was not reported to its actor. */
+  /** The row has failed, and its actor was not notified: a process ended between the two, or the report got no answer. */
   #tellAgain(effect: Omit<AnyPendingEffect, 'params'>): void {
     const { id, failure = '' } = effect
     if (this.#stopped || this.#inFlight.has(id)) return
@@ -269,8 +269,11 @@ export class Dispatcher implements DeliveredEffects {
       .finally(() => this.#inFlight.delete(id))
   }
 
-  /** Repeated until the commit of the transition records the report. A refusal means that the actor is terminal. */
-  async #tellFailed(effect: Omit<Due, 'params'>, problem: string): Promise<void> {
+  /**
+   * Repeated until the report is recorded: by the commit of its transition, or here if there is none. A refusal that cannot be retried means that
+   * the actor is terminal.
+   */
+  async #tellFailed(effect: Omit<DueEffect, 'params'>, problem: string): Promise<void> {
     const { id, actor, type, requestId } = effect
     const event = { type: 'effectFailed', effectId: id, effect: type, problem }
     const told = { event, consumes: undefined, reportsFailure: id }
@@ -286,7 +289,7 @@ export class Dispatcher implements DeliveredEffects {
 }
 
 /** A refusal is an answer: the sender receives it if its state accepts `refused`. */
-function refusalOf(effect: Due, tell: AnyTell, failure: Failure): ActorEvent {
+function refusalOf(effect: DueEffect, tell: AnyTell, failure: Failure): ActorEvent {
   return {
     type: 'refused',
     effect: effect.type,
@@ -299,7 +302,7 @@ function refusalOf(effect: Due, tell: AnyTell, failure: Failure): ActorEvent {
 }
 
 function interrupted(attempts: number): string {
-  return `None of its ${attempts} attempts came to an end: the process that made them ended first.`
+  return `The last of its ${attempts} attempts did not end, because its process ended.`
 }
 
 /** Whether the message stays until it is answered: the failure can be retried, or is a defect. */

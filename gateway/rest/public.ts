@@ -29,7 +29,7 @@ async function ready({ healthy, blobs, log }: GatewayOptions): Promise<Answer> {
     return false
   })
   if (!answers)
-    throw new Failure('UNAVAILABLE', 'The database does not answer.', {
+    throw new Failure('UNAVAILABLE', 'The database does not answer, or accepts no writes.', {
       details: { reason: 'database' },
       retryAfterMs: 1_000,
     })

@@ -1,5 +1,5 @@
 /**
- * The catalog of MCP tool presets: one actor, which is created with the database. Its members are the presets. Rules over several presets
+ * The catalog of MCP tool presets: one actor, which the first start creates. Its members are the presets. Rules over several presets
  * are checked here, in one transition and so in one commit: no two presets of a kind have the same name, and an import changes either all
  * presets that it names or none. Every reader sees an import completely or not at all, also after a crash.
  */

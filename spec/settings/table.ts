@@ -93,7 +93,8 @@ const serverSettings = {
     schema: is.natsUrls,
     defaultNote: 'none: PostgreSQL’s NOTIFY',
     example: 'nats://nats.example.com:4222',
-    description: 'by which several processes on one database notify each other; several URLs are separated by commas',
+    description:
+      'by which several processes on one database notify each other; several URLs are separated by commas. Not available yet: the server does not start if it is set',
     secret: true,
   },
   BLOB_URL: {

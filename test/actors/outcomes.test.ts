@@ -119,7 +119,7 @@ test('an effect whose attempts each end their process fails like any other after
   const row = await world.system.peek(lamp)
   assert.deepEqual([row?.columns.status, row?.columns.incidents], ['INCIDENT', 1])
   const [effect] = await world.storage.views.effects(lamp.id)
-  assert.match(effect?.failure ?? '', /None of its 8 attempts came to an end/)
+  assert.match(effect?.failure ?? '', /The last of its 8 attempts did not end/)
 })
 
 test('500 effects that this program can not read hold up no other, are logged once a minute and stay', async () => {

@@ -31,7 +31,7 @@ let adbLog = ''
 before(async () => {
   stage = await startTestProgram()
   builder = await startMachine(stage, { hasTestClis: false })
-  const programs = await installAdb()
+  const programs = await installAndroidTools()
   runner = await startMachine(stage, {
     name: 'runner',
     hasTestClis: false,
@@ -41,8 +41,8 @@ before(async () => {
 })
 after(() => stage?.end())
 
-/** A program in the place of adb, with one usable phone and a locked one. The list is in the form that adb prints. */
-async function installAdb(): Promise<string> {
+/** Programs in the place of adb, with one usable phone and a locked one, and of aapt2. The list is in the form that adb prints. */
+async function installAndroidTools(): Promise<string> {
   const folder = join(stage.folder, 'programs')
   adbLog = join(stage.folder, 'adb.txt')
   await mkdir(folder)
@@ -74,13 +74,13 @@ async function build(command: string, input: Readonly<Record<string, unknown>> =
   return id
 }
 
-const program = (text: string) => `printf '#!/bin/sh\\n${text}\\n' > dist/server`
+const writeProgram = (text: string) => `printf '#!/bin/sh\\n${text}\\n' > dist/server`
 const onHost = { kind: 'HOST' }
 
-describe('a program', () => {
+describe('a deployment', () => {
   test('runs on the machine that has built it, with its variables, and its end is the end of the deployment', async () => {
     const buildId = await build(
-      program('echo "deployment $SIGNALBOX_DEPLOYMENT_NUMBER of build $SIGNALBOX_BUILD_NUMBER"; pwd'),
+      writeProgram('echo "deployment $SIGNALBOX_DEPLOYMENT_NUMBER of build $SIGNALBOX_BUILD_NUMBER"; pwd'),
     )
     const started = await runBuild(stage.ask, { buildId, destination: onHost })
     assert.deepEqual([started.sourceAgentId, started.targetAgentId], [builder.agentId, builder.agentId])
@@ -94,7 +94,7 @@ describe('a program', () => {
   })
 
   test('is brought to another machine and runs there until it is stopped', async () => {
-    const buildId = await build(program('echo started; exec sleep 600'))
+    const buildId = await build(writeProgram('echo started; exec sleep 600'))
     const { id } = await runBuild(stage.ask, { buildId, destination: onHost, targetAgentId: runner.agentId })
     const running = await untilDeployment(stage.ask, id, ['RUNNING'])
     assert.deepEqual([running.sourceAgentId, running.targetAgentId], [builder.agentId, runner.agentId])
@@ -110,17 +110,17 @@ describe('a program', () => {
     await mutate(stage.ask, 'stopDeployment', stop, 'deployment { status }')
   })
 
-  test('that fails has failed with its exit code, and one that takes too long with the reason', async () => {
-    const buildId = await build(program('exit 3'))
+  test('whose program fails is FAILED with the exit code, and one that takes too long with TIMED_OUT', async () => {
+    const buildId = await build(writeProgram('exit 3'))
     const { id } = await runBuild(stage.ask, { buildId, destination: onHost })
     assert.deepEqual((await untilDeployment(stage.ask, id, ['FAILED'])).exitCode, 3)
-    const slowId = await build(program('exec sleep 600'))
+    const slowId = await build(writeProgram('exec sleep 600'))
     const slow = await runBuild(stage.ask, { buildId: slowId, destination: onHost, timeoutSeconds: 1 })
     assert.equal((await untilDeployment(stage.ask, slow.id, ['FAILED'])).problem?.code, 'TIMED_OUT')
   })
 
   test('continues while its agent restarts', async () => {
-    const buildId = await build(program('sleep 3; echo finished'))
+    const buildId = await build(writeProgram('sleep 3; echo finished'))
     const { id } = await runBuild(stage.ask, { buildId, destination: onHost, targetAgentId: runner.agentId })
     await untilDeployment(stage.ask, id, ['RUNNING'])
     await runner.stop('SIGKILL')
@@ -130,7 +130,7 @@ describe('a program', () => {
   })
 })
 
-test('a download continues after its agent was killed, and its file is whole', async () => {
+test('a deployment whose agent was killed during the download still gets the whole file', async () => {
   const buildId = await build(
     '(printf \'#!/bin/sh\\nsha256sum "$SIGNALBOX_ARTIFACT"; exit 0\\n\'; head -c 400000000 /dev/urandom) > dist/large; sha256sum dist/large',
   )
@@ -150,7 +150,7 @@ test('a download continues after its agent was killed, and its file is whole', a
 })
 
 describe('a command of the build configuration', () => {
-  test('deploys a file, or only knows the build', async () => {
+  test('gets a file, or only the variables of the build', async () => {
     const destinations = [
       { name: 'staging', command: 'cat "$SIGNALBOX_ARTIFACT"', artifact: 'dist/*.txt' },
       { name: 'announce', command: 'echo "build $SIGNALBOX_BUILD_NUMBER is at $SIGNALBOX_DESTINATION, $CHANNEL"' },
@@ -196,7 +196,7 @@ describe('a phone', () => {
 })
 
 describe('a request that cannot be done', () => {
-  test('names the destinations, the artifacts and the machines that can', async () => {
+  test('names the artifacts to choose from, or the missing one, and the machines are listed', async () => {
     const buildId = await build('echo a > dist/one.sh; echo b > dist/two.sh')
     const several = await refusal(runBuild(stage.ask, { buildId, destination: onHost }))
     assert.equal(several.code, 'BAD_USER_INPUT')
@@ -221,8 +221,8 @@ describe('a request that cannot be done', () => {
     assert.match(none.message, /The build has no artifact for it: a program/)
   })
 
-  test('of a machine that is gone is refused, and one that waits for its machine ends when it is stopped', async () => {
-    const buildId = await build(program('true'))
+  test('a destination has the reason while its machine is gone, and none when it is back', async () => {
+    const buildId = await build(writeProgram('true'))
     await runner.stop()
     const gone = await until('the agent to be gone', async () => {
       const [host] = await inspectDestinations(stage.ask, buildId, runner.agentId)

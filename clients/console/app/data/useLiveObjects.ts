@@ -1,4 +1,4 @@
-/** Objects that are updated live, by their ID. */
+/** The objects that a subscription has sent, each in its latest version, by their ID. */
 import { useEffect, useMemo } from 'preact/hooks'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import type { ApiError } from './apiError.ts'

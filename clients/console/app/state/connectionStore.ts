@@ -3,9 +3,9 @@ import { createStore } from '@xstate/store'
 
 interface ConnectionContext {
   readonly status: 'connecting' | 'live' | 'reconnecting'
-  /** How often updates may have been missed. A response from before the last time may be out of date. */
+  /** How often updates may have been missed. A response that is older than the last increase may be out of date. */
   readonly resyncCount: number
-  /** The time at which the connection was lost. Milliseconds since 1970 */
+  /** The time of the first failure since the last connection, milliseconds since 1970. */
   readonly lostAt?: number | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The time that a page shows: the last hours or days, or chosen days. It is in the address: `time=own&from=2026-01-01&to=2026-01-31`. */
+/** The time that a page shows: the last hour, day, week, month, quarter or year, or chosen days. It is in the address: `time=own&from=2026-01-01&to=2026-01-31`. */
 
 const dayMs = 86_400_000
 
@@ -13,7 +13,7 @@ export type PeriodProblem =
 
 export interface Period {
   readonly name: PeriodName
-  /** The days of an own period, `2026-01-31`. Both are within it. Otherwise ''. */
+  /** The chosen days, `2026-01-31`. Both are within it. Otherwise ''. */
   readonly from: string
   readonly to: string
   /** Why the period cannot be shown. */
@@ -23,16 +23,17 @@ export interface Period {
 export interface PeriodChoices {
   /** The first one is the default. */
   readonly names: readonly PeriodName[]
-  /** The most days of an own period. */
+  /** The most days that can be chosen. */
   readonly daysMax: number
 }
 
-/** @param given the parameters of the address. An unknown period is the default */
+/** @param address its parameters. An unknown period is the default */
 export function parsePeriod(
-  { time, from = '', to = '' }: Readonly<Record<string, string>>,
+  address: Readonly<Record<string, string>>,
   { names, daysMax }: PeriodChoices,
   now: number,
 ): Period {
+  const { time, from = '', to = '' } = address
   const name = names.find((each) => each === time) ?? names[0] ?? 'day'
   if (name !== 'own') return { name, from: '', to: '', problem: undefined }
   return { name, from, to, problem: findProblem(from, to, daysMax, now) }
@@ -64,7 +65,7 @@ export interface TimeRange {
   readonly to: string
 }
 
-/** Returns the time of a period without a problem. A period that has not ended yet ends now. */
+/** Returns the time range of a period. Its `problem` must be undefined. A period that has not ended yet ends now. */
 export function getTimeRange({ name, from, to }: Period, now: number): TimeRange {
   if (name !== 'own') return toRange(now - lengths[name] * dayMs, now)
   const [start, end] = [parseDay(from)?.getTime() ?? now, parseDay(to) ?? new Date(now)]

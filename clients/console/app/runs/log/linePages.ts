@@ -1,4 +1,4 @@
-/** The visible lines and some around them. They are requested from the reader a page at a time, and removed when they are far away. */
+/** The visible lines and some around them. They are requested from the reader a page at a time. The pages that were used last are kept. */
 import type { LogLine } from './logLines.ts'
 
 const pageSize = 200
@@ -23,7 +23,7 @@ export class LinePages {
   /** Returns the line as far as it is loaded, and requests the rest. */
   at(line: number): LogLine | undefined {
     const number = Math.floor(line / pageSize)
-    const page = this.#pages.get(number) ?? this.#add(number)
+    const page = this.#use(number)
     if (!page.isCurrent && !page.isRequested) {
       page.isRequested = true
       this.#read(number * pageSize, (number + 1) * pageSize)
@@ -47,8 +47,10 @@ export class LinePages {
     for (const [number, page] of this.#pages) if ((number + 1) * pageSize > from) page.isCurrent = false
   }
 
-  #add(number: number): LinePage {
-    const page: LinePage = { lines: [], isRequested: false, isCurrent: false }
+  /** The pages are in the order of their last use. */
+  #use(number: number): LinePage {
+    const page = this.#pages.get(number) ?? { lines: [], isRequested: false, isCurrent: false }
+    this.#pages.delete(number)
     this.#pages.set(number, page)
     const [oldest] = this.#pages.keys()
     if (this.#pages.size > maxPages && oldest !== undefined) this.#pages.delete(oldest)
