@@ -376,6 +376,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
         listening: gateway,
         now: clock.now(),
         database: () => storage.about(),
+        healthy: () => storage.healthy(),
       }),
     clock,
   })

@@ -126,11 +126,11 @@ const machine = setup({
     agentForgotIt: step(() => ({
       set: {
         settled: true,
-        problem: { code: 'AGENT_FORGOT', message: 'The agent reconnected and did not know this job.' },
+        problem: { code: 'AGENT_FORGOT', message: 'The agent connected again and did not report this job.' },
       },
     })),
     leaseIsOver: step(() => ({
-      set: { problem: { code: 'AGENT_LOST', message: 'The agent was not heard from while it ran this job.' } },
+      set: { problem: { code: 'AGENT_LOST', message: 'The agent sent no heartbeat while it ran this job.' } },
     })),
     unconfirmed: step(({ context }) => ({
       set: {

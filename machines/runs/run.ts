@@ -167,7 +167,7 @@ const machine = setup({
     requestResume: on('resume', (context, { revision }) => requestPause(context, false, revision)),
     noteRevoked: step(() => ({ set: { problem: { code: 'AGENT_REVOKED', message: 'The agent was revoked.' } } })),
     noteUnconfirmed: step(() => ({
-      set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
+      set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'No confirmation arrived that the work has stopped.' } },
     })),
     noteNoPlace: on('refused', (_, { message }) => ({ set: { problem: { code: 'NOT_ADMITTED', message } } })),
     // Before the job has reported that it exists, the run cannot send it a message. The job is stopped when it reports.
@@ -261,7 +261,11 @@ const machine = setup({
           },
         },
         PAUSED: {
-          meta: { label: 'Paused', waitsFor: 'a person to resume it', unbounded: 'whoever paused it' },
+          meta: {
+            label: 'Paused',
+            waitsFor: 'a person to resume it',
+            unbounded: 'a person, who may resume it at any time',
+          },
           on: { ...started, jobChanged: goesOn },
         },
         CANCELING: {

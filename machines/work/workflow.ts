@@ -211,7 +211,7 @@ function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContex
   if (started === undefined) return { tell: [skipped(runId, 'Its start was forgotten: the run came too late.')] }
   const unasked = started.asked ? context.unasked : context.unasked - 1
   if (started.verdict === 'SKIP') {
-    const message = 'Another run of the workflow is under way, and its overlap policy skips this one.'
+    const message = 'Another run of the workflow is active, and its overlap policy skips this one.'
     return { set: { unasked, members: leave(context.members, runId) }, tell: [skipped(runId, message)] }
   }
   const members = context.members.with(workflowMembers.run.toKey(runId), { ...started, asked: true })
@@ -273,10 +273,7 @@ export const workflow = define({
   refuse: ({ context }, event) => {
     const { members, rules, version } = context
     if (event.type === 'archive' && members.first(workflowMembers.run.prefix) !== undefined) {
-      return new Failure(
-        'FAILED_PRECONDITION',
-        'The workflow has runs under way: cancel them or wait, then archive it.',
-      )
+      return new Failure('FAILED_PRECONDITION', 'The workflow has active runs: cancel them or wait, then archive it.')
     }
     if (event.type === 'saveDraft' || event.type === 'publish') return refuseStale('The draft is', context, event)
     if (event.type !== 'start') return undefined

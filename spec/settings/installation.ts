@@ -48,6 +48,12 @@ const database = named(
   v.object({
     embedded: v.pipe(v.boolean(), v.description('Whether this process started the database and is its only user.')),
     reachable: v.boolean(),
+    acceptsWrites: v.pipe(
+      v.boolean(),
+      v.description(
+        'Whether the database accepts writes. False also if it is read-only or its disk is full: then requests that change something fail.',
+      ),
+    ),
     version: v.pipe(
       v.nullable(v.string()),
       v.description('The version of PostgreSQL. Null if the database cannot be reached.'),

@@ -131,7 +131,7 @@ function toResult(
   const { cause } = interruption
   if (cause === 'TIMED_OUT') {
     // If there are several command steps, the message contains the one that took too long.
-    const during = plan.steps.length > 1 && end?.step ? ` Step “${end.step.name}” was under way.` : ''
+    const during = plan.steps.length > 1 && end?.step ? ` Step “${end.step.name}” was active.` : ''
     const errorMessage = `${interruption.sentence(plan.timeoutSeconds)}${during}`
     return { outcome: 'TIMED_OUT', ...exit, errorCode: 'TIMED_OUT', errorMessage }
   }

@@ -20,6 +20,8 @@ export interface InstallationParts {
   readonly startedAt: number
   readonly now: number
   database(): Promise<DatabaseFacts>
+  /** Whether the database accepts writes. */
+  healthy(): Promise<boolean>
 }
 
 /** A part that has not answered by then counts as unreachable. */
@@ -27,7 +29,7 @@ const patienceMs = 2_000
 
 export async function installationStatus(parts: InstallationParts): Promise<InstallationStatus> {
   const { settings, listening, owner, startedAt, now, embedded } = parts
-  const facts = await inTime(parts.database())
+  const [facts, isHealthy] = await Promise.all([inTime(parts.database()), inTime(parts.healthy())])
   return {
     version,
     nodeVersion: process.versions.node,
@@ -37,6 +39,7 @@ export async function installationStatus(parts: InstallationParts): Promise<Inst
     database: {
       embedded,
       reachable: facts !== undefined,
+      acceptsWrites: facts !== undefined && isHealthy === true,
       version: facts?.version ?? null,
       pendingMigrations: [...(facts?.pendingMigrations ?? [])],
       unknownMigrations: [...(facts?.unknownMigrations ?? [])],

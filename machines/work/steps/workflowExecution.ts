@@ -31,7 +31,10 @@ type AnyEvent = ExecutionEvent | Refused | ForcedTransition
 const step = act<ExecutionContext, AnyEvent, AnyEvent>
 const on = actOn<ExecutionContext, AnyEvent>()
 
-const unconfirmed: Problem = { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that all steps have ended.' }
+const unconfirmed: Problem = {
+  code: 'CANCEL_UNCONFIRMED',
+  message: 'No confirmation arrived that all steps have ended.',
+}
 
 const ends = (outcome: JobOutcome) =>
   step(({ context, event }) => {

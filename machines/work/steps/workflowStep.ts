@@ -237,7 +237,7 @@ const machine = setup({
       },
     })),
     noteUnconfirmed: step(() => ({
-      set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'Nobody confirmed that the work has stopped.' } },
+      set: { problem: { code: 'CANCEL_UNCONFIRMED', message: 'No confirmation arrived that the work has stopped.' } },
     })),
     noteTimedOut: step(({ context: { init } }) => ({
       set: { problem: { code: 'TIMED_OUT', message: `The step took longer than ${init.timeoutSeconds} seconds.` } },
@@ -250,7 +250,7 @@ const machine = setup({
       return { set: { ...outputs.set, approval } }
     }),
     noteExpired: step(() => ({
-      set: { problem: { code: 'APPROVAL_EXPIRED', message: 'Nobody decided before the deadline.' } },
+      set: { problem: { code: 'APPROVAL_EXPIRED', message: 'No decision was made before the deadline.' } },
     })),
     stopWork: step(({ context }) => stopWork(context, 'CANCEL')),
     checkWait: step(({ context }) => checkWait(context)),

@@ -36,6 +36,20 @@ export const settingsMessages = defineMessages({
     database: { en: 'Database', de: 'Datenbank', fr: 'Base de données', es: 'Base de datos', ja: 'データベース' },
     embedded: { en: 'embedded', de: 'eingebettet', fr: 'intégrée', es: 'integrada', ja: '組み込み' },
     external: { en: 'external', de: 'extern', fr: 'externe', es: 'externa', ja: '外部' },
+    refusesWrites: {
+      en: 'The database accepts no writes: it is read-only, or its disk is full. Changes fail until that is corrected.',
+      de: 'Die Datenbank nimmt keine Schreibvorgänge an: Sie ist schreibgeschützt oder ihr Datenträger ist voll. Bis das behoben ist, schlagen Änderungen fehl.',
+      fr: 'La base de données n’accepte aucune écriture : elle est en lecture seule ou son disque est plein. Les modifications échouent tant que ce n’est pas corrigé.',
+      es: 'La base de datos no acepta escrituras: es de solo lectura o su disco está lleno. Los cambios fallan hasta que se corrija.',
+      ja: 'データベースが書き込みを受け付けていません。読み取り専用か、ディスクがいっぱいです。解消するまで変更は失敗します。',
+    },
+    historyStalled: {
+      en: 'An open transaction has held back live statecharts for {seconds} s: {transaction}. End it.',
+      de: 'Eine offene Transaktion hält Live-Zustandsdiagramme seit {seconds} s auf: {transaction}. Beenden Sie sie.',
+      fr: 'Une transaction ouverte retient les diagrammes d’états en direct depuis {seconds} s : {transaction}. Terminez-la.',
+      es: 'Una transacción abierta retiene los diagramas de estados en vivo desde hace {seconds} s: {transaction}. Finalícela.',
+      ja: '開いているトランザクションが{seconds}秒間、状態図のライブ更新を止めています: {transaction}。終了してください。',
+    },
     migrations: { en: 'Migrations', de: 'Migrationen', fr: 'Migrations', es: 'Migraciones', ja: 'マイグレーション' },
     upToDate: {
       en: 'up to date',

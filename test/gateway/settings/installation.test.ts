@@ -27,7 +27,11 @@ test('it says its version, its uptime, its listeners and who works on its databa
   const storage = openMemoryStorage()
   await storage.outbox.beat('one', now - 100)
   await storage.outbox.beat('two', now)
-  const { settings: _, ...status } = await installationStatus({ ...parts, database: () => storage.about() })
+  const { settings: _, ...status } = await installationStatus({
+    ...parts,
+    database: () => storage.about(),
+    healthy: () => storage.healthy(),
+  })
   assert.deepEqual(status, {
     version: JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version,
     nodeVersion: process.versions.node,
@@ -37,6 +41,7 @@ test('it says its version, its uptime, its listeners and who works on its databa
     database: {
       embedded: true,
       reachable: true,
+      acceptsWrites: true,
       version: 'memory',
       pendingMigrations: [],
       unknownMigrations: [],
@@ -57,12 +62,25 @@ test('it says its version, its uptime, its listeners and who works on its databa
   })
 })
 
-test('it answers where its database does not', async () => {
+test('it answers if its database does not', async () => {
   const away = openMemoryStorage({ failures: { away: () => true } })
   for (const database of [() => away.about(), () => new Promise<never>(() => {})]) {
-    const status = await installationStatus({ ...parts, database })
+    const status = await installationStatus({ ...parts, database, healthy: () => away.healthy() })
     assert.deepEqual([status.database.reachable, status.database.version, status.processes], [false, null, []])
+    assert.equal(status.database.acceptsWrites, false)
     assert.equal(status.version, version)
+  }
+})
+
+test('a database that is reachable and accepts no writes is reported', async () => {
+  const storage = openMemoryStorage()
+  for (const healthy of [
+    async () => false,
+    () => Promise.reject(new Error('read-only')),
+    () => new Promise<never>(() => {}),
+  ]) {
+    const { database } = await installationStatus({ ...parts, database: () => storage.about(), healthy })
+    assert.deepEqual([database.reachable, database.acceptsWrites], [true, false])
   }
 })
 

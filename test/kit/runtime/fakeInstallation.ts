@@ -4,7 +4,7 @@ import type { InstallationStatus } from '../../../spec/settings/installation.ts'
 import type { Storage } from '../../../storage/storage.ts'
 
 /** A program that was started a minute ago, on the storage that is given. */
-export function fakeInstallation(storage: Pick<Storage, 'about'>): Promise<InstallationStatus> {
+export function fakeInstallation(storage: Pick<Storage, 'about' | 'healthy'>): Promise<InstallationStatus> {
   const now = Date.now()
   return installationStatus({
     settings: readSettings({}),
@@ -14,5 +14,6 @@ export function fakeInstallation(storage: Pick<Storage, 'about'>): Promise<Insta
     startedAt: now - 60_000,
     now,
     database: () => storage.about(),
+    healthy: () => storage.healthy(),
   })
 }

@@ -1,7 +1,7 @@
 /** The running server: the program, its database, its addresses, its settings, and those that can be changed while it runs. */
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
-import { format, formatParts, messages } from '../messages.ts'
+import { format, formatNumber, formatParts, messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { Loading } from '../parts/notices/Loading.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
@@ -12,7 +12,7 @@ import { EnvironmentSettings, environmentSettingFragment } from './EnvironmentSe
 const statusQuery = graphql(
   `{ installationStatus {
     version nodeVersion production startedAt
-    database { embedded reachable version pendingMigrations unknownMigrations }
+    database { embedded reachable acceptsWrites version pendingMigrations unknownMigrations historyStalledSeconds historyStalledBy }
     listeners { name host port } processes { id answers lastSeenAt } settings { ...EnvironmentSettingFields }
   } }`,
   [environmentSettingFragment],
@@ -57,6 +57,15 @@ function StatusList({ status }: { readonly status: InstallationStatus }) {
           <StatusBadge status={database.reachable ? 'REACHABLE' : 'UNREACHABLE'} /> {database.version}
           {database.version && ', '}
           {database.embedded ? texts.embedded : texts.external}
+          {database.reachable && !database.acceptsWrites && <p class="problem">{texts.refusesWrites}</p>}
+          {database.historyStalledBy && (
+            <p class="problem">
+              {format(texts.historyStalled, {
+                seconds: formatNumber(database.historyStalledSeconds),
+                transaction: database.historyStalledBy,
+              })}
+            </p>
+          )}
         </dd>
         <dt>{texts.migrations}</dt>
         <dd>
