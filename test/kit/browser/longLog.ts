@@ -5,12 +5,15 @@ import type { TestProgram } from '../program/testProgram.ts'
 
 export interface LongLog {
   readonly runId: string
-  /** Says so many lines more, each with its number from 1. */
+  /** Prints so many more lines, each with its number from 1. */
   print(lines: number): Promise<void>
 }
 
 /** Bytes of a chunk; three of them fit in a message of an agent. */
 const chunkBytes = 190_000
+
+/** Three times as often as an agent sends heartbeats, ms. */
+const heartbeatMs = 5_000
 
 export async function startLongLog(stage: TestProgram, branch: string): Promise<LongLog> {
   const agent: BareAgent = await startBareAgent(stage, `prints-${branch}`)
@@ -22,12 +25,14 @@ export async function startLongLog(stage: TestProgram, branch: string): Promise<
   await untilRun(stage.ask, runId, ['STARTING', 'RUNNING'])
   let printed = 0
   let sequence = 0
+  let namedAt = performance.now()
   const send = async (chunks: readonly string[]) => {
     const told = chunks.map((dataBase64) => ({ sequence: sequence++, stream: 'STDOUT', dataBase64 }))
     await agent.say('appendJobLog', { ...job, chunks: told }, 'nextSequence')
-    // Printing may take longer than the job's lease: it is named in a heartbeat now and then.
-    if (sequence % 100 < chunks.length)
-      await agent.say('agentHeartbeat', { load: 0, freeMemoryBytes: 0, jobs: [job] }, 'serverTime')
+    // Printing may take longer than the job's lease, so heartbeats name the job.
+    if (performance.now() - namedAt < heartbeatMs) return
+    namedAt = performance.now()
+    await agent.say('agentHeartbeat', { load: 0, freeMemoryBytes: 0, jobs: [job] }, 'serverTime')
   }
   return {
     runId,
