@@ -270,8 +270,8 @@ export class Dispatcher implements DeliveredEffects {
   }
 
   /**
-   * Repeated until the report is recorded: by the commit of its transition, or here if there is none. A refusal that cannot be retried means that
-   * the actor is terminal.
+   * Reports the failure to its actor, and is repeated until the report is recorded. The commit of the transition records it. If there is no
+   * transition, this method does. An actor that is terminal refuses the report.
    */
   async #tellFailed(effect: Omit<DueEffect, 'params'>, problem: string): Promise<void> {
     const { id, actor, type, requestId } = effect

@@ -51,7 +51,7 @@ const database = named(
     acceptsWrites: v.pipe(
       v.boolean(),
       v.description(
-        'Whether the database accepts writes. False also if it is read-only or its disk is full: then requests that change something fail.',
+        'Whether the database accepts writes. If it is read-only, or its disk is full, it does not, and requests that change something fail.',
       ),
     ),
     version: v.pipe(

@@ -195,8 +195,8 @@ describe('a phone', () => {
   })
 })
 
-describe('a request that cannot be done', () => {
-  test('names the artifacts to choose from, or the missing one, and the machines are listed', async () => {
+describe('a request for a deployment', () => {
+  test('that cannot be done names the artifacts to choose from, or the missing one; the machines are listed', async () => {
     const buildId = await build('echo a > dist/one.sh; echo b > dist/two.sh')
     const several = await refusal(runBuild(stage.ask, { buildId, destination: onHost }))
     assert.equal(several.code, 'BAD_USER_INPUT')
@@ -221,7 +221,7 @@ describe('a request that cannot be done', () => {
     assert.match(none.message, /The build has no artifact for it: a program/)
   })
 
-  test('a destination has the reason while its machine is gone, and none when it is back', async () => {
+  test('finds at its destination why the machine cannot be used while it is gone, and can be made when it is back', async () => {
     const buildId = await build(writeProgram('true'))
     await runner.stop()
     const gone = await until('the agent to be gone', async () => {

@@ -7,6 +7,8 @@ import type { LogLine } from '../../../../clients/console/app/runs/log/logLines.
 const pageSize = 200
 const maxPages = 40
 
+const toLine = (text: string): LogLine => ({ text, omitted: 0, stream: 'STDOUT', at: undefined })
+
 /** Pages whose requests are answered at once. */
 function openPages() {
   const requested: number[] = []
@@ -14,7 +16,7 @@ function openPages() {
     requested.push(from)
     pages.put(
       from,
-      Array.from({ length: pageSize }, (_, index) => ({ text: `line ${from + index}` }) as unknown as LogLine),
+      Array.from({ length: pageSize }, (_, index) => toLine(`line ${from + index}`)),
     )
   })
   return { pages, requested }
@@ -23,7 +25,7 @@ function openPages() {
 test('a line is requested with its page, once', () => {
   const { pages, requested } = openPages()
   pages.at(250)
-  assert.deepEqual(pages.at(399), { text: 'line 399' })
+  assert.deepEqual(pages.at(399), toLine('line 399'))
   assert.deepEqual(requested, [200])
 })
 
@@ -31,9 +33,9 @@ test('changed lines are requested again, and their old content is returned until
   const reads: number[] = []
   const pages = new LinePages((from) => reads.push(from))
   pages.at(0)
-  pages.put(0, [{ text: 'old' } as unknown as LogLine])
+  pages.put(0, [toLine('old')])
   pages.markOutdated(10)
-  assert.deepEqual(pages.at(0), { text: 'old' })
+  assert.deepEqual(pages.at(0), toLine('old'))
   assert.deepEqual(reads, [0, 0])
 })
 
