@@ -123,7 +123,7 @@ describe('the preparations of a new worktree', { concurrency: 3 }, () => {
     const wait = { wait: `setsid sleep 600 & echo $! > ${world.root}/pid; sleep 600` }
     const result = await completion(create(world, wait, { timeoutSeconds: 1.5 }))
     assert.equal(result.outcome, 'TIMED_OUT')
-    assert.equal(result.errorMessage, 'Timed out after 1.5 seconds. Step “wait” was under way.')
+    assert.equal(result.errorMessage, 'Timed out after 1.5 seconds. Step “wait” was active.')
     assert.equal(result.processesLeft, 0)
     assert.ok(!isRunning(Number(readFileSync(join(world.root, 'pid'), 'utf8'))))
     isGone(world)
