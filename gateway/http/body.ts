@@ -4,6 +4,7 @@
  */
 import type { Clock } from '../../actors/ports/clock.ts'
 import { Failure } from '../../spec/core/failure.ts'
+import { copyChunk, joinChunks, releaseChunk } from './chunkMemory.ts'
 import { type MinimumRate, RateWatch } from './minimumRate.ts'
 import type { UwsResponse } from './uws.ts'
 
@@ -31,6 +32,12 @@ const aheadBytes = 1024 * 1024
 const longestPauseMs = 5_000
 const mostAheadBytes = 16 * 1024 * 1024
 
+/**
+ * uWebSockets.js reads on from a paused connection as long as each read fills its buffer: while the sender is faster than this process, and no
+ * handler runs meanwhile. Beyond this, the body is refused. An agent sends at most 32 MiB in one request.
+ */
+const mostUnreadBytes = 64 * 1024 * 1024
+
 export interface BodyOptions {
   /** From `content-length`. Undefined if the body is chunked. */
   readonly declared: number | undefined
@@ -54,7 +61,7 @@ export interface BodySink {
 export class Body {
   readonly #res: UwsResponse
   readonly #options: BodyOptions
-  #chunks: Buffer[] = []
+  #chunks: Uint8Array[] = []
   #size = 0
   #ended = false
   #paused = false
@@ -108,7 +115,7 @@ export class Body {
       this.#limit = limit
       const { declared } = this.#options
       if (this.#size > limit || (declared !== undefined && declared > limit)) this.#overflow(limit)
-      if (this.#ended) this.#finish()
+      if (this.#ended || this.#finished) this.#finish()
       else this.#resume()
     })
   }
@@ -131,7 +138,7 @@ export class Body {
       const chunk = this.#refusal ? undefined : this.#chunks.shift()
       if (chunk !== undefined) {
         this.#ahead -= chunk.length
-        yield chunk
+        yield joinChunks([chunk])
       } else if (this.#refusal && this.#finished) throw this.#refusal
       else if (this.#ended && !this.#refusal) return
       else {
@@ -155,7 +162,11 @@ export class Body {
     this.#cancelTimer()
     const held = this.#chunks.splice(0)
     if (declared !== undefined && declared > limit) this.#overflow(limit)
-    else for (const chunk of held) sink.take(chunk)
+    else
+      for (const chunk of held) {
+        this.#ahead = sink.take(chunk)
+        releaseChunk(chunk)
+      }
     this.#sink = sink
     try {
       if (this.#aborted) throw new BodyAborted('the caller went away')
@@ -231,8 +242,7 @@ export class Body {
     this.#size += chunk.byteLength
     if (this.#limit !== undefined && this.#size > this.#limit) this.#overflow(this.#limit)
     if (this.#sink !== undefined && this.#refusal === undefined) this.#pass(this.#sink, chunk)
-    // uWebSockets.js reuses the chunk's memory after this function returns, so copy it.
-    else if (this.#refusal === undefined && chunk.byteLength > 0) this.#chunks.push(Buffer.from(Buffer.from(chunk)))
+    else if (this.#refusal === undefined && chunk.byteLength > 0) this.#hold(chunk)
     if (isLast) {
       this.#ended = true
       this.#cancelTimer()
@@ -248,6 +258,13 @@ export class Body {
       this.#wake()
       if (this.#ahead > aheadBytes) this.#pause()
     } else if (this.#limit === undefined && this.#size >= this.#options.holdBytes) this.#pause()
+  }
+
+  /** uWebSockets.js reuses the chunk's memory after this function returns, so it is copied. */
+  #hold(chunk: ArrayBuffer): void {
+    const isUnread = this.#limit === undefined
+    if (isUnread && this.#size > mostUnreadBytes) this.#refuse(tooFast())
+    else this.#chunks.push(copyChunk(chunk))
   }
 
   #pass(sink: BodySink, chunk: ArrayBuffer): void {
@@ -305,7 +322,7 @@ export class Body {
     if (this.#refusal) settle.reject(this.#refusal)
     // The reader of a stream takes the chunks itself, and a sink has them.
     else if (this.#ahead !== undefined || this.#sink !== undefined) return void settle.resolve(Buffer.alloc(0))
-    else settle.resolve(this.#chunks.length === 1 && this.#chunks[0] ? this.#chunks[0] : Buffer.concat(this.#chunks))
+    else settle.resolve(joinChunks(this.#chunks))
     this.#chunks = []
   }
 }

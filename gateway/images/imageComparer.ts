@@ -52,13 +52,19 @@ export interface ComparerBounds {
   /** Comparisons that wait until others end. */
   readonly waiting: number
   readonly withinMs: number
+  /** The heap of the thread. Pixels are outside of it, and are bounded by `maxPixels`. */
+  readonly heapMb: number
   /** The bytes of results that are kept. */
   readonly cachedBytes: number
 }
 
-const defaultBounds: ComparerBounds = { atOnce: 2, waiting: 16, withinMs: 15_000, cachedBytes: 32 * 1024 * 1024 }
-/** The heap of the thread. Pixels are outside of it, and are bounded by `maxPixels`. */
-const heapMb = 512
+const defaultBounds: ComparerBounds = {
+  atOnce: 2,
+  waiting: 16,
+  withinMs: 15_000,
+  heapMb: 512,
+  cachedBytes: 32 * 1024 * 1024,
+}
 
 export class ImageComparer {
   readonly #bounds: ComparerBounds
@@ -97,20 +103,23 @@ export class ImageComparer {
   }
 
   async #run(input: ComparisonInput): Promise<ComparedImages> {
+    const { heapMb, withinMs } = this.#bounds
     const worker = new Worker(new URL('./imageWorker.ts', import.meta.url), {
       workerData: input,
       // The options of this process may be valid for it alone.
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
+      stdout: true,
     })
-    const late = AbortSignal.timeout(this.#bounds.withinMs)
+    // A decoder prints warnings about damaged images. They are no lines of this log.
+    worker.stdout.resume()
+    const late = AbortSignal.timeout(withinMs)
     try {
       const [message] = (await once(worker, 'message', { signal: late })) as [FromImageWorker]
       if (message.type === 'problem') throw new ComparisonProblem(message.side, message.reason, message.message)
       return { png: message.png, changedPixels: message.changedPixels }
     } catch (error) {
-      if (late.aborted)
-        throw new ComparisonProblem(undefined, 'TOO_COMPLEX', `decoding took more than ${this.#bounds.withinMs} ms`)
+      if (late.aborted) throw new ComparisonProblem(undefined, 'TOO_COMPLEX', `decoding took more than ${withinMs} ms`)
       if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
         throw new ComparisonProblem(undefined, 'TOO_COMPLEX', `decoding needs more than ${heapMb} MB`)
       throw error

@@ -139,17 +139,31 @@ function readWebp(bytes: Buffer): ImageHeader {
         isAnimated,
       }
     }
-    if (name === 'VP8 ') return { ...still, ...sizeOfVp8(bytes, start) }
-    if (name === 'VP8L') return { ...still, ...sizeOfVp8l(bytes, start) }
   }
-  throw damaged('it has no image')
+  const size = sizeOfWebpImage(bytes)
+  if (size === undefined) throw damaged('it has no image')
+  return { ...still, ...size }
 }
 
-export function sizeOfVp8(bytes: Buffer, at: number): { width: number; height: number } {
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+/** The size that the first encoded image of a WebP has, not the one that the file declares. Undefined if it has no image. */
+export function sizeOfWebpImage(bytes: Buffer, from?: number): Size | undefined {
+  for (const { name, start } of chunksOfWebp(bytes, from)) {
+    if (name === 'VP8 ') return sizeOfVp8(bytes, start)
+    if (name === 'VP8L') return sizeOfVp8l(bytes, start)
+  }
+  return undefined
+}
+
+function sizeOfVp8(bytes: Buffer, at: number): Size {
   return { width: bytes.readUInt16LE(at + 6) & 0x3fff, height: bytes.readUInt16LE(at + 8) & 0x3fff }
 }
 
-export function sizeOfVp8l(bytes: Buffer, at: number): { width: number; height: number } {
+function sizeOfVp8l(bytes: Buffer, at: number): Size {
   const bits = bytes.readUInt32LE(at + 1)
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }

@@ -6,6 +6,7 @@ import type { BlobEntry, BlobPage, Blobs } from '../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from './blobName.ts'
 import { GroupSync } from './groupSync.ts'
 import { MemoryPool } from './memoryPool.ts'
+import { type OpenFile, OpenFiles } from './openFiles.ts'
 import { allocatePages, areWholePages } from './pageMemory.ts'
 import { WriterFences } from './writerFences.ts'
 
@@ -16,11 +17,12 @@ const suffix = '.blob'
  * its own writers. A writer of another process is refused if the size is another one.
  */
 export class FileBlobs implements Blobs {
-  readonly appendsInFlight = 3
+  readonly appendsInFlight = 4
   readonly memory = new MemoryPool(allocatePages)
   readonly #folder: string
   /** The last append of each blob, until its bytes are written. */
   readonly #fences = new WriterFences()
+  readonly #files = new OpenFiles()
   readonly #syncs = new Map<string, GroupSync>()
   readonly #writing = new Map<string, Promise<void>>()
   /** The flag of files whose pages the disk takes from the memory by itself. 0: the system, or the file system, has no such flag. */
@@ -44,16 +46,18 @@ export class FileBlobs implements Blobs {
     try {
       await former
       this.#fences.require(blob, writer)
-      if (offset === 0) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-      const flags = constants.O_RDWR | (offset === 0 ? constants.O_CREAT : 0)
-      const file = await open(path, flags, 0o600)
-      try {
-        await this.#write(path, file, offset, data)
-        written.resolve()
-        await this.#sync(blob, () => file.datasync())
-      } finally {
-        await file.close()
-      }
+      // The last piece of a file seldom has whole pages.
+      const isKept = areWholePages(data, offset)
+      await this.#files.use(
+        path,
+        () => this.#open(path, offset === 0),
+        { isKept },
+        async (file) => {
+          await this.#write(file, offset, data)
+          written.resolve()
+          await this.#sync(blob, () => file.file.datasync())
+        },
+      )
     } catch (error) {
       throw isFull(error)
         ? new Failure('INSUFFICIENT_STORAGE', 'The disk of the server is full. An administrator must free space.', {
@@ -100,6 +104,7 @@ export class FileBlobs implements Blobs {
 
   async remove(blob: string): Promise<void> {
     this.#fences.remove(blob)
+    this.#files.discard(this.#path(blob))
     await rm(this.#path(blob), { force: true })
   }
 
@@ -151,22 +156,27 @@ export class FileBlobs implements Blobs {
     })
   }
 
+  async #open(path: string, isNew: boolean): Promise<OpenFile> {
+    if (isNew) await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+    const file = await open(path, constants.O_RDWR | (isNew ? constants.O_CREAT : 0), 0o600)
+    if (this.#direct === 0) return { file, direct: undefined }
+    // The file could be opened a moment ago, so only the flag can be the reason of an error.
+    const direct = await open(path, constants.O_RDWR | this.#direct).catch(() => undefined)
+    if (direct === undefined) this.#direct = 0
+    return { file, direct }
+  }
+
   /** @throws RangeError if the file does not end at `offset` */
-  async #write(path: string, file: FileHandle, offset: number, data: Uint8Array): Promise<void> {
+  async #write({ file, direct }: OpenFile, offset: number, data: Uint8Array): Promise<void> {
     const { size } = await file.stat()
     if (size !== offset) throw new RangeError(`The blob ends at ${size}, not at ${offset}.`)
-    const written = this.#direct !== 0 && areWholePages(data, offset) ? await this.#writeDirect(path, offset, data) : 0
+    const isDirect = direct !== undefined && this.#direct !== 0 && areWholePages(data, offset)
+    const written = isDirect ? await this.#writeDirect(direct, offset, data) : 0
     await writeAt(file, offset + written, data.subarray(written))
   }
 
   /** Returns the number of bytes that were written: fewer than all if the file system does not take whole pages. */
-  async #writeDirect(path: string, offset: number, data: Uint8Array): Promise<number> {
-    // The file could be opened a moment ago, so only the flag can be the reason of an error.
-    const file = await open(path, constants.O_RDWR | this.#direct).catch(() => undefined)
-    if (file === undefined) {
-      this.#direct = 0
-      return 0
-    }
+  async #writeDirect(file: FileHandle, offset: number, data: Uint8Array): Promise<number> {
     let written = 0
     try {
       while (written < data.length) {
@@ -176,8 +186,6 @@ export class FileBlobs implements Blobs {
     } catch (error) {
       if (!isUnsupported(error)) throw error
       this.#direct = 0
-    } finally {
-      await file.close()
     }
     return written
   }

@@ -44,6 +44,16 @@ const requirements: readonly Requirement[] = [
     needs: (text) => /^import .*from '[./\w]*\/haproxy\.ts'$/m.test(text),
   },
   {
+    program: 'convert',
+    install: 'apt-get install imagemagick',
+    needs: (text) => /\brun\('convert'/.test(text),
+  },
+  {
+    program: 'zbarimg',
+    install: 'apt-get install zbar-tools',
+    needs: (text) => /\bspawnSync\('zbarimg'/.test(text),
+  },
+  {
     program: 'the stock coding CLIs',
     install: 'npm ci --prefix test/stockClis/packages --ignore-scripts',
     path: 'test/stockClis/packages/node_modules',

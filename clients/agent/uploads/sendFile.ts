@@ -50,10 +50,10 @@ const usualRetry: BackOffPolicy = { firstMs: 500, factor: 2, mostMs: 30_000, jit
 /** The bytes that are read from the disk at once. */
 const readBytes = 1024 * 1024
 /**
- * The bytes of one request. A server on the same machine, or on a fast network, may receive more slowly than it is sent to, and then cannot stop
- * the sender: it would have to hold all of a request in memory.
+ * The bytes of one request. A server on the same machine, or behind a proxy that keeps whole requests, is sent to faster than it can store, and
+ * cannot stop the sender: it has to hold all of a request in memory, and answers nothing else while it receives it.
  */
-const requestBytes = 128 * 1024 * 1024
+const requestBytes = 32 * 1024 * 1024
 /** A credential may be replaced at the moment of a request. More refusals in a row are final. */
 const mostUnauthenticated = 3
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import decode, { init } from '@jsquash/webp/decode.js'
-import { chunksOfWebp, type ImageHeader } from '../imageHeader.ts'
+import { chunksOfWebp, type ImageHeader, sizeOfWebpImage } from '../imageHeader.ts'
 import { damaged } from '../imageProblem.ts'
 import type { Pixels } from '../pixels.ts'
 
@@ -57,6 +57,14 @@ interface Frame {
   readonly still: Buffer
 }
 
+/** The decoder takes the memory for an image before its size can be compared, and a small file can declare a huge one. */
+function requireFrameSize(content: Buffer, width: number, height: number): void {
+  const size = sizeOfWebpImage(content, 0)
+  if (size === undefined) throw damaged('its first frame has no image')
+  if (size.width === width && size.height === height) return
+  throw damaged(`its first frame declares ${width}x${height} pixels and has ${size.width}x${size.height}`)
+}
+
 function firstFrame(bytes: Buffer): Frame {
   const found = [...chunksOfWebp(bytes)].find(({ name }) => name === 'ANMF')
   if (found === undefined) throw damaged('it has no frame')
@@ -64,6 +72,7 @@ function firstFrame(bytes: Buffer): Frame {
   const [x, y] = [bytes.readUIntLE(at, 3) * 2, bytes.readUIntLE(at + 3, 3) * 2]
   const [width, height] = [bytes.readUIntLE(at + 6, 3) + 1, bytes.readUIntLE(at + 9, 3) + 1]
   const content = bytes.subarray(at + 16, end)
+  requireFrameSize(content, width, height)
   const hasAlpha = [...chunksOfWebp(content, 0)].some(({ name }) => name === 'ALPH')
   const extended = Buffer.alloc(18)
   extended.write('VP8X', 0, 'latin1')

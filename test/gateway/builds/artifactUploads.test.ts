@@ -241,12 +241,30 @@ describe('a cut', () => {
     const older = await beginRequest(upload, 0, bytes.length, bytes.subarray(0, MiB))
     await until('the older one has begun', async () => ((await upload.row()).context.writer === 1 ? true : undefined))
     const refused = await upload.post(0, bytes)
-    const { offset } = await errorOf(refused)
-    assert.deepEqual([refused.status, offset], [409, MiB], 'the bytes of the older one are kept')
+    const offset = Number((await errorOf(refused)).offset)
+    assert.equal(refused.status, 409)
+    // On a slow machine, the last bytes have not come yet when the older request is ended.
+    assert.ok(offset > 0 && offset <= MiB, `the bytes of the older one are kept: ${offset}`)
     await until('the older one is answered', () => (older.answer().startsWith('HTTP/1.1 409') ? true : undefined))
     assert.match(older.answer(), /A newer request continues this upload/)
-    assert.deepEqual(stateOf(await upload.post(MiB, bytes.subarray(MiB))), [204, 'READY', bytes.length, bytes.length])
+    const rest = await upload.post(offset, bytes.subarray(offset))
+    assert.deepEqual(stateOf(rest), [204, 'READY', bytes.length, bytes.length])
+    assert.ok((await upload.stored()).equals(bytes))
     older.socket.destroy()
+  })
+
+  test('requests that follow each other in one process are one writer, and another process begins a new one', async () => {
+    const bytes = randomBytes(5 * MiB)
+    const upload = await gateway.upload(bytes)
+    await upload.post(0, bytes.subarray(0, MiB))
+    await upload.post(MiB, bytes.subarray(MiB, 2 * MiB))
+    assert.equal((await upload.row()).context.writer, 1)
+    // Another process begins, and has stored nothing yet.
+    await gateway.world.ask({ kind: 'upload', id: upload.id }, { type: 'begin' })
+    assert.equal((await upload.post(2 * MiB, bytes.subarray(2 * MiB, 3 * MiB))).status, 204)
+    assert.equal((await upload.row()).context.writer, 3)
+    assert.equal((await upload.post(3 * MiB, bytes.subarray(3 * MiB))).status, 204)
+    assert.ok((await upload.stored()).equals(bytes))
   })
 
   test('an offset of a writer that was replaced is refused', async () => {

@@ -25,7 +25,7 @@ export interface PieceTarget {
 const appendTries = 3
 
 /** A writer on another process, which this one has replaced, may have appended at the moment of the fence. Its bytes are cut off. */
-async function append(
+async function appendAfterFence(
   { blob, writer }: PieceTarget,
   offset: number,
   piece: Uint8Array,
@@ -40,6 +40,19 @@ async function append(
       await blobs.truncate(blob, offset, writer)
     }
   }
+}
+
+/** The disk writes while the free room is read. A piece too many is not committed, and cut off again. */
+async function appendWithRoom(
+  target: PieceTarget,
+  offset: number,
+  piece: Uint8Array,
+  store: PieceStore,
+): Promise<void> {
+  const append = appendAfterFence(target, offset, piece, store)
+  // Both are awaited: no write may come after a truncation.
+  for (const result of await Promise.allSettled([store.room.requireForPiece(piece.length), append]))
+    if (result.status === 'rejected') throw result.reason
 }
 
 /**
@@ -57,7 +70,7 @@ export async function storePieces(queue: PieceQueue, target: PieceTarget, store:
     const from = offset
     offset += piece.length
     const former = last
-    const appended = append(target, from, piece, store)
+    const appended = appendWithRoom(target, from, piece, store)
     // The error is that of the first piece that fails. A later one is awaited, and its error is not reported.
     appended.catch(() => {})
     return (async () => {
@@ -75,7 +88,6 @@ export async function storePieces(queue: PieceQueue, target: PieceTarget, store:
     for (;;) {
       const piece = await queue.next()
       if (piece === undefined) break
-      await store.room.requireForPiece(piece.length)
       last = storeNext(piece)
       last.catch(() => {})
       inFlight.push(last)

@@ -2,6 +2,7 @@
  * Receives the bytes of uploads. A request that sends bytes is a writer. A newer writer of the same upload ends the older one: in this
  * process it first lets it store what has come, and in every process the actor accepts offsets of the newest writer only.
  */
+import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import type { TypedRow } from '../../../../machines/rows.ts'
@@ -35,6 +36,8 @@ const pauseAbove = 12 * MiB
  * this the request ends, and the sender continues with another one.
  */
 const refuseAbove = 256 * MiB
+/** Uploads whose last writer is kept. Without it, the next request costs one transition more. */
+const keptWriters = 1_000
 /** A piece that is not full is stored after this time, ms. */
 const latestMs = 2_000
 /** The longest time for which a request waits for an older one to store its last bytes, ms. */
@@ -72,6 +75,8 @@ interface ActiveWriter {
 export class UploadReceiver {
   readonly #parts: UploadReceiverParts
   readonly #active = new Map<string, ActiveWriter>()
+  /** The number of the writer that a complete request of this process had, by upload. The next request can go on with it. */
+  readonly #writers = new LRUCache<string, number>({ max: keptWriters })
   #receiving = 0
 
   constructor(parts: UploadReceiverParts) {
@@ -166,10 +171,8 @@ export class UploadReceiver {
     if (rest === 0 && !mayHaveBytes(writer)) return
     if (writer.length !== undefined && writer.length > rest) throw tooLong(rest)
     await room.requireForNew(rest, found.id)
-    const begun = await this.#begin(found.id, writer)
-    requireOffset(begun, writer.offset)
+    const begun = await this.#beginOrGoOn(found, writer)
     const blob = uploadBlob(found.id)
-    await this.#requireStored(begun, writer)
     hashes.begin(blob, writer.offset)
     const most = blobs.appendsInFlight > 1 ? pieceBytes.ahead : pieceBytes.oneByOne
     if (rest > pauseAbove) await blobs.memory.prepare(most)
@@ -200,6 +203,22 @@ export class UploadReceiver {
       throw stored.reason
     }
     if (arrived.status === 'rejected') throw arrived.reason
+    this.#writers.set(found.id, begun.context.writer)
+  }
+
+  /**
+   * A new writer replaces the one before, and cuts off what it left above the offset. If the one before was the last request of this process
+   * and complete, it has left nothing, and its number is used again: if another process has a newer one, the first commit is refused.
+   */
+  async #beginOrGoOn(found: UploadRow, writer: UploadWriter): Promise<UploadRow> {
+    const lastOfThisProcess = this.#writers.get(found.id)
+    this.#writers.delete(found.id)
+    const goesOn = lastOfThisProcess === found.context.writer
+    if (goesOn && (await this.#parts.blobs.size(uploadBlob(found.id))) === writer.offset) return found
+    const begun = await this.#begin(found.id, writer)
+    requireOffset(begun, writer.offset)
+    await this.#requireStored(begun, writer)
+    return begun
   }
 
   /** @throws Failure CONFLICT with the right offset, also if an older request on another process has stored all bytes in the meantime */
