@@ -9,8 +9,8 @@ export interface Envelope<K extends string> {
   readonly event: ActorEvent
   readonly create?: Readonly<Record<string, Json>>
   /**
-   * With `create`: if the actor exists already, the reply is its present state. It is found by this unique name, or by its ID if there is
-   * no name.
+   * With `create`. `ask` does not read it: if `ask` refuses because the actor exists, `executeMutation` answers with its present state. It
+   * finds the actor by its ID, or by this unique name.
    */
   readonly orExisting?: { readonly uniqueKey?: string }
   /**
@@ -29,7 +29,10 @@ export interface Reply<K extends string> {
   readonly row: ActorRow<K>
   /** True if the request is a repeat, by its idempotency key or by the machine's rule. Secrets are not returned again. */
   readonly repeated: boolean
-  /** For a repeat: the actor that the first request created, or was to create (`Envelope.makes`). */
+  /**
+   * The actor that is stored with the idempotency key: which the first request created, was to create (`Envelope.makes`), or changed.
+   * Undefined unless `ask` recognized a repeat by its key.
+   */
   readonly made?: ActorRef<K>
 }
 
@@ -39,7 +42,10 @@ export interface Origin {
   readonly causeId?: string
   /** The reason that an operator gave. */
   readonly reason?: string
-  /** `principalName` of the caller. `system` for timers and actors. */
+  /**
+   * For a request `principalName` of the caller. For a message of an actor, or the result of its effect, the ID of that actor. `system` for
+   * timers and the work of the server itself.
+   */
   readonly principal: string
   readonly requestId: string
   /** When the message was received, milliseconds since 1970. Deadlines are checked against it. */
@@ -60,11 +66,12 @@ export interface AskOptions {
 /** @typeParam K the kinds of its actors */
 export interface System<K extends string> extends OperatorActionReader<K> {
   /**
-   * Sends a message and waits until the transition that it caused is durable. A refusal is thrown as `Failure`, and only after the state on
-   * which it was decided is durable too:
+   * Sends a message and waits until the transition that it caused is durable. A refusal is thrown as `Failure`. If the machine has decided it,
+   * the state on which it was decided is durable by then:
    * - FAILED_PRECONDITION: the chart does not accept the event.
    * - NOT_FOUND: the actor does not exist.
-   * - UNAVAILABLE: the actor's queue is full, storage is unavailable, or the deadline has passed.
+   * - UNAVAILABLE: a queue of messages is full, storage is unavailable, the server stops, or the deadline has passed.
+   * - INTERNAL: a defect, or an actor in quarantine.
    * - CONFLICT, and the machine's own refusals.
    */
   ask(envelope: Envelope<K>, origin: Origin, options?: AskOptions): Promise<Reply<K>>
@@ -74,7 +81,8 @@ export interface System<K extends string> extends OperatorActionReader<K> {
    */
   peek(ref: ActorRef<K>): Promise<ActorRow<K> | undefined>
   /**
-   * The actor that the request with this idempotency key created, if that request was carried out before. Waits for one that is in flight.
+   * The present state of the actor that the request with this idempotency key created or changed. Waits for a request that is in flight.
+   * Undefined if no such request was carried out, or if its actor does not exist yet.
    * @throws Failure CONFLICT if that request had another input
    */
   repeated(idempotency: { readonly key: string; readonly inputHash: string }): Promise<Reply<K> | undefined>

@@ -243,7 +243,7 @@ export class ActorSystem<K extends string> implements System<K> {
     return { row, repeated: true, made }
   }
 
-  /** The actor that the first request with this key created. @throws Failure CONFLICT */
+  /** The actor that the first request with this key created or changed. @throws Failure CONFLICT */
   async #first(key: string, inputHash: string): Promise<AnyActorRef | undefined> {
     const first = await this.#options.journal.idempotent(key)
     if (first === undefined) return undefined

@@ -3,7 +3,7 @@ import { type Asset, encodings } from '../../spec/pages/site.ts'
 import type { HttpRequest } from '../http/request.ts'
 import type { Answer } from '../http/route.ts'
 
-/** @param tag names the content */
+/** @param tag the entity tag, without quotes. It changes with the content */
 export async function assetAnswer(
   { headers }: HttpRequest,
   asset: Asset,

@@ -44,7 +44,7 @@ export interface NotificationContext extends WithIncidents {
 
 type PushAnswer =
   | { type: 'sent'; at: number }
-  /** `gone`: the registration whose token Apple does not accept any more. */
+  /** `gone`: the registration whose token Apple does not accept any more, or that this server can't decrypt. */
   | { type: 'pushRefused'; at: number; reason: string; gone: number | null }
   | { type: 'pushDeferred'; at: number; reason: string; retryAfterMs: number | null }
 

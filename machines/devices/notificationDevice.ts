@@ -26,13 +26,13 @@ export interface NotificationDeviceContext extends DeviceRegistrationContext {
   readonly sessionId: string
   /** The number of registrations. Reports about an earlier token are ignored. */
   readonly revision: number
-  /** Why nothing is sent to the device: Apple's reason for the token, or that its session has ended. */
+  /** Why nothing is sent to the device: Apple's reason for the token, `TOKEN_UNREADABLE` if this server can't decrypt it, or that its session has ended. */
   readonly reason: string | null
 }
 
 export type NotificationDeviceEvent =
   | (Register & { userId: string; sessionId: string })
-  /** Apple does not accept the token of this registration any more. */
+  /** The token of this registration can't be used any more. */
   | { type: 'tokenGone'; at: number; revision: number; reason: string }
   | { type: 'sessionOver'; at: number; sessionId: string }
   | { type: 'remove'; at: number }

@@ -108,8 +108,8 @@ export interface Definition<C = MachineContext, V = Json, E = ActorEvent, K exte
   /** The measurement of a run, which the insights count. Undefined before the run has started or ended. It never changes after the end. */
   measure?(state: StateView<C, V>): RunMeasurement | undefined
   /**
-   * A domain rule that refuses an event which the chart would accept, before the transition is decided: the queue is full, the worktree is
-   * in use. The failure states what is wrong and what is right.
+   * A domain rule that refuses an event which the chart would accept, before the transition is decided, for example because the worktree
+   * is in use. The failure states what is wrong and what is right.
    */
   refuse?(state: StateView<C, V>, event: E): Failure | undefined
   /** Whether this event repeats one that led to the present state. The reply is then the present state, and no journal row is written. */

@@ -15,8 +15,6 @@ import {
   user,
 } from './accountSchemas.ts'
 
-/** Signed in or not. */
-
 const session = named('UserSession', 'A session of a user.', v.object(sessionEntries))
 
 const registration = v.object({

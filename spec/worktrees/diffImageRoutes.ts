@@ -40,7 +40,7 @@ const unsupported: Refusal = {
     reason: v.pipe(
       v.picklist(['SVG', 'LFS_POINTER', 'NOT_AN_IMAGE', 'SYMLINK', 'NOT_A_FILE', 'DAMAGED', 'TOO_COMPLEX']),
       v.description(
-        'SVG: it is a document, which the server does not render. LFS_POINTER: the image is in Git LFS, and was not downloaded to the worktree. ' +
+        'SVG: it is a document, which the server does not render. LFS_POINTER: the image is in Git LFS, and only its pointer was found. ' +
           'DAMAGED: it cannot be decoded. TOO_COMPLEX: its decoding takes too long.',
       ),
     ),

@@ -21,17 +21,17 @@ export class LocalFeed implements Feed {
 
   publish(items: readonly FeedItem[]): void {
     for (const item of items) {
-      this.#actors.tell(item.ref.id, item)
-      this.#kinds.tell(item.ref.kind, item)
+      this.#actors.callAll(item.ref.id, item)
+      this.#kinds.callAll(item.ref.kind, item)
     }
   }
 
   publishStream(item: StreamItem): void {
-    this.#streams.tell(item.stream, item)
+    this.#streams.callAll(item.stream, item)
   }
 
   gap(): void {
-    this.#gaps.tell('gap', undefined)
+    this.#gaps.callAll('gap', undefined)
   }
 
   onActor(id: ActorRef['id'], listener: (item: FeedItem) => void): () => void {
@@ -50,7 +50,7 @@ export class LocalFeed implements Feed {
     return this.#gaps.add('gap', listener)
   }
 
-  /** Nothing comes from another process. */
+  /** If there is no other process, every commit is published here, and nothing remains to be confirmed. `PostgresFeed` has its own. */
   confirmedUntil(): number {
     return Number.POSITIVE_INFINITY
   }
@@ -65,7 +65,7 @@ class Listeners<K, T> {
   }
 
   add(key: K, listener: (item: T) => void): () => void {
-    // A function of its own, so that one listener can be added twice and removed once.
+    // Each addition has a function of its own: if a listener is added twice, the removal of one leaves the other.
     const own = (item: T): void => listener(item)
     const all = this.#byKey.get(key) ?? new Set()
     all.add(own)
@@ -76,7 +76,7 @@ class Listeners<K, T> {
     }
   }
 
-  tell(key: K, item: T): void {
+  callAll(key: K, item: T): void {
     for (const listener of this.#byKey.get(key) ?? []) {
       try {
         listener(item)

@@ -11,7 +11,7 @@ export interface Outgoing {
   readonly headers: Headers
   /** Bytes can be sent again after a redirect. A stream cannot. */
   readonly body: Uint8Array | ReadableStream<Uint8Array> | undefined
-  /** Names of headers that are sent to the first origin only, in lower case. */
+  /** The names, in lower case, of headers that are sent to the first origin only. */
   readonly credentialHeaders: ReadonlySet<string>
 }
 
@@ -25,7 +25,7 @@ const knownCredentials = [
   'job-token',
 ] as const
 
-/** Headers that frame the message on the connection, or name its receiver. Only the client sets them. */
+/** Headers that frame the message on the connection, or name its receiver. The HTTP client sets them, so those of a caller are removed. */
 const clientOnlyHeaders = [
   'connection',
   'content-length',
@@ -43,7 +43,10 @@ const clientOnlyHeaders = [
 export async function outgoingOf(address: string | URL, request: OutboundRequest): Promise<Outgoing> {
   const url = webUrl(String(address))
   if (url === undefined)
-    throw new OutboundFailed('BAD_URL', 'A URL begins with http:// or https:// and has no user name and no password.')
+    throw new OutboundFailed(
+      'BAD_URL',
+      'The URL is not valid. It must begin with http:// or https://, and have no user name and no password.',
+    )
   const { method, headers, body, credentialHeaders = [] } = request
   try {
     // Checks and completes the request as `fetch` does: the method, the names and values of headers, the content type of a form.
@@ -64,7 +67,7 @@ export async function outgoingOf(address: string | URL, request: OutboundRequest
       credentialHeaders: new Set([...knownCredentials, ...credentialHeaders.map((name) => name.toLowerCase())]),
     }
   } catch {
-    // The original error contains the value of the invalid header.
+    // The original error is not passed on: it contains the value of the invalid header, which may be a secret.
     throw new OutboundFailed(
       'BAD_REQUEST',
       `The request to ${url.host} has a method, header or body that can't be sent.`,
@@ -73,7 +76,7 @@ export async function outgoingOf(address: string | URL, request: OutboundRequest
 }
 
 /**
- * The text as an http or https URL. Undefined if it is none, or has a user name or a password. A dot at the end of its host, and the fragment,
+ * The text as an http or https URL. Undefined if it is not such a URL, or has a user name or a password. A dot at the end of its host, and the fragment,
  * are removed.
  */
 export function webUrl(text: string, base?: URL): URL | undefined {

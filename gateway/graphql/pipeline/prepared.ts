@@ -4,6 +4,7 @@ import type { OperationCost } from '../limits/cost.ts'
 
 /** One operation of a valid document. */
 export interface ValidOperation {
+  /** Of the whole document. */
   readonly text: string
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
@@ -13,10 +14,10 @@ export interface ValidOperation {
 
 /** An operation with everything that is computed once for it and is used at each of its executions. */
 export interface Prepared extends ValidOperation {
-  /** The callers that may execute it, if they are fewer than those of its fields. */
+  /** A rule beside those of its fields, which introspection has. */
   readonly access: Access | undefined
   readonly cost: OperationCost
-  /** Its name in metrics: that of its first field. */
+  /** Its name in metrics: that of its first field at the root, or `other` if that is no declared operation. */
   readonly label: string
 }
 

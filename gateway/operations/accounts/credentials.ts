@@ -26,7 +26,7 @@ export async function loadValidSessions(
   return rows.filter((row) => isValidCredential(row, '', { secrets, now: () => clock.now() })).reverse()
 }
 
-/** Revokes all sessions of a user, except the session `but`. */
+/** Revokes all sessions of a user, except the session `exceptId`. */
 export async function endSessions(caller: Caller, userId: string, exceptId?: string): Promise<void> {
   const rows = await loadActive('authSession', userId, caller.services.options.views)
   await forEachConcurrently(rows, async ({ id }) => (id === exceptId ? undefined : await revoke(caller, id)))

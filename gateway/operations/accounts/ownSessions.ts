@@ -49,7 +49,7 @@ async function findSession(
 ): Promise<TypedRow<'authSession'> | undefined> {
   const given = id ?? token
   if (given === undefined || (id !== undefined && token !== undefined))
-    throw new Failure('BAD_USER_INPUT', 'id or token must name the session. Give its ID or its token.', {
+    throw new Failure('BAD_USER_INPUT', 'Give either id or token of the session, and not both.', {
       details: { field: 'id' },
     })
   if (kindOfId(given) === 'authSession') return await views.get('authSession', given)
@@ -58,8 +58,9 @@ async function findSession(
   return await views.findByKey('authSession', sha256Hex(given))
 }
 
-function answerEnded({ request, principal, services }: AuthCall, sessionId?: string): Answer {
+/** @param endedId the session that has ended. Undefined if it is not that of the request. The cookie of that one is removed */
+function answerEnded({ request, principal, services }: AuthCall, endedId?: string): Answer {
   const answer = json(200, { status: true })
-  if (sessionId !== requireSignedIn(principal).sessionId) return answer
+  if (endedId !== requireSignedIn(principal).sessionId) return answer
   return { ...answer, cookies: clearedCookies(services.origins.secure(request)) }
 }

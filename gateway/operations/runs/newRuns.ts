@@ -85,7 +85,7 @@ export interface NewRun {
 }
 
 /**
- * The message has no display number yet. `numbered` draws the number when no message can refuse the run any more, so that a refusal
+ * The message has no display number yet. `addDisplayNumber` draws the number when no message can refuse the run any more, so that a refusal
  * leaves no gap.
  */
 export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestContext<never>): Envelope {

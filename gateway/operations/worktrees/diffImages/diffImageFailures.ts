@@ -32,8 +32,8 @@ export function requireSide(
   if (contents[side].content !== 'ABSENT') return
   const message =
     side === 'before'
-      ? `There is no file ${oldPath} before the change: it was added. Request the side after it.`
-      : `There is no file ${path} after the change: it was deleted. Request the side before it.`
+      ? `There is no file ${oldPath} before the change. If the change adds it, use the view “after”.`
+      : `There is no file ${path} after the change. If the change deletes it, use the view “before”.`
   throw absent(message, side)
 }
 
@@ -43,14 +43,15 @@ function absent(message: string, side?: DiffImageSide): Failure {
 
 const unreadable: Readonly<Record<Exclude<MissingContent, 'ABSENT' | 'TOO_LARGE'>, string>> = {
   SVG: 'it is an SVG, which is a document that the server does not render. Compare its text in the diff',
-  LFS_POINTER: 'it is in Git LFS, and only its pointer was found. In the worktree, `git lfs pull` downloads it',
+  LFS_POINTER:
+    'it is in Git LFS, and only its pointer was found. Images in Git LFS are read only from the worktree, after `git lfs pull` there',
   NOT_AN_IMAGE: 'it is not a PNG, JPEG, GIF or WebP',
   SYMLINK: 'it is a symbolic link, or a folder above it is one. Links are not followed',
   NOT_A_FILE: 'it is a folder or a submodule',
 }
 
 /**
- * @param limit of the bytes of an image
+ * @param limit the maximum size of an image, in bytes
  * @throws Failure UNSUPPORTED_IMAGE, PAYLOAD_TOO_LARGE if the file exists and its bytes were not sent
  */
 export function requireReadable(content: DiffImageContent, side: DiffImageSide, limit: number): void {
@@ -63,7 +64,7 @@ export function requireReadable(content: DiffImageContent, side: DiffImageSide, 
   )
 }
 
-/** @param limit of the pixels of an image */
+/** @param limit the maximum number of pixels of an image */
 export function describeImageProblem(
   { reason, message }: ImageProblem,
   side: DiffImageSide | undefined,
