@@ -1,3 +1,4 @@
+import { Failure } from '../../../../spec/core/failure.ts'
 import type { BlobHashes } from '../../../../storage/ports/blobHashes.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
@@ -17,6 +18,8 @@ export interface PieceTarget {
   readonly offset: number
   /** Commits that all bytes below `offset` are durable. Rejects if a newer request continues the upload. */
   commit(offset: number): Promise<void>
+  /** Whether the database has no newer writer. Only then may bytes be cut off: a newer one, on another process, may have committed them. */
+  isNewest(): Promise<boolean>
   /** A piece is durable and hashed: its memory is free for the next bytes. */
   onReleased(): void
 }
@@ -26,17 +29,19 @@ const appendTries = 3
 
 /** A writer on another process, which this one has replaced, may have appended at the moment of the fence. Its bytes are cut off. */
 async function appendAfterFence(
-  { blob, writer }: PieceTarget,
+  target: PieceTarget,
   offset: number,
   piece: Uint8Array,
   { blobs }: PieceStore,
 ): Promise<void> {
+  const { blob, writer } = target
   for (let tries = 1; ; tries++) {
     try {
       await blobs.append(blob, offset, piece, writer)
       return
     } catch (error) {
       if (!(error instanceof RangeError) || tries === appendTries) throw error
+      if (!(await target.isNewest())) throw replaced()
       await blobs.truncate(blob, offset, writer)
     }
   }
@@ -71,11 +76,10 @@ export async function storePieces(queue: PieceQueue, target: PieceTarget, store:
     offset += piece.length
     const former = last
     const appended = appendWithRoom(target, from, piece, store)
-    // The error is that of the first piece that fails. A later one is awaited, and its error is not reported.
-    appended.catch(() => {})
     return (async () => {
-      await former
-      await appended
+      // Both are awaited: after a failure, no write may come after the truncation.
+      for (const result of await Promise.allSettled([former, appended]))
+        if (result.status === 'rejected') throw result.reason
       await target.commit(from + piece.length)
       committed = from + piece.length
       void store.hashes.follow(target.blob, from, piece).then(() => {
@@ -95,10 +99,14 @@ export async function storePieces(queue: PieceQueue, target: PieceTarget, store:
     }
     await last
   } catch (error) {
-    // No write may come after the truncation.
     await Promise.allSettled(inFlight)
     // On a full disk these bytes would keep the database from writing. If it fails, the next request cuts them off.
-    await store.blobs.truncate(target.blob, committed, target.writer).catch(() => {})
+    if (await target.isNewest().catch(() => false))
+      await store.blobs.truncate(target.blob, committed, target.writer).catch(() => {})
     throw error
   }
+}
+
+export function replaced(): Failure {
+  return new Failure('CONFLICT', 'A newer request continues this upload, so this one has ended.')
 }

@@ -17,8 +17,9 @@ import type { Origin, System } from '../../../messages.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
 import { requireKind } from '../../core/replies.ts'
 import { notFound } from '../../core/rows.ts'
+import type { TypedViews } from '../../typedViews.ts'
 import { PieceQueue } from './pieceQueue.ts'
-import { storePieces } from './storePieces.ts'
+import { replaced, storePieces } from './storePieces.ts'
 
 const MiB = 1024 * 1024
 /**
@@ -49,6 +50,8 @@ export type UploadRow = TypedRow<'upload'>
 
 export interface UploadReceiverParts {
   readonly system: System
+  /** Reads the database, not the memory of this process. */
+  readonly views: Pick<TypedViews, 'get'>
   readonly blobs: Blobs
   readonly hashes: BlobHashes
   readonly room: DiskRoom
@@ -152,7 +155,7 @@ export class UploadReceiver {
   }
 
   async #end(former: ActiveWriter): Promise<void> {
-    former.stop(new Failure('CONFLICT', 'A newer request continues this upload, so this one has ended.'))
+    former.stop(replaced())
     const late = Promise.withResolvers<never>()
     const cancel = this.#parts.clock.after(replaceMs, () =>
       late.reject(
@@ -165,7 +168,7 @@ export class UploadReceiver {
   }
 
   async #receive(found: UploadRow, writer: UploadWriter): Promise<void> {
-    const { blobs, hashes, room, clock, limits } = this.#parts
+    const { blobs, hashes, room, clock, limits, views } = this.#parts
     requireOffset(found, writer.offset)
     const rest = found.init.size - writer.offset
     if (rest === 0 && !mayHaveBytes(writer)) return
@@ -186,6 +189,10 @@ export class UploadReceiver {
       offset: writer.offset,
       commit: async (offset: number) => {
         await this.#send(found.id, { type: 'advance', writer: begun.context.writer, offset }, writer)
+      },
+      isNewest: async () => {
+        const row = await views.get('upload', found.id)
+        return row !== undefined && !row.columns.terminal && row.context.writer === begun.context.writer
       },
       onReleased: () => {
         if (queue.held <= queue.pauseAbove) writer.body.resume()
