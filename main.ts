@@ -28,6 +28,7 @@ import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics
 import { openLog } from './gateway/observability/log.ts'
 import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
 import { sweepBlobs } from './gateway/operations/builds/uploads/blobSweep.ts'
+import { FirstSeen } from './gateway/operations/builds/uploads/firstSeen.ts'
 import { everyRow } from './gateway/operations/core/everyRow.ts'
 import { objectTypes, operations } from './gateway/operations/operations.ts'
 import { findDeadlock } from './gateway/operations/runs/deadlocks.ts'
@@ -152,8 +153,10 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const problem = (error: unknown) => log.error({ err: error }, 'housekeeping failed; the next attempt is in an hour')
     const metrics = new Registry()
     const countDifferences = blobDifferenceCounter(metrics)
+    const firstSeen = new FirstSeen()
     const sweep = async () => {
-      const { orphans, lost, leftovers } = await sweepBlobs({ blobs, views: storage.views, system, clock, log })
+      const parts = { blobs, views: storage.views, system, clock, firstSeen, log }
+      const { orphans, lost, leftovers } = await sweepBlobs(parts)
       countDifferences('orphan', orphans)
       countDifferences('lost', lost)
       countDifferences('leftover', leftovers)

@@ -13,8 +13,11 @@ import type { Tell } from '../framework/define.ts'
 import type { WithIncidents } from '../framework/incident.ts'
 import type { Members } from '../framework/members.ts'
 
-/** The time that the agent has to read and store the files of a build after its steps, seconds. */
-const collectingSeconds = 6 * 3_600
+/**
+ * The time that the agent has to read and store the files of a build after its steps, seconds. A slow line may need days. An agent that is gone,
+ * or a file of which no more bytes are stored, ends the build sooner.
+ */
+const collectingSeconds = 7 * 24 * 3_600
 
 export type BuildServerUrls = {
   readonly kind: ServerUrlKind

@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../spec/core/failure.ts'
-import type { BlobEntry, BlobPage, Blobs } from '../ports/blobs.ts'
+import type { BlobEntry, BlobPage, Blobs, Leftovers } from '../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from './blobName.ts'
 import { GroupSync } from './groupSync.ts'
 import { MemoryPool } from './memoryPool.ts'
@@ -126,9 +126,11 @@ export class FileBlobs implements Blobs {
   }
 
   /** A file belongs to its blob from its first byte. */
-  async dropLeftovers(): Promise<number> {
-    return 0
+  async leftovers(): Promise<Leftovers> {
+    return { pieces: [], owned: 0 }
   }
+
+  async dropLeftover(): Promise<void> {}
 
   async freeBytes(): Promise<number> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })

@@ -14,6 +14,13 @@ export interface BlobPage {
   readonly limit: number
 }
 
+export interface Leftovers {
+  /** At most 10,000. The others are among them when these are dropped. */
+  readonly pieces: readonly string[]
+  /** How many pieces belong to blobs. */
+  readonly owned: number
+}
+
 export interface BlobMemory {
   /** Makes pieces of this size ready, once. New memory is slow at its first use, and a fast sender would fill more and more of it meanwhile. */
   prepare(bytes: number): Promise<void>
@@ -66,11 +73,9 @@ export interface Blobs {
   remove(name: string): Promise<void>
   /** Blobs of a folder in the order of their names, without those of its subfolders. The last page has fewer than `limit`. */
   list(page: BlobPage): Promise<readonly BlobEntry[]>
-  /**
-   * Removes bytes that belong to no blob, which a crash or a lost answer left before a time (milliseconds since 1970). Returns how many
-   * pieces it has removed.
-   */
-  dropLeftovers(before: number): Promise<number>
+  /** The pieces of bytes that belong to no blob, which a crash or a lost answer left before a time (milliseconds since 1970). */
+  leftovers(before: number): Promise<Leftovers>
+  dropLeftover(piece: string): Promise<void>
   /** The number of bytes that can still be stored. `Infinity` if the storage has no such bound. */
   freeBytes(): Promise<number>
   /** The path of a blob's bytes, if they are a file of this machine: a thread can then read it by itself. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { BlobEntry, BlobPage, Blobs } from '../../ports/blobs.ts'
+import type { BlobEntry, BlobPage, Blobs, Leftovers } from '../../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from '../blobName.ts'
 import { MemoryPool } from '../memoryPool.ts'
 import { newerWriter } from '../writerFences.ts'
@@ -109,20 +109,24 @@ export class S3Blobs implements Blobs {
     return await this.#parts.page(page)
   }
 
-  async dropLeftovers(before: number): Promise<number> {
-    let dropped = 0
+  async leftovers(before: number): Promise<Leftovers> {
+    const pieces: string[] = []
+    let owned = 0
     for (let mark: string | undefined, isFirst = true; isFirst || mark !== undefined; isFirst = false) {
       const { objects, next } = await this.#objects.page(mark)
-      const old = objects.filter(({ changedAt }) => changedAt < before).map(({ key }) => key)
-      const known = old.length === 0 ? new Set() : await this.#parts.known(old)
-      for (const key of old) {
-        if (known.has(key)) continue
-        await this.#objects.remove(key)
-        dropped++
-      }
+      // The bucket may have objects of others.
+      const own = objects.filter(({ key }) => ownKey.test(key))
+      const known = own.length === 0 ? new Set() : await this.#parts.known(own.map(({ key }) => key))
+      owned += known.size
+      for (const { key, changedAt } of own)
+        if (!known.has(key) && changedAt < before && pieces.length < mostLeftovers) pieces.push(key)
       mark = next
     }
-    return dropped
+    return { pieces, owned }
+  }
+
+  async dropLeftover(piece: string): Promise<void> {
+    await this.#objects.remove(piece)
   }
 
   async freeBytes(): Promise<number> {
@@ -174,6 +178,12 @@ export class S3Blobs implements Blobs {
 function copyOf(data: Uint8Array): Buffer {
   return Buffer.from(data)
 }
+
+/** Of one list. */
+const mostLeftovers = 10_000
+
+/** The keys that `newObject` makes. */
+const ownKey = /^[a-z0-9/_-]+\/\d{15}-[0-9a-f]{16}$/
 
 function newObject(name: string, start: number): string {
   return `${name}/${String(start).padStart(15, '0')}-${randomBytes(8).toString('hex')}`

@@ -1,7 +1,7 @@
 /**
  * Compares blobs and actors: bytes without an actor are deleted, and an upload whose bytes are gone fails. In normal operation nothing is
  * found, because an actor exists before its first byte and deletes its bytes at its end. A restored backup of the database or of the files
- * leaves differences.
+ * leaves differences. So does a start with the wrong database, which must not delete the files of the right one.
  */
 import type { Logger } from 'pino'
 import { uploadBlob, uploadBlobFolder } from '../../../../spec/builds/uploads.ts'
@@ -10,10 +10,16 @@ import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { System } from '../../../messages.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
+import type { FirstSeen } from './firstSeen.ts'
 
 const hourMs = 3_600_000
-/** Bytes without an actor are kept this long: an operator who restores a backup may restore the database after the files. */
+/**
+ * Bytes without an actor are kept until this process has seen them for so long: the database may be the wrong one, or an operator restores it
+ * after the files.
+ */
 const orphanMs = 24 * hourMs
+/** If more have no actor, and they are the majority in their place, the database is probably the wrong one. */
+const mostOrphans = 10
 /** The effect that deletes the bytes of an ended actor is retried for some minutes. */
 const endedMs = hourMs
 const pageSize = 500
@@ -27,10 +33,12 @@ const folders: readonly { readonly folder: string; readonly kind: ActorKind }[] 
 ]
 
 export interface BlobSweepParts {
-  readonly blobs: Pick<Blobs, 'list' | 'size' | 'remove' | 'dropLeftovers'>
+  readonly blobs: Pick<Blobs, 'list' | 'size' | 'remove' | 'leftovers' | 'dropLeftover'>
   readonly views: Pick<TypedViews, 'findMany' | 'list'>
   readonly system: Pick<System, 'ask'>
   readonly clock: { now(): number }
+  /** The same one for all sweeps of a process. */
+  readonly firstSeen: FirstSeen
   readonly log: Pick<Logger, 'warn' | 'error'>
 }
 
@@ -44,34 +52,58 @@ export interface BlobSweepResult {
 }
 
 export async function sweepBlobs(parts: BlobSweepParts): Promise<BlobSweepResult> {
+  parts.firstSeen.beginSweep()
   let orphans = 0
   for (const { folder, kind } of folders) orphans += await removeOrphans(folder, kind, parts)
   const lost = await failLost(parts)
-  const leftovers = await parts.blobs.dropLeftovers(parts.clock.now() - orphanMs)
-  return { orphans, lost, leftovers }
+  return { orphans, lost, leftovers: await dropLeftovers(parts) }
 }
 
-async function removeOrphans(
-  folder: string,
-  kind: ActorKind,
-  { blobs, views, clock, log }: BlobSweepParts,
-): Promise<number> {
-  let removed = 0
+async function dropLeftovers(parts: BlobSweepParts): Promise<number> {
+  const { blobs, clock } = parts
+  const { pieces, owned } = await blobs.leftovers(clock.now() - orphanMs)
+  const old = droppable('objects of the storage', pieces, owned, parts)
+  for (const piece of old) await blobs.dropLeftover(piece)
+  return old.length
+}
+
+/** Those of the names without an owner that may be dropped now. */
+function droppable(
+  place: string,
+  names: readonly string[],
+  owned: number,
+  { clock, firstSeen, log }: BlobSweepParts,
+): readonly string[] {
+  // Each of them is seen, so that its age counts.
+  const old = names.filter((name) => firstSeen.ageOf(name, clock.now()) >= orphanMs)
+  if (names.length <= mostOrphans || names.length <= owned) return old
+  log.error({ place, unowned: names.length, owned }, 'most bytes have no actor; is this the database of these files?')
+  return []
+}
+
+async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepParts): Promise<number> {
+  const { blobs, views, clock, log } = parts
+  let needed = 0
+  const ended: string[] = []
+  const unknown: string[] = []
   for (let after: string | undefined; ; ) {
     const page = await blobs.list({ folder, limit: pageSize, ...(after === undefined ? {} : { after }) })
     const rows = await views.findMany(page.map(({ name }) => idIn(name)))
     for (const { name, changedAt } of page) {
       const row = rows.get(idIn(name))
-      const isNeeded = row?.kind === kind && !row.columns.terminal
       const age = clock.now() - changedAt
-      if (isNeeded || age < (row === undefined ? orphanMs : endedMs)) continue
-      await blobs.remove(name)
-      removed++
-      log.warn({ blob: name, status: row?.columns.status }, 'blob without an actor removed')
+      if (row?.kind === kind && !row.columns.terminal) needed++
+      else if (age >= (row === undefined ? orphanMs : endedMs)) (row === undefined ? unknown : ended).push(name)
     }
     after = page.at(-1)?.name
-    if (page.length < pageSize || after === undefined) return removed
+    if (page.length < pageSize || after === undefined) break
   }
+  const orphans = [...ended, ...droppable(folder, unknown, needed, parts)]
+  for (const name of orphans) {
+    await blobs.remove(name)
+    log.warn({ blob: name }, 'blob without an actor removed')
+  }
+  return orphans.length
 }
 
 async function failLost({ blobs, views, system, clock, log }: BlobSweepParts): Promise<number> {

@@ -54,9 +54,11 @@ export class MemoryBlobs implements Blobs {
     this.#blobs.delete(name)
   }
 
-  async dropLeftovers(): Promise<number> {
-    return 0
+  async leftovers() {
+    return { pieces: [], owned: 0 }
   }
+
+  async dropLeftover(): Promise<void> {}
 
   async freeBytes(): Promise<number> {
     return this.free

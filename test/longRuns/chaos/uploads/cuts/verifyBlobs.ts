@@ -1,6 +1,7 @@
 /** The bytes after a run: each blob belongs to an actor, and each actor has its bytes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sweepBlobs } from '../../../../../gateway/operations/builds/uploads/blobSweep.ts'
+import { FirstSeen } from '../../../../../gateway/operations/builds/uploads/firstSeen.ts'
 import { withRowTypes } from '../../../../../gateway/operations/typedViews.ts'
 import { uploadBlob, uploadBlobFolder } from '../../../../../spec/builds/uploads.ts'
 import type { UploadStage } from '../uploadStage.ts'
@@ -10,7 +11,7 @@ const removalMs = 60_000
 const pageSize = 500
 
 /**
- * Compares the blobs with the uploads that are READY, and runs the sweep of the program as if all ages had passed.
+ * Compares the blobs with the uploads that are READY, and runs the sweeps of the program as if two days had passed between them.
  * @returns the objects on S3 that belonged to no blob. A server that is killed between an object and its row leaves one
  */
 export async function verifyBlobs(
@@ -25,21 +26,24 @@ export async function verifyBlobs(
   const found = new Set(await listAll(stage))
   for (const name of found) if (!expected.has(name)) violate(`the blob ${name} belongs to no upload`)
   for (const name of expected) if (!found.has(name)) violate(`the upload of ${name} has no blob`)
-  const sweep = async () => {
+  const firstSeen = new FirstSeen()
+  const sweep = async (hours: number) => {
     const logs: string[] = []
     const log = (fields: unknown, text: string) => void logs.push(`${text} ${JSON.stringify(fields)}`)
     const result = await sweepBlobs({
       ...{ blobs, system: system.system, views: withRowTypes(storage.views) },
-      // All ages have passed.
-      clock: { now: () => Date.now() + 48 * 3_600_000 },
+      clock: { now: () => Date.now() + hours * 3_600_000 },
+      firstSeen,
       log: { warn: log, error: log } as never,
     })
     // The sweep reports what it does not touch too, for example if no upload has its bytes.
     if (logs.length > 0) violate(`the sweep found ${JSON.stringify(result)}: ${logs.join('; ')}`)
     return result
   }
-  const { leftovers } = await sweep()
-  const again = await sweep()
+  // The first sweep sees what is left, the second one removes it a day later.
+  await sweep(48)
+  const { leftovers } = await sweep(96)
+  const again = await sweep(96)
   if (again.leftovers > 0) violate(`a second sweep found ${again.leftovers} leftovers`)
   return leftovers
 }
