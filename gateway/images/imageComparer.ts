@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache'
 import { Failure } from '../../spec/core/failure.ts'
 import type { ImageFormat } from '../../spec/worktrees/imageFormat.ts'
 import { Semaphore } from '../limits/semaphore.ts'
+import type { ImageHeader } from './imageHeader.ts'
 import { ImageProblem, type ImageProblemReason } from './imageProblem.ts'
 
 export interface EncodedImage {
@@ -25,6 +26,9 @@ export interface ComparedImages {
   readonly png: Uint8Array
   /** Null unless the view is the difference. */
   readonly changedPixels: number | null
+  /** Undefined if there is no such image. */
+  readonly before: ImageHeader | undefined
+  readonly after: ImageHeader | undefined
 }
 
 export type FromImageWorker =
@@ -52,7 +56,7 @@ export interface ComparerBounds {
   /** Comparisons that wait until others end. */
   readonly waiting: number
   readonly withinMs: number
-  /** The heap of the thread. Pixels are outside of it, and are bounded by `maxPixels`. */
+  /** The heap of the thread. Pixels and WebAssembly are outside of it, and are bounded by `maxPixels`. */
   readonly heapMb: number
   /** The bytes of results that are kept. */
   readonly cachedBytes: number
@@ -80,6 +84,7 @@ export class ImageComparer {
 
   /**
    * @param key names the bytes of both images and the view. Results are kept by it
+   * @param load is called when the turn of the comparison has come, so images that wait take no memory
    * @throws ComparisonProblem; Failure UNAVAILABLE if too many comparisons wait
    */
   async compare(key: string, load: () => Promise<ComparisonInput>): Promise<ComparedImages> {
@@ -117,7 +122,8 @@ export class ImageComparer {
     try {
       const [message] = (await once(worker, 'message', { signal: late })) as [FromImageWorker]
       if (message.type === 'problem') throw new ComparisonProblem(message.side, message.reason, message.message)
-      return { png: message.png, changedPixels: message.changedPixels }
+      const { png, changedPixels, before, after } = message
+      return { png, changedPixels, before, after }
     } catch (error) {
       if (late.aborted) throw new ComparisonProblem(undefined, 'TOO_COMPLEX', `decoding took more than ${withinMs} ms`)
       if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')

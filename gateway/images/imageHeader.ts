@@ -118,30 +118,36 @@ function readGif(bytes: Buffer): ImageHeader {
   return { ...still, width, height, isAnimated: frames > 1 }
 }
 
-/** The chunks of a WebP: their names, and the positions of their content. */
-export function* chunksOfWebp(bytes: Buffer, from = 12): Generator<{ name: string; start: number; end: number }> {
+/** The position of the first chunk of a WebP. */
+export const webpStart = 12
+
+interface WebpChunk {
+  readonly name: string
+  /** The positions of the content. The end is outside of a file that is cut off. */
+  readonly start: number
+  readonly end: number
+}
+
+export function* chunksOfWebp(bytes: Buffer, from: number): Generator<WebpChunk> {
   for (let at = from; at + 8 <= bytes.length; ) {
     const size = bytes.readUInt32LE(at + 4)
-    const [start, end] = [at + 8, Math.min(at + 8 + size, bytes.length)]
+    const [start, end] = [at + 8, at + 8 + size]
     yield { name: bytes.toString('latin1', at, at + 4), start, end }
-    at = start + size + (size % 2)
+    at = end + (size % 2)
   }
 }
 
+/** Only VP8X declares a size and can be an animation, and only as the first chunk: the decoder ignores it elsewhere. */
 function readWebp(bytes: Buffer): ImageHeader {
-  for (const { name, start } of chunksOfWebp(bytes)) {
-    if (name === 'VP8X') {
-      const isAnimated = (bytes.readUInt8(start) & 2) !== 0
-      return {
-        ...still,
-        width: bytes.readUIntLE(start + 4, 3) + 1,
-        height: bytes.readUIntLE(start + 7, 3) + 1,
-        isAnimated,
-      }
-    }
+  const [first] = chunksOfWebp(bytes, webpStart)
+  if (first?.name === 'VP8X') {
+    const at = first.start
+    const isAnimated = (bytes.readUInt8(at) & 2) !== 0
+    const [width, height] = [bytes.readUIntLE(at + 4, 3) + 1, bytes.readUIntLE(at + 7, 3) + 1]
+    return { ...still, width, height, isAnimated }
   }
-  const size = sizeOfWebpImage(bytes)
-  if (size === undefined) throw damaged('it has no image')
+  const size = first && sizeOfWebpImage(bytes, first)
+  if (size === undefined) throw damaged('its first chunk is neither VP8X nor an image')
   return { ...still, ...size }
 }
 
@@ -150,12 +156,10 @@ interface Size {
   readonly height: number
 }
 
-/** The size that the first encoded image of a WebP has, not the one that the file declares. Undefined if it has no image. */
-export function sizeOfWebpImage(bytes: Buffer, from?: number): Size | undefined {
-  for (const { name, start } of chunksOfWebp(bytes, from)) {
-    if (name === 'VP8 ') return sizeOfVp8(bytes, start)
-    if (name === 'VP8L') return sizeOfVp8l(bytes, start)
-  }
+/** The size that an encoded image of a WebP has, not the one that the file declares. Undefined if the chunk is no image. */
+export function sizeOfWebpImage(bytes: Buffer, { name, start }: WebpChunk): Size | undefined {
+  if (name === 'VP8 ') return sizeOfVp8(bytes, start)
+  if (name === 'VP8L') return sizeOfVp8l(bytes, start)
   return undefined
 }
 

@@ -4,7 +4,8 @@ import { PNG } from 'pngjs'
 import type { DiffImageSide } from '../../spec/worktrees/diffImages.ts'
 import { drawDifference, putSideBySide } from './compareImages.ts'
 import { decodeImage } from './decode/decodeImage.ts'
-import type { ComparedImages, ComparisonInput, FromImageWorker } from './imageComparer.ts'
+import type { ComparedImages, ComparisonInput, EncodedImage, FromImageWorker } from './imageComparer.ts'
+import { type ImageHeader, readImageHeader } from './imageHeader.ts'
 import { ImageProblem } from './imageProblem.ts'
 import type { Pixels } from './pixels.ts'
 
@@ -31,9 +32,14 @@ async function compare(input: ComparisonInput): Promise<ComparedImages> {
     return await decodeImage(Buffer.from(image.bytes), image.format, input.maxPixels)
   }
   const [before, after] = [await decode('before'), await decode('after')]
-  if (input.view === 'side') return { png: encode(putSideBySide(before, after)), changedPixels: null }
+  const headers = { before: headerOf(input.before), after: headerOf(input.after) }
+  if (input.view === 'side') return { png: encode(putSideBySide(before, after)), changedPixels: null, ...headers }
   const { image, changed } = drawDifference(before, after)
-  return { png: encode(image), changedPixels: changed }
+  return { png: encode(image), changedPixels: changed, ...headers }
+}
+
+function headerOf(image: EncodedImage | undefined): ImageHeader | undefined {
+  return image && readImageHeader(Buffer.from(image.bytes), image.format)
 }
 
 /** The least compression that pays off: the image is sent once, and kept for a short time. */

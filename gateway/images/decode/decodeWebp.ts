@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import decode, { init } from '@jsquash/webp/decode.js'
-import { chunksOfWebp, type ImageHeader, sizeOfWebpImage } from '../imageHeader.ts'
+import { chunksOfWebp, type ImageHeader, sizeOfWebpImage, webpStart } from '../imageHeader.ts'
 import { damaged } from '../imageProblem.ts'
 import type { Pixels } from '../pixels.ts'
 
@@ -11,11 +11,11 @@ let ready: Promise<void> | undefined
 export async function decodeWebp(bytes: Buffer, { width, height, isAnimated }: ImageHeader): Promise<Pixels> {
   ready ??= start()
   await ready
-  if (!isAnimated) return await decodeStill(bytes, width, height)
+  if (!isAnimated) return await decodeStill(bytes.subarray(webpStart), width, height, 'it')
   const frame = firstFrame(bytes)
   if (frame.x + frame.width > width || frame.y + frame.height > height)
     throw damaged('its first frame is not inside of the image')
-  const { data } = await decodeStill(frame.still, frame.width, frame.height)
+  const { data } = await decodeStill(frame.content, frame.width, frame.height, 'its first frame')
   const canvas = new Uint8Array(width * height * 4)
   for (let y = 0; y < frame.height; y++)
     canvas.set(data.subarray(y * frame.width * 4, (y + 1) * frame.width * 4), ((frame.y + y) * width + frame.x) * 4)
@@ -41,11 +41,48 @@ async function start(): Promise<void> {
   await init(await WebAssembly.compile(readFileSync(file)))
 }
 
-async function decodeStill(bytes: Buffer, width: number, height: number): Promise<Pixels> {
-  const image = await decode(new Uint8Array(bytes).buffer)
-  if (image.width !== width || image.height !== height)
-    throw damaged(`it declares ${width}x${height} pixels and has ${image.width}x${image.height}`)
+/** @param what its subject in a problem */
+async function decodeStill(content: Buffer, width: number, height: number, what: string): Promise<Pixels> {
+  const image = await decode(new Uint8Array(stillOf(content, width, height, what)).buffer)
   return { width, height, data: new Uint8Array(image.data.buffer, image.data.byteOffset, image.data.length) }
+}
+
+/**
+ * A file with only the first image of these chunks, and its transparency. The decoder takes the memory for an image before its size can be
+ * compared, and a small file can declare a huge one. So it gets nothing that was not checked.
+ * @throws ImageProblem DAMAGED if there is no image, or it has another size
+ */
+function stillOf(content: Buffer, width: number, height: number, what: string): Buffer {
+  let alpha: Buffer | undefined
+  for (const chunk of chunksOfWebp(content, 0)) {
+    const data = content.subarray(chunk.start, chunk.end)
+    if (chunk.name === 'ALPH') alpha ??= data
+    const size = sizeOfWebpImage(content, chunk)
+    if (size === undefined) continue
+    if (size.width !== width || size.height !== height)
+      throw damaged(`${what} declares ${width}x${height} pixels and has ${size.width}x${size.height}`)
+    if (chunk.end > content.length) throw damaged('its image ends too early')
+    const transparency = alpha === undefined ? [] : [extendedHeader(width, height), chunkOf('ALPH', alpha)]
+    const image = chunkOf(chunk.name, data)
+    return chunkOf('RIFF', Buffer.concat([Buffer.from('WEBP', 'latin1'), ...transparency, image]))
+  }
+  throw damaged(`${what} has no image`)
+}
+
+/** The chunk that allows transparency in a chunk of its own. */
+function extendedHeader(width: number, height: number): Buffer {
+  const content = Buffer.alloc(10)
+  content.writeUInt8(0x10, 0)
+  content.writeUIntLE(width - 1, 4, 3)
+  content.writeUIntLE(height - 1, 7, 3)
+  return chunkOf('VP8X', content)
+}
+
+function chunkOf(name: string, content: Buffer): Buffer {
+  const head = Buffer.alloc(8)
+  head.write(name, 0, 'latin1')
+  head.writeUInt32LE(content.length, 4)
+  return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
 }
 
 interface Frame {
@@ -53,36 +90,16 @@ interface Frame {
   readonly y: number
   readonly width: number
   readonly height: number
-  /** A file with this frame alone. */
-  readonly still: Buffer
-}
-
-/** The decoder takes the memory for an image before its size can be compared, and a small file can declare a huge one. */
-function requireFrameSize(content: Buffer, width: number, height: number): void {
-  const size = sizeOfWebpImage(content, 0)
-  if (size === undefined) throw damaged('its first frame has no image')
-  if (size.width === width && size.height === height) return
-  throw damaged(`its first frame declares ${width}x${height} pixels and has ${size.width}x${size.height}`)
+  /** The chunks of the frame. */
+  readonly content: Buffer
 }
 
 function firstFrame(bytes: Buffer): Frame {
-  const found = [...chunksOfWebp(bytes)].find(({ name }) => name === 'ANMF')
-  if (found === undefined) throw damaged('it has no frame')
-  const { start: at, end } = found
-  const [x, y] = [bytes.readUIntLE(at, 3) * 2, bytes.readUIntLE(at + 3, 3) * 2]
-  const [width, height] = [bytes.readUIntLE(at + 6, 3) + 1, bytes.readUIntLE(at + 9, 3) + 1]
-  const content = bytes.subarray(at + 16, end)
-  requireFrameSize(content, width, height)
-  const hasAlpha = [...chunksOfWebp(content, 0)].some(({ name }) => name === 'ALPH')
-  const extended = Buffer.alloc(18)
-  extended.write('VP8X', 0, 'latin1')
-  extended.writeUInt32LE(10, 4)
-  extended.writeUInt8(0x10, 8)
-  extended.writeUIntLE(width - 1, 12, 3)
-  extended.writeUIntLE(height - 1, 15, 3)
-  const body = Buffer.concat([Buffer.from('WEBP', 'latin1'), ...(hasAlpha ? [extended] : []), content])
-  const head = Buffer.alloc(8)
-  head.write('RIFF', 0, 'latin1')
-  head.writeUInt32LE(body.length, 4)
-  return { x, y, width, height, still: Buffer.concat([head, body]) }
+  for (const { name, start: at, end } of chunksOfWebp(bytes, webpStart)) {
+    if (name !== 'ANMF') continue
+    const [x, y] = [bytes.readUIntLE(at, 3) * 2, bytes.readUIntLE(at + 3, 3) * 2]
+    const [width, height] = [bytes.readUIntLE(at + 6, 3) + 1, bytes.readUIntLE(at + 9, 3) + 1]
+    return { x, y, width, height, content: bytes.subarray(at + 16, end) }
+  }
+  throw damaged('it has no frame')
 }

@@ -10,7 +10,13 @@ import {
 import { imageTypes } from '../../../../spec/worktrees/imageFormat.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { Answer } from '../../../http/route.ts'
-import { ComparisonProblem, type EncodedImage, type ImageComparer } from '../../../images/imageComparer.ts'
+import {
+  type ComparedImages,
+  ComparisonProblem,
+  type EncodedImage,
+  type ImageComparer,
+} from '../../../images/imageComparer.ts'
+import type { ImageHeader } from '../../../images/imageHeader.ts'
 import type { Limits } from '../../../limits/limits.ts'
 import { attachedAs } from '../../core/files/fileName.ts'
 import { describeImageProblem, requireChange, requireReadable, requireSide } from './diffImageFailures.ts'
@@ -46,34 +52,39 @@ export async function answerDiffImage(
   const sides: readonly DiffImageSide[] = view === 'before' || view === 'after' ? [view] : diffImageSides
   for (const side of sides) requireReadable(contents[side], side, maxBytes)
   if (view === 'before' || view === 'after') requireSide(contents, view, request)
-  const load = async (side: DiffImageSide) =>
-    sides.includes(side) ? await loadSide(side, reading, blobs, maxPixels) : undefined
-  const [before, after] = [await load('before'), await load('after')]
   const etag = tagOf(
     view,
     sides.map((side) => contents[side]),
   )
+  const missing = diffImageSides.find((side) => contents[side].content === 'ABSENT')
   const headers = {
     'cache-control': 'private, no-cache',
     'content-security-policy': imagePolicy,
     etag,
-    ...describeSides(contents, before, after),
+    ...(missing ? { 'x-missing-side': missing } : {}),
   }
+  // The checksums are those of the agent, so no bytes are needed until here.
   if (isKnown(etag, ifNoneMatch)) return { status: 304, headers }
+  const load = async (side: DiffImageSide) => await loadSide(side, reading, blobs, maxPixels)
   if (view === 'before' || view === 'after') {
-    const side = view === 'before' ? before : after
+    const side = await load(view)
     if (side === undefined) throw new Error(`the ${view} side has no bytes`)
     const name = basename(view === 'before' ? request.oldPath : request.path)
-    return shown(side.bytes, imageTypes[side.content], name, headers)
+    const described = { ...headers, ...describeSides({ [view]: side.header }) }
+    return shown(side.bytes, imageTypes[side.content], name, described)
   }
-  const input = { view, before: toEncoded(before), after: toEncoded(after), maxPixels }
-  const { png, changedPixels } = await comparer
-    .compare(etag, () => Promise.resolve(input))
+  // The comparer loads both sides when it begins, so requests that wait, or are refused, take no memory.
+  const { png, changedPixels, ...found } = await comparer
+    .compare(etag, async () => {
+      const [before, after] = [toEncoded(await load('before')), toEncoded(await load('after'))]
+      return { view, before, after, maxPixels }
+    })
     .catch((error: unknown) => {
       throw error instanceof ComparisonProblem ? describeImageProblem(error, error.side, maxPixels) : error
     })
   const counted = changedPixels === null ? {} : { 'x-changed-pixels': String(changedPixels) }
-  return shown(png, imageTypes.PNG, `${basename(request.path)}.${view}.png`, { ...headers, ...counted })
+  const described = { ...headers, ...describeSides(found), ...counted }
+  return shown(png, imageTypes.PNG, `${basename(request.path)}.${view}.png`, described)
 }
 
 function shown(body: Uint8Array, type: string, name: string, headers: Readonly<Record<string, string>>): Answer {
@@ -95,22 +106,19 @@ function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
 const toEncoded = (side: LoadedSide | undefined): EncodedImage | undefined =>
   side && { format: side.content, bytes: side.bytes }
 
-function describeSides(
-  contents: DiffImageReading['contents'],
-  before: LoadedSide | undefined,
-  after: LoadedSide | undefined,
-): Readonly<Record<string, string>> {
-  const missing = diffImageSides.find((side) => contents[side].content === 'ABSENT')
-  const animated = [before?.header.isAnimated ? 'before' : [], after?.header.isAnimated ? 'after' : []].flat()
+function describeSides({
+  before,
+  after,
+}: Partial<Pick<ComparedImages, DiffImageSide>>): Readonly<Record<string, string>> {
+  const animated = [before?.isAnimated ? 'before' : [], after?.isAnimated ? 'after' : []].flat()
   return {
     ...(before ? { 'x-before-size': describeSize(before) } : {}),
     ...(after ? { 'x-after-size': describeSize(after) } : {}),
-    ...(missing ? { 'x-missing-side': missing } : {}),
     ...(animated.length > 0 ? { 'x-animated': animated.join(', ') } : {}),
   }
 }
 
 /** As a browser shows it. */
-function describeSize({ header: { width, height, orientation } }: LoadedSide): string {
+function describeSize({ width, height, orientation }: ImageHeader): string {
   return orientation >= 5 ? `${height}x${width}` : `${width}x${height}`
 }
