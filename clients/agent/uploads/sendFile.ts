@@ -54,6 +54,8 @@ const readBytes = 1024 * 1024
  * cannot stop the sender: it has to hold all of a request in memory, and answers nothing else while it receives it.
  */
 const requestBytes = 32 * 1024 * 1024
+/** A stock nginx accepts so much. Smaller requests are not tried, because each one costs a commit of the server. */
+const leastRequestBytes = 1024 * 1024
 /** A credential may be replaced at the moment of a request. More refusals in a row are final. */
 const mostUnauthenticated = 3
 
@@ -67,10 +69,20 @@ export async function sendFile(file: FileToSend, options: SendOptions): Promise<
   let progressAt = performance.now()
   /** Undefined: the server is asked. */
   let next: UploadAnswer | undefined
+  /** The most bytes of the next request. */
+  let most = requestBytes
+  /** The bytes of the last request. */
+  let sent = 0
+  const sendFrom = (offset: number) => {
+    sent = Math.min(file.size - offset, most)
+    return send(file, offset, sent, options)
+  }
   while (!signal.aborted) {
     let problem: string
+    let isInterrupted = true
     let retryAfterMs = 0
     try {
+      if (next === undefined) sent = 0
       const answer: UploadAnswer = next ?? (await ask(file, options))
       next = undefined
       if (answer.offset !== undefined && answer.offset > stored) {
@@ -82,18 +94,27 @@ export async function sendFile(file: FileToSend, options: SendOptions): Promise<
       unauthenticated = answer.status === 401 ? unauthenticated + 1 : 0
       if (answer.status < 300 && answer.uploadStatus === 'READY') return
       if (answer.uploadStatus === 'FAILED') throw await refusalOf(answer, file, options)
+      if (isTooLargeForProxy(answer) && sent > 0) {
+        if (sent <= leastRequestBytes) throw proxyRefusal(sent)
+        most = Math.max(leastRequestBytes, Math.floor(sent / 2))
+        continue
+      }
       if (isFinal(answer) || unauthenticated >= mostUnauthenticated) throw finalRefusal(answer)
       if (answer.status < 300 && answer.status !== 202 && answer.offset !== undefined) {
-        next = await send(file, answer.offset, options)
+        next = await sendFrom(answer.offset)
         continue
       }
       // A refusal that names the offset is an answer: continue there, at once for the first time.
       if (answer.code === 'CONFLICT' && answer.offset !== undefined && failures === 0) {
         failures++
-        next = await send(file, answer.offset, options)
+        next = await sendFrom(answer.offset)
         continue
       }
-      problem = answer.message ?? `the server answered ${answer.status}`
+      // All bytes are there, and nothing is sent again.
+      isInterrupted = answer.status !== 202
+      problem = isInterrupted
+        ? (answer.message ?? `the server answered ${answer.status}`)
+        : 'the server has not computed the checksum yet'
       retryAfterMs = answer.retryAfterMs ?? 0
     } catch (error) {
       if (error instanceof FileNotSent) throw error
@@ -109,7 +130,7 @@ export async function sendFile(file: FileToSend, options: SendOptions): Promise<
     await requireSize(file)
     failures++
     const waitMs = Math.max(backOffMs(retry, failures), retryAfterMs)
-    options.onInterruption?.(problem, waitMs)
+    if (isInterrupted) options.onInterruption?.(problem, waitMs)
     await sleep(waitMs, signal)
   }
   throw new FileNotSent('UPLOAD_STOPPED', 'The upload was stopped.')
@@ -125,14 +146,18 @@ async function ask({ url }: FileToSend, options: SendOptions): Promise<UploadAns
 }
 
 /** Sends the next bytes from an offset. With none left, it waits for the checksum. */
-async function send({ url, path, size }: FileToSend, offset: number, options: SendOptions): Promise<UploadAnswer> {
+async function send(
+  { url, path, size }: FileToSend,
+  offset: number,
+  length: number,
+  options: SendOptions,
+): Promise<UploadAnswer> {
   const { signal, idleMs = 60_000 } = options
   const head = {
     ...(await headers(options)),
     'upload-offset': String(offset),
     'content-type': 'application/octet-stream',
   }
-  const length = Math.min(size - offset, requestBytes)
   if (length < 0) throw new FileNotSent('FILE_CHANGED', `The server has ${offset} bytes, and the file has ${size}.`)
   if (length === 0) return await sendUploadRequest({ method: 'POST', url, headers: head, idleMs, signal })
   const stream = createReadStream(path, { start: offset, end: offset + length - 1, highWaterMark: readBytes })
@@ -141,7 +166,7 @@ async function send({ url, path, size }: FileToSend, offset: number, options: Se
 
 /** A HEAD has no body, so the reason is asked for with an empty request. */
 async function refusalOf(answer: UploadAnswer, file: FileToSend, options: SendOptions): Promise<FileNotSent> {
-  return finalRefusal(await send({ ...file, size: answer.offset ?? 0 }, answer.offset ?? 0, options))
+  return finalRefusal(await send(file, answer.offset ?? 0, 0, options))
 }
 
 /** Of these, a repeat has the same answer. */
@@ -149,6 +174,18 @@ const finalStatuses: ReadonlySet<number> = new Set([400, 403, 404, 405, 411, 413
 
 function isFinal({ status, code }: UploadAnswer): boolean {
   return finalStatuses.has(status) || code === 'FAILED_PRECONDITION'
+}
+
+/** The server names the code of each refusal, and a proxy does not. */
+function isTooLargeForProxy({ status, code }: UploadAnswer): boolean {
+  return status === 413 && code === undefined
+}
+
+function proxyRefusal(bytes: number): FileNotSent {
+  return new FileNotSent(
+    'HTTP_413',
+    `A proxy in front of the server refuses a request of ${bytes} bytes (413). The likely reason is a limit such as client_max_body_size of nginx: see docs/server-urls.md.`,
+  )
 }
 
 function finalRefusal({ status, code, message }: UploadAnswer): FileNotSent {

@@ -51,7 +51,11 @@ export function sendUploadRequest({
     request.on('response', (response) => {
       // The server may refuse before it has read the body.
       body?.stream.destroy()
-      readAnswer(response).then(resolve, fail)
+      readAnswer(response).then((answer) => {
+        resolve(answer)
+        // The rest of the body never comes, so the connection has no other use.
+        if (!request.writableFinished) request.destroy()
+      }, fail)
     })
     if (body === undefined) request.end()
     else {

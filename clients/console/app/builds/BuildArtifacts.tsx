@@ -101,8 +101,11 @@ function ArtifactActions({ artifact: { id, path, app, status }, buildId }: Artif
   const download = async () => {
     const { buildArtifactLinks } = await requestGraphql(linksQuery, { buildId })
     const link = buildArtifactLinks.find(({ artifactId }) => artifactId === id)
+    if (!link) return
+    // The link has the origin by which the build was started. This browser may not reach it, and the page's own origin has the file too.
+    const { pathname, search } = new URL(link.downloadUrl)
     // The answer is a file to save, so the page stays.
-    if (link) location.assign(link.downloadUrl)
+    location.assign(pathname + search)
   }
   const named = (action: string) => `${action}: ${path}`
   return (

@@ -1,12 +1,16 @@
 /** The agent sends a file to the real gateway through a proxy that cuts its connections. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { FileNotSent, type SendOptions, sendFile } from '../../../../clients/agent/uploads/sendFile.ts'
 import { type CuttingTcpProxy, startCuttingTcpProxy } from '../../../kit/program/servers/cuttingTcpProxy.ts'
 import { startUploadGateway, type TestUpload, type UploadGateway } from '../../../kit/runtime/uploads/uploadGateway.ts'
+import { startLimitingProxy } from './limitingProxy.ts'
 
 const MiB = 1024 * 1024
 let gateway: UploadGateway
@@ -143,4 +147,96 @@ describe('a file', () => {
     await sendFile({ path: await fileOf(bytes), size: 100, url: upload.url }, options)
     assert.equal((await upload.row()).columns.status, 'READY')
   })
+})
+
+describe('behind a proxy with a limit for the size of a request', () => {
+  /** Sends a file through a proxy. Returns the bytes of each request that had some. */
+  const sendThrough = async (mostBytes: number, file: Uint8Array, refusal?: string) => {
+    const upload = await gateway.upload(file)
+    const limiting = await startLimitingProxy(gateway.world.gateway.port, mostBytes, refusal)
+    const url = new URL(upload.url)
+    url.port = String(limiting.port)
+    const interruptions: string[] = []
+    const sending = sendFile(
+      { path: await fileOf(file), size: file.length, url: url.href },
+      optionsOf({ onInterruption: (reason) => void interruptions.push(reason) }),
+    )
+    const error = await sending.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    await limiting[Symbol.asyncDispose]()
+    return { error, upload, interruptions, lengths: limiting.lengths.filter((length) => length > 0) }
+  }
+
+  test('the agent sends smaller requests', async () => {
+    const file = randomBytes(20 * MiB)
+    const { error, upload, interruptions, lengths } = await sendThrough(6 * MiB, file)
+    assert.equal(error, undefined)
+    assert.deepEqual(
+      lengths.map((length) => length / MiB),
+      [20, 10, 5, 5, 5, 5],
+    )
+    assert.deepEqual(interruptions, [])
+    assert.equal((await upload.row()).columns.status, 'READY')
+    assert.ok((await upload.stored()).equals(file))
+  })
+
+  test('the smallest request has 1 MiB', async () => {
+    const { error, lengths } = await sendThrough(MiB, randomBytes(1.5 * MiB))
+    assert.equal(error, undefined)
+    assert.deepEqual(
+      lengths.map((length) => length / MiB),
+      [1.5, 1, 0.5],
+    )
+  })
+
+  test('a limit below 1 MiB is final, and the message names its likely reason', async () => {
+    const { error, lengths } = await sendThrough(MiB - 1, randomBytes(3 * MiB))
+    assert.ok(codeOf('HTTP_413')(error))
+    assert.match(String(error), /refuses a request of 1048576 bytes.*client_max_body_size/)
+    assert.deepEqual(
+      lengths.map((length) => length / MiB),
+      [3, 1.5, 1],
+    )
+  })
+
+  test("the server's own refusal is final at once", async () => {
+    const refusal = JSON.stringify({ error: { code: 'PAYLOAD_TOO_LARGE', message: 'Too long.' } })
+    const { error, lengths } = await sendThrough(2 * MiB, randomBytes(3 * MiB), refusal)
+    assert.ok(codeOf('PAYLOAD_TOO_LARGE')(error))
+    assert.equal(lengths.length, 1)
+  })
+})
+
+test('a checksum that takes long is awaited, and is no interruption', async () => {
+  const size = 100
+  let posts = 0
+  const server = createServer((request, response) => {
+    const isReady = posts >= 3
+    const headers = (status: string, offset: number) => ({ 'upload-offset': String(offset), 'upload-status': status })
+    request.resume().on('end', () => {
+      if (request.method === 'HEAD') {
+        const status = posts === 0 ? 'CREATED' : isReady ? 'READY' : 'VERIFYING'
+        response.writeHead(200, headers(status, posts === 0 ? 0 : size)).end()
+      } else {
+        posts++
+        response.writeHead(202, headers('VERIFYING', size)).end()
+      }
+    })
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const interruptions: string[] = []
+  try {
+    const { port } = server.address() as AddressInfo
+    await sendFile(
+      { path: await fileOf(randomBytes(size)), size, url: `http://127.0.0.1:${port}/` },
+      optionsOf({ onInterruption: (reason) => void interruptions.push(reason) }),
+    )
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+  assert.equal(posts, 3)
+  assert.deepEqual(interruptions, [])
 })
