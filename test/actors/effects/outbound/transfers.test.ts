@@ -251,14 +251,14 @@ describe('a time-out', () => {
 
   test('of the whole, where the body drips', async (t) => {
     const { port } = await serve(t, slow)
-    const answer = await client().fetch(here(port), { limits: { wholeMs: 200 } })
+    const answer = await client().fetch(here(port), { limits: { wholeMs: 1_500 } })
     assert.equal(await problem(answer.text()), 'TIMED_OUT')
   })
 
   test('of the whole, where nobody reads', async (t) => {
     const { answer, closed } = endless()
     const { port } = await serve(t, answer)
-    const response = await client().fetch(here(port), { limits: { wholeMs: 100 } })
+    const response = await client().fetch(here(port), { limits: { wholeMs: 1_500 } })
     await closed
     assert.equal(await problem(response.text()), 'TIMED_OUT')
   })
@@ -274,13 +274,13 @@ describe('a time-out', () => {
 
   test('of the first byte does not count while the request is sent, nor once there was an answer', async (t) => {
     const { port } = await serve(t, says('taken'))
-    const limits = { firstByteMs: 100 }
-    const answer = await client().fetch(here(port), { method: 'PUT', body: lasting(250), limits })
+    const limits = { firstByteMs: 1_000 }
+    const answer = await client().fetch(here(port), { method: 'PUT', body: lasting(1_500), limits })
     assert.equal(await answer.text(), 'taken')
     const early = await raw(t, async (socket) => {
       await once(socket, 'data')
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\n')
-      await sleep(400)
+      await sleep(1_500)
       socket.write('slow')
     })
     const slowly = await client().fetch(here(early), { method: 'PUT', body: lasting(100), limits })
