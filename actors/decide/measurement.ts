@@ -2,7 +2,7 @@
 import type { RunMeasurement } from '../../spec/runs/runMeasurement.ts'
 import type { Logic, MachineState } from './logic.ts'
 
-/** The measurement after a transition. Undefined if the transition did not change it, or if there is none: the kind has no measurement, or the run has not started. */
+/** The measurement after a transition. Undefined if the transition did not change it, the kind has none, or the run has not started. */
 export function measurementChange(
   { definition }: Logic,
   before: MachineState | undefined,

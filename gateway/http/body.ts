@@ -6,7 +6,6 @@ import type { Clock } from '../../actors/ports/clock.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { copyChunk, joinChunks, releaseChunk } from './chunkMemory.ts'
 import { type MinimumRate, RateWatch } from './minimumRate.ts'
-import type { UwsResponse } from './uws.ts'
 
 /** The caller disconnected or was too slow. No response is sent. */
 export class BodyAborted extends Error {
@@ -38,6 +37,13 @@ const mostAheadBytes = 16 * 1024 * 1024
  */
 const mostUnreadBytes = 64 * 1024 * 1024
 
+/** The connection of a request, as uWebSockets.js has it. */
+interface BodyConnection {
+  onData(handler: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
+  pause(): unknown
+  resume(): unknown
+}
+
 export interface BodyOptions {
   /** From `content-length`. Undefined if the body is chunked. */
   readonly declared: number | undefined
@@ -59,7 +65,7 @@ export interface BodySink {
 }
 
 export class Body {
-  readonly #res: UwsResponse
+  readonly #res: BodyConnection
   readonly #options: BodyOptions
   #chunks: Uint8Array[] = []
   #size = 0
@@ -80,7 +86,7 @@ export class Body {
   #cancelTimer: () => void = () => {}
   #cancelPause: () => void = () => {}
 
-  constructor(res: UwsResponse, options: BodyOptions) {
+  constructor(res: BodyConnection, options: BodyOptions) {
     this.#res = res
     this.#options = options
     this.#ended = !options.present
@@ -164,7 +170,7 @@ export class Body {
     if (declared !== undefined && declared > limit) this.#overflow(limit)
     else
       for (const chunk of held) {
-        this.#ahead = sink.take(chunk)
+        sink.take(chunk)
         releaseChunk(chunk)
       }
     this.#sink = sink

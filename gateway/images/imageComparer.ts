@@ -11,6 +11,7 @@ import { ImageProblem, type ImageProblemReason } from './imageProblem.ts'
 export interface EncodedImage {
   readonly format: ImageFormat
   readonly bytes: Uint8Array
+  readonly header: ImageHeader
 }
 
 export interface ComparisonInput {
@@ -22,17 +23,20 @@ export interface ComparisonInput {
   readonly maxPixels: number
 }
 
-export interface ComparedImages {
+export interface DrawnImage {
   readonly png: Uint8Array
   /** Null unless the view is the difference. */
   readonly changedPixels: number | null
+}
+
+export interface ComparedImages extends DrawnImage {
   /** Undefined if there is no such image. */
   readonly before: ImageHeader | undefined
   readonly after: ImageHeader | undefined
 }
 
 export type FromImageWorker =
-  | ({ readonly type: 'compared' } & ComparedImages)
+  | ({ readonly type: 'compared' } & DrawnImage)
   | {
       readonly type: 'problem'
       readonly side: 'before' | 'after'
@@ -96,7 +100,10 @@ export class ImageComparer {
       throw new Failure('UNAVAILABLE', 'Too many images are being compared. Try again in a few seconds.', {
         retryAfterMs: 3_000,
       })
-    const comparing = this.#turns.run(async () => await this.#run(await load()))
+    const comparing = this.#turns.run(async () => {
+      const input = await load()
+      return { ...(await this.#run(input)), before: input.before?.header, after: input.after?.header }
+    })
     this.#underWay.set(key, comparing)
     try {
       const result = await comparing
@@ -107,7 +114,7 @@ export class ImageComparer {
     }
   }
 
-  async #run(input: ComparisonInput): Promise<ComparedImages> {
+  async #run(input: ComparisonInput): Promise<DrawnImage> {
     const { heapMb, withinMs } = this.#bounds
     const worker = new Worker(new URL('./imageWorker.ts', import.meta.url), {
       workerData: input,
@@ -122,8 +129,7 @@ export class ImageComparer {
     try {
       const [message] = (await once(worker, 'message', { signal: late })) as [FromImageWorker]
       if (message.type === 'problem') throw new ComparisonProblem(message.side, message.reason, message.message)
-      const { png, changedPixels, before, after } = message
-      return { png, changedPixels, before, after }
+      return { png: message.png, changedPixels: message.changedPixels }
     } catch (error) {
       if (late.aborted) throw new ComparisonProblem(undefined, 'TOO_COMPLEX', `decoding took more than ${withinMs} ms`)
       if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')

@@ -4,8 +4,7 @@ import { PNG } from 'pngjs'
 import type { DiffImageSide } from '../../spec/worktrees/diffImages.ts'
 import { drawDifference, putSideBySide } from './compareImages.ts'
 import { decodeImage } from './decode/decodeImage.ts'
-import type { ComparedImages, ComparisonInput, EncodedImage, FromImageWorker } from './imageComparer.ts'
-import { type ImageHeader, readImageHeader } from './imageHeader.ts'
+import type { ComparisonInput, DrawnImage, FromImageWorker } from './imageComparer.ts'
 import { ImageProblem } from './imageProblem.ts'
 import type { Pixels } from './pixels.ts'
 
@@ -24,7 +23,7 @@ try {
   send({ type: 'problem', side: current, reason: error.reason, message: error.message })
 }
 
-async function compare(input: ComparisonInput): Promise<ComparedImages> {
+async function compare(input: ComparisonInput): Promise<DrawnImage> {
   const decode = async (side: DiffImageSide): Promise<Pixels | undefined> => {
     const image = input[side]
     if (image === undefined) return undefined
@@ -32,14 +31,9 @@ async function compare(input: ComparisonInput): Promise<ComparedImages> {
     return await decodeImage(Buffer.from(image.bytes), image.format, input.maxPixels)
   }
   const [before, after] = [await decode('before'), await decode('after')]
-  const headers = { before: headerOf(input.before), after: headerOf(input.after) }
-  if (input.view === 'side') return { png: encode(putSideBySide(before, after)), changedPixels: null, ...headers }
+  if (input.view === 'side') return { png: encode(putSideBySide(before, after)), changedPixels: null }
   const { image, changed } = drawDifference(before, after)
-  return { png: encode(image), changedPixels: changed, ...headers }
-}
-
-function headerOf(image: EncodedImage | undefined): ImageHeader | undefined {
-  return image && readImageHeader(Buffer.from(image.bytes), image.format)
+  return { png: encode(image), changedPixels: changed }
 }
 
 /** The least compression that pays off: the image is sent once, and kept for a short time. */

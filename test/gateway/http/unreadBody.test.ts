@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { Body } from '../../../gateway/http/body.ts'
-import type { UwsResponse } from '../../../gateway/http/uws.ts'
 import { systemClock } from '../../kit/runtime/systemClock.ts'
 
 const MiB = 1024 * 1024
@@ -21,7 +20,7 @@ function newBody() {
     },
     resume: () => {},
   }
-  const body = new Body(res as unknown as UwsResponse, {
+  const body = new Body(res, {
     ...{ declared: undefined, present: true, holdBytes: 16_384, withinMs: 60_000, clock: systemClock },
   })
   // uWebSockets.js reuses this memory for each chunk.

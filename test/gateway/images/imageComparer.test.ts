@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import jpeg from 'jpeg-js'
 import { type ComparisonInput, ComparisonProblem, ImageComparer } from '../../../gateway/images/imageComparer.ts'
+import { readImageHeader } from '../../../gateway/images/imageHeader.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { blue, makePng, readPng, red } from '../../kit/program/objects/images.ts'
 
@@ -10,7 +11,8 @@ const small = makePng(8, 4, () => red)
 const other = makePng(8, 4, (x) => (x < 2 ? blue : red))
 
 function inputOf(before: Buffer | undefined, after: Buffer | undefined, maxPixels = 1_000_000): ComparisonInput {
-  const png = (bytes: Buffer | undefined) => (bytes === undefined ? undefined : { format: 'PNG' as const, bytes })
+  const png = (bytes: Buffer | undefined) =>
+    bytes === undefined ? undefined : { format: 'PNG' as const, bytes, header: readImageHeader(bytes, 'PNG') }
   return { view: 'difference', before: png(before), after: png(after), maxPixels }
 }
 
@@ -65,7 +67,7 @@ test('a comparison that needs too much memory is ended', async () => {
   const comparer = new ImageComparer({ heapMb: 16 })
   const size = { width: 2_000, height: 2_000 }
   const { data } = jpeg.encode({ ...size, data: new Uint8Array(size.width * size.height * 4) }, 50)
-  const before = { format: 'JPEG' as const, bytes: data }
+  const before = { format: 'JPEG' as const, bytes: data, header: readImageHeader(Buffer.from(data), 'JPEG') }
   const failure = comparer.compare('large', async () => ({ ...inputOf(small, undefined, 5_000_000), before }))
   await assert.rejects(failure, (error) => {
     assert.ok(error instanceof ComparisonProblem)

@@ -84,7 +84,9 @@ function droppable(
 async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepParts): Promise<number> {
   const { blobs, views, clock, log } = parts
   let needed = 0
-  const ended: string[] = []
+  /** Blobs whose actor has ended, with its status. */
+  const ended = new Map<string, string>()
+  /** Blobs that no actor has. */
   const unknown: string[] = []
   for (let after: string | undefined; ; ) {
     const page = await blobs.list({ folder, limit: pageSize, ...(after === undefined ? {} : { after }) })
@@ -92,16 +94,18 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
     for (const { name, changedAt } of page) {
       const row = rows.get(idIn(name))
       const age = clock.now() - changedAt
-      if (row?.kind === kind && !row.columns.terminal) needed++
-      else if (age >= (row === undefined ? orphanMs : endedMs)) (row === undefined ? unknown : ended).push(name)
+      if (row === undefined) {
+        if (age >= orphanMs) unknown.push(name)
+      } else if (row.kind === kind && !row.columns.terminal) needed++
+      else if (age >= endedMs) ended.set(name, row.columns.status)
     }
     after = page.at(-1)?.name
     if (page.length < pageSize || after === undefined) break
   }
-  const orphans = [...ended, ...droppable(folder, unknown, needed, parts)]
+  const orphans = [...ended.keys(), ...droppable(folder, unknown, needed, parts)]
   for (const name of orphans) {
     await blobs.remove(name)
-    log.warn({ blob: name }, 'blob without an actor removed')
+    log.warn({ blob: name, status: ended.get(name) }, 'blob without an actor removed')
   }
   return orphans.length
 }

@@ -54,10 +54,12 @@ async function appendWithRoom(
   piece: Uint8Array,
   store: PieceStore,
 ): Promise<void> {
-  const append = appendAfterFence(target, offset, piece, store)
-  // Both are awaited: no write may come after a truncation.
-  for (const result of await Promise.allSettled([store.room.requireForPiece(piece.length), append]))
-    if (result.status === 'rejected') throw result.reason
+  await endAll(store.room.requireForPiece(piece.length), appendAfterFence(target, offset, piece, store))
+}
+
+/** Awaits all of them, also after a failure: no write may come after a truncation. @throws the error of the first that has failed */
+async function endAll(...promises: readonly Promise<void>[]): Promise<void> {
+  for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason
 }
 
 /**
@@ -77,9 +79,7 @@ export async function storePieces(queue: PieceQueue, target: PieceTarget, store:
     const former = last
     const appended = appendWithRoom(target, from, piece, store)
     return (async () => {
-      // Both are awaited: after a failure, no write may come after the truncation.
-      for (const result of await Promise.allSettled([former, appended]))
-        if (result.status === 'rejected') throw result.reason
+      await endAll(former, appended)
       await target.commit(from + piece.length)
       committed = from + piece.length
       void store.hashes.follow(target.blob, from, piece).then(() => {

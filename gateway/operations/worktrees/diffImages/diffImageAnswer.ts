@@ -104,7 +104,7 @@ function isKnown(etag: string, ifNoneMatch: string | undefined): boolean {
 }
 
 const toEncoded = (side: LoadedSide | undefined): EncodedImage | undefined =>
-  side && { format: side.content, bytes: side.bytes }
+  side && { format: side.content, bytes: side.bytes, header: side.header }
 
 function describeSides({
   before,
