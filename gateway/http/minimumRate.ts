@@ -42,8 +42,18 @@ export class RateWatch {
     this.#received = 0
     this.#hasPaused = false
     return this.#clock.after(this.#rate.periodMs, () => {
-      if (this.#received < this.#rate.bytes && !this.#hasPaused) this.#onSlow()
-      else this.#cancel = this.#begin()
+      if (!this.#isSlow) this.#cancel = this.#begin()
+      // If this process was busy, bytes of this period may still be in the kernel. They are read before the next timer.
+      else this.#cancel = this.#clock.after(1, () => this.#endPeriod())
     })
+  }
+
+  #endPeriod(): void {
+    if (this.#isSlow) this.#onSlow()
+    else this.#cancel = this.#begin()
+  }
+
+  get #isSlow(): boolean {
+    return this.#received < this.#rate.bytes && !this.#hasPaused
   }
 }

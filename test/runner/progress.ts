@@ -28,6 +28,8 @@ export interface TestRunnerEvent {
 
 interface FileProgress {
   output: string
+  /** The test that runs. */
+  current?: string | undefined
   tests: number
   failed: number
   skipped: number
@@ -76,7 +78,10 @@ export class Progress {
       data.nesting === 0 && data.name !== undefined && resolve(this.#root, data.name) === resolve(this.#root, path)
     switch (type) {
       case 'test:dequeue':
-        if (!isFile) return ''
+        if (!isFile) {
+          this.#file(path).current = data.name
+          return ''
+        }
         this.#running.add(path)
         return this.#statusLine()
       case 'test:stdout':
@@ -94,8 +99,12 @@ export class Progress {
   handleKilled(path: string, limitMs: number): string {
     const file = this.#file(path)
     file.failed++
-    const problem = `It did not end within ${duration(limitMs / 1000)}, and was killed. Usually a process that it started still runs.`
-    return this.#fail(path, problem)
+    const end = `It did not end within ${duration(limitMs / 1000)}, and was killed`
+    const reason =
+      file.current === undefined
+        ? '. Usually a process that it started still runs.'
+        : ` during the test “${file.current}”.`
+    return this.#fail(path, end + reason)
   }
 
   /**
@@ -110,7 +119,9 @@ export class Progress {
     file.failed++
     return this.#fail(
       path,
-      path === during ? 'Its process ended.' : `It did not run: its process ended during ${during}.`,
+      path === during
+        ? `Its process ended${file.current === undefined ? '' : ` during the test “${file.current}”`}.`
+        : `It did not run: its process ended during ${during}.`,
     )
   }
 
@@ -155,6 +166,7 @@ export class Progress {
 
   #completeTest(path: string, { name, file: declaredIn, line, skip, todo, details }: TestRunnerEvent['data']): string {
     const file = this.#file(path)
+    if (file.current === name) file.current = undefined
     const isSuite = details?.type === 'suite'
     if (!isSuite) file.tests++
     if (skip !== undefined && skip !== false && !isSuite) {

@@ -66,6 +66,11 @@ export interface TwoServers extends Shared {
 
 export async function twoServers(env: Readonly<Record<string, string>> = {}): Promise<TwoServers> {
   const shared = await sharedDatabase(env)
-  const here = await shared.start('here')
-  return { ...shared, here, there: await shared.start('there') }
+  try {
+    const here = await shared.start('here')
+    return { ...shared, here, there: await shared.start('there') }
+  } catch (error) {
+    await shared.end()
+    throw error
+  }
 }
