@@ -1,6 +1,7 @@
 /** One or two servers on one database, two agents, and uploads and transfers of these agents. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
+import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { machineRelease } from '../../../../actors/machineRelease.ts'
 import type { BuildArtifactInit } from '../../../../machines/builds/buildArtifact.ts'
@@ -31,8 +32,8 @@ import { openSystem, type TestSystem } from '../../../kit/runtime/testSystem.ts'
 /** A stopped S3 has started again by then, ms. */
 const readMs = 180_000
 
-/** Files, s3rver, or OpenStack Swift. */
-export const blobPlaces = ['files', 's3', 'swift'] as const
+/** The files of one server, a folder that two servers share, s3rver, or OpenStack Swift. */
+export const blobPlaces = ['files', 'folder', 's3', 'swift'] as const
 export type BlobPlace = (typeof blobPlaces)[number]
 
 export interface StageAgent {
@@ -46,12 +47,12 @@ export interface UploadStage {
   readonly source: StageAgent
   /** The agent that reads transfers. */
   readonly target: StageAgent
-  /** The names of the servers. With files there is one. */
+  /** The names of the servers. With `files` there is one. */
   readonly names: readonly string[]
   readonly blobs: Blobs
   readonly storage: Storage
   readonly system: TestSystem<typeof systemClock>
-  /** S3 as the servers reach it. Undefined with files. */
+  /** S3 as the servers reach it. Undefined with files and a folder. */
   readonly s3: { readonly server: S3Server; readonly proxy: CuttingTcpProxy } | undefined
   server(name: string): Program
   /** The port of a server's API. It stays the same. */
@@ -84,7 +85,7 @@ export async function startUploadStage(
   { env = {}, prepare = () => {} }: UploadStageOptions = {},
 ): Promise<UploadStage> {
   const ends: (() => PromiseLike<unknown>)[] = []
-  const startS3 = { files: undefined, s3: startS3Server, swift: startSwiftServer }[place]
+  const startS3 = { files: undefined, folder: undefined, s3: startS3Server, swift: startSwiftServer }[place]
   const s3Server = await startS3?.()
   if (s3Server !== undefined) ends.unshift(() => s3Server[Symbol.asyncDispose]())
   const s3Proxy = s3Server && (await startCuttingTcpProxy(() => s3Server.port))
@@ -98,6 +99,7 @@ export async function startUploadStage(
   const names = place === 'files' ? ['one'] : ['one', 'two']
   const servers = new Map<string, Program>()
   for (const name of names) prepare(join(shared.folder, name))
+  if (place === 'folder') await shareFolder(shared.folder, names)
   for (const name of names) servers.set(name, await shared.start(name))
   const server = (name: string): Program => {
     const found = servers.get(name)
@@ -184,6 +186,16 @@ export async function startUploadStage(
     async end() {
       for (const end of ends) await end()
     },
+  }
+}
+
+/** As `docs/operations.md` has it: `blobs` in each data folder is a link to one folder. */
+async function shareFolder(folder: string, names: readonly string[]): Promise<void> {
+  const target = join(folder, 'sharedBlobs')
+  await mkdir(target)
+  for (const name of names) {
+    await mkdir(join(folder, name), { recursive: true })
+    await symlink(target, join(folder, name, 'blobs'))
   }
 }
 

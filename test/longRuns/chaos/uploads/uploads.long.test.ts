@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { uploadChaos } from './uploadChaos.ts'
 
-for (const place of ['files', 's3'] as const)
+for (const place of ['files', 'folder', 's3'] as const)
   test(`uploads and transfers on ${place} are complete and right, whatever is cut or killed`, {
     timeout: 180_000,
   }, async (context) => {

@@ -1,4 +1,4 @@
-/** `npm run chaos:uploads`: cuts uploads and transfers, half of them on files and half on S3. The exit status is 0 only if nothing was found. */
+/** `npm run chaos:uploads`: cuts uploads and transfers, in equal parts on files, on a folder that two servers share, and on S3. The exit status is 0 only if nothing was found. */
 import { parseArgs } from 'node:util'
 import { uploadChaos } from './uploadChaos.ts'
 import { blobPlaces } from './uploadStage.ts'
