@@ -2,12 +2,13 @@
  * Runs after storage is opened and before the process takes work. Every definition is stored under its hash. The snapshot of every actor
  * that has not ended is tried against the present machine. If one does not fit, the start fails with a report by actor, before anything is
  * changed. Then each actor of an older version is migrated by a transition in its journal. Migrations only go forward.
+ * A machine may have a transition for the event `migrated`, for example to begin deadlines that its earlier version did not have.
  */
 import type { Json } from '../spec/core/actor.ts'
 import { type PreparedTransition, prepareTransition } from './activation/prepareTransition.ts'
 import { restoreSnapshot } from './activation/snapshot.ts'
 import type { AnyActorRef } from './anyKind.ts'
-import type { Logic } from './decide/logic.ts'
+import { type Logic, migratedEvent } from './decide/logic.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Definitions } from './ports/definitions.ts'
 import type { Journal, StoredActor } from './ports/journal.ts'
@@ -108,17 +109,20 @@ async function move(options: UpgradeOptions, logic: Logic, stored: StoredActor):
 function turnForward({ clock, owner }: UpgradeOptions, logic: Logic, stored: StoredActor): PreparedTransition {
   const snapshot = restoreSnapshot(logic, migrated(logic, stored))
   const at = clock.now()
-  const event = { type: 'migrated', from: stored.machine.version, to: logic.machine.version }
+  const event = { type: migratedEvent, at, from: stored.machine.version, to: logic.machine.version }
   const origin = { cause: 'migration', principal: 'system', requestId: 'start', receivedAt: at } as const
   const { value: from } = JSON.parse(stored.snapshot) as { value: Json }
+  const [state, actions] = logic.accepts(snapshot.state, event)
+    ? logic.next(snapshot.state, event)
+    : ([snapshot.state, []] as const)
   return prepareTransition(
     logic,
     {
       ref: snapshot.ref,
       before: snapshot,
       from,
-      state: snapshot.state,
-      actions: [],
+      state,
+      actions,
       event,
       message: { event, origin },
       firedTimer: undefined,

@@ -58,6 +58,9 @@ interface Interned extends Configuration {
   readonly template: AnyMachineSnapshot
 }
 
+/** The event by which an actor of an earlier version is migrated. A machine may have a transition for it. */
+export const migratedEvent = 'migrated'
+
 const noEffects: ReadonlySet<string> = new Set()
 
 export interface CompileOptions {
@@ -141,7 +144,9 @@ export function compile(
 function configurationOf(snapshot: AnyMachineSnapshot): Interned {
   const nodes = snapshot._nodes
   const metas = nodes.map(({ id, meta }) => ({ id, ...(meta as StateMeta | undefined) }))
-  const events = nodes.flatMap(({ ownEvents }) => ownEvents.map(String)).filter((event) => !event.startsWith('xstate.'))
+  const events = nodes
+    .flatMap(({ ownEvents }) => ownEvents.map(String))
+    .filter((event) => !event.startsWith('xstate.') && event !== migratedEvent)
   return {
     value: snapshot.value as Json,
     terminal: snapshot.hasTag('terminal'),

@@ -5,7 +5,8 @@
 import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import type { Problem } from '../agents/jobSteps.ts'
-import { act, actOn } from '../framework/act.ts'
+import { notify } from '../devices/notify.ts'
+import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import {
   countIncidents,
@@ -63,7 +64,8 @@ const machine = setup({
       }
     }),
     takeBuild: on('requestAnswered', (_, { answer }) => ({ set: { buildId: idOfBuild(answer) } })),
-    noteRefusal: on('requestRefused', (_, { code, message }) => ({ set: { problem: { code, message } } })),
+    noteRefusal: on('requestRefused', (context, { at, code, message }) => refusal(context, at, { code, message })),
+    // No notification: an operator did it.
     noteGivenUp: step(() => ({
       set: { problem: { code: 'GIVEN_UP', message: 'An operator gave up the request for the build.' } },
     })),
@@ -105,6 +107,13 @@ const machine = setup({
   },
 })
 
+function refusal({ init }: PushBuildContext, at: number, problem: Problem): Outcome<PushBuildContext> {
+  return {
+    set: { problem },
+    effects: [notify({ reason: 'ACTION_NEEDED', item: 'PUSH_REFUSED', at, name: init.branch })],
+  }
+}
+
 function idOfBuild(answer: Json): string | null {
   const { build } = Object(answer) as { readonly build?: { readonly id: string } }
   return build?.id ?? null
@@ -114,7 +123,7 @@ export const pushBuild = define({
   kind: 'pushBuild',
   version: 1,
   machine,
-  effects: ['requestOperation'],
+  effects: ['requestOperation', 'notify'],
   columns: ({ context: { init } }) => ({ scopeId: init.buildConfigurationId, worktreeId: init.worktreeId }),
   repeats: ({ value: { lifecycle }, context }, event) => {
     if (event.type === 'requestAnswered') return lifecycle === 'STARTED'

@@ -7,6 +7,7 @@ import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { nextTimes } from '../../spec/work/schedules/scheduledTimes.ts'
+import { notify } from '../devices/notify.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, typesOf } from '../framework/define.ts'
 import {
@@ -126,7 +127,7 @@ const machine = setup({
       return isRequested(context, request) ? settle(context, at, { runId: id }) : {}
     }),
     refused: on('requestRefused', (context, { at, request, code, message }) =>
-      isRequested(context, request) ? settle(context, at, { problem: { code, message } }) : {},
+      isRequested(context, request) ? refuse(context, at, { code, message }) : {},
     ),
     givenUp: on('effectGivenUp', (context, { at }) =>
       settle(context, at, { problem: { code: 'GIVEN_UP', message: 'An operator gave up the start of the workflow.' } }),
@@ -266,6 +267,15 @@ function settle(
   return { ...outcome, set: { ...outcome.set, problem } }
 }
 
+/** Users are notified of the first refusal after a success. */
+function refuse(context: ScheduleContext, at: number, problem: FiringProblem): Outcome<ScheduleContext> {
+  const outcome = settle(context, at, { problem })
+  if (context.problem !== null) return outcome
+  const { name } = context.content
+  const news = notify({ reason: 'ACTION_NEEDED', item: 'SCHEDULE_REFUSED', at, name })
+  return { ...outcome, effects: [...(outcome.effects ?? []), news] }
+}
+
 /** The first times of the content after `at`. */
 function timesAfter({ id }: ScheduleContext, content: ScheduleContent, at: number) {
   return { next: nextScheduled(id, content, at), nextTimes: listNextTimes(content, at) }
@@ -338,7 +348,7 @@ export const schedule = define({
   kind: 'schedule',
   version: 1,
   machine,
-  effects: ['requestOperation'],
+  effects: ['requestOperation', 'notify'],
   columns: ({ context: { init, content, problem } }) => ({
     scopeId: init.workflowId,
     worktreeId: content.worktreeId,

@@ -18,7 +18,7 @@ const { days, rows } = purgeRuleOf('news')
 const notificationReason = named(
   'NotificationReason',
   'The event. WAITING_FOR_INPUT: a run asks a question or a step needs an approval. RUN_ENDED, PLAN_ENDED, BUILD_ENDED, DEPLOYMENT_ENDED: see `status`. ' +
-    'INCIDENT: an effect failed permanently. AGENT_LOST: an agent with active work sends no heartbeats. ACTION_NEEDED: the Action Center has a new item. DEVICE_ENROLLED: a device was enrolled.',
+    'INCIDENT: an effect failed permanently. AGENT_LOST: an agent with active work sends no heartbeats. ACTION_NEEDED: a signing asset expires within 30 days or has expired, a schedule could not start its workflow, or a push could not start its build; `title` has which. DEVICE_ENROLLED: a device was enrolled.',
   v.picklist(newsReasons),
 )
 

@@ -113,7 +113,6 @@ export const de: Messages = {
       WAITING_FOR_INPUT: '{run} wartet auf Ihre Antwort',
       INCIDENT: 'Störung',
       AGENT_LOST: 'Agent {name} ist verloren',
-      ACTION_NEEDED: 'Etwas wartet auf Sie',
       DEVICE_ENROLLED: 'Ein Gerät wurde registriert',
     },
     lostAtWork: 'Er war bei der Arbeit und ist verstummt.',

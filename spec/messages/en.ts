@@ -109,7 +109,6 @@ export const en: Messages = {
       WAITING_FOR_INPUT: '{run} waits for your answer',
       INCIDENT: 'Incident',
       AGENT_LOST: 'Agent {name} is lost',
-      ACTION_NEEDED: 'Something waits for you',
       DEVICE_ENROLLED: 'A device was enrolled',
     },
     lostAtWork: 'The agent has active runs and sends no heartbeats.',

@@ -114,7 +114,6 @@ export const es: Messages = {
       WAITING_FOR_INPUT: '{run}: espera su respuesta',
       INCIDENT: 'Incidente',
       AGENT_LOST: 'El agente {name} se ha perdido',
-      ACTION_NEEDED: 'Algo te espera',
       DEVICE_ENROLLED: 'Se ha inscrito un dispositivo',
     },
     lostAtWork: 'Estaba trabajando y ha dejado de responder.',

@@ -114,7 +114,6 @@ export const fr: Messages = {
       WAITING_FOR_INPUT: '{run} : attend votre réponse',
       INCIDENT: 'Incident',
       AGENT_LOST: 'L’agent {name} est perdu',
-      ACTION_NEEDED: 'Une action vous attend',
       DEVICE_ENROLLED: 'Un appareil a été inscrit',
     },
     lostAtWork: 'Il travaillait et ne répond plus.',

@@ -115,7 +115,6 @@ export const ja: Messages = {
       WAITING_FOR_INPUT: '{run} が回答を待っています',
       INCIDENT: 'インシデントが発生しました',
       AGENT_LOST: 'エージェント {name} が失われました',
-      ACTION_NEEDED: '対応が必要です',
       DEVICE_ENROLLED: 'デバイスが登録されました',
     },
     lostAtWork: '作業中に応答がなくなりました。',

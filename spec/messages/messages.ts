@@ -80,7 +80,10 @@ export interface NewsMessages {
   readonly buildEnded: Readonly<Record<NewsBuildEnd, string>>
   readonly incidentIn: string
   readonly titles: Readonly<
-    Record<Exclude<NewsReason, 'RUN_ENDED' | 'PLAN_ENDED' | 'BUILD_ENDED' | 'DEPLOYMENT_ENDED'>, string>
+    Record<
+      Exclude<NewsReason, 'RUN_ENDED' | 'PLAN_ENDED' | 'BUILD_ENDED' | 'DEPLOYMENT_ENDED' | 'ACTION_NEEDED'>,
+      string
+    >
   >
   readonly lostAtWork: string
 }

@@ -60,6 +60,36 @@ test('a version that changes the context alone, and not the chart, moves actors 
   assert.deepEqual([row?.context.counted, row?.machine.version], [true, 2])
 })
 
+test('a version may begin deadlines when its actors are moved', async () => {
+  const world = openLamps()
+  const ref = await world.newLamp()
+  const dimming: KindDefinition<LampKind> = {
+    ...lamp,
+    version: 2,
+    machine: createMachine({
+      id: 'lamp',
+      context: {},
+      initial: 'off',
+      states: {
+        off: { on: { migrated: 'dim' } },
+        dim: { after: { 60000: 'smashed' } },
+        on: {},
+        smashed: { tags: ['terminal'] },
+      },
+    }),
+    migrations: { 1: (old) => old },
+  }
+  assert.equal(await upgradeTo(world, [dimming, wall]), 1)
+  const row = await world.storage.views.find(ref.id)
+  assert.deepEqual([row?.columns.status, row?.columns.stuckAt !== undefined], ['DIM', true])
+  const last = (await world.history(ref)).at(-1)
+  assert.deepEqual([last?.event, last?.from, last?.to], ['migrated', 'off', 'dim'])
+  assert.deepEqual(
+    last?.timers.set.map(({ due }) => due),
+    [world.clock.now() + 60_000],
+  )
+})
+
 test('an actor that does not fit stops the start with a report, and nothing is changed', async () => {
   const world = openLamps()
   const fits = await world.newLamp()

@@ -12,10 +12,12 @@ import { tryAll } from './goldenTables.ts'
 /** Events that are never repeated, by kind or for all kinds, with the reason. */
 const neverRepeated: Readonly<Record<string, string>> = {
   refused: 'the answer to a message goes with its outbox row, in the commit of the step that it causes',
+  'signingAsset store':
+    'it ends nothing: a second one stores another file, and a repeated request is answered by its key',
   'apiKey expire': 'raised by the key itself, within the step of its timer',
 }
 
-/** Whether the actor has ended or is ending: an ending actor first notifies others. Only such states have child states. */
+/** Whether the actor has ended or is ending: an ending actor first notifies others. Most states that have child states are such. */
 const isOver = (snapshot: Snapshot): boolean => snapshot.columns.terminal || stateOf(snapshot).includes('.')
 
 const excused = new Set<string>()

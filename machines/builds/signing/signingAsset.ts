@@ -1,12 +1,13 @@
 /**
- * A certificate, a profile or a key with which builds are signed. Its file and passwords are encrypted. They are a member, which is deleted
+ * A certificate, a profile or a key with which builds are signed. Users are notified 30 days before it expires, and when it has expired. Its file and passwords are encrypted. They are a member, which is deleted
  * when the asset is archived, and never part of `init`, which is stored permanently.
  */
 import { setup } from 'xstate'
-import { type SigningAssetKind, signingVariable } from '../../../spec/builds/signing/signingEnums.ts'
+import { type SigningAssetKind, signingExpiryDays, signingVariable } from '../../../spec/builds/signing/signingEnums.ts'
 import type { SigningFacts } from '../../../spec/builds/signing/signingFacts.ts'
-import { actOn } from '../../framework/act.ts'
-import { define, type MachineContext, typesOf } from '../../framework/define.ts'
+import { notify } from '../../devices/notify.ts'
+import { act, actOn } from '../../framework/act.ts'
+import { define, type MachineContext, type StoredState, typesOf } from '../../framework/define.ts'
 import { Members } from '../../framework/members.ts'
 import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../../framework/revision.ts'
 import { signingAssetMembers } from './signingAssetKeys.ts'
@@ -52,12 +53,43 @@ export type SigningAssetEvent =
   /** The same file, encrypted under another key. Ignored if the file has been replaced since. */
   | { type: 'reseal'; at: number; from: string; to: string }
   | ({ type: 'archive'; at: number } & ExpectsRevision)
+  /** Begins the deadlines of an asset that was stored before they were part of the machine. */
+  | { type: 'migrated'; at: number }
 
 const on = actOn<SigningAssetContext, SigningAssetEvent>()
 
+const dayMs = 86_400_000
+
+/** Returns the milliseconds until a time. */
+const until = (time: number, { at }: { readonly at: number }): number => Math.max(0, time - at)
+const expiryOf = ({ facts }: SigningAssetContext): number => facts?.expiresAt ?? 0
+
+const announce = (item: 'SIGNING_ASSET_EXPIRING' | 'SIGNING_ASSET_EXPIRED') =>
+  act<SigningAssetContext, SigningAssetEvent, SigningAssetEvent>(({ context: { name }, event: { at } }) => ({
+    effects: [notify({ reason: 'ACTION_NEEDED', item, at, name })],
+  }))
+
+/** To the state of an asset that expires, or does not. `active` is the path of the active states. */
+const begin = <P extends 'ACTIVE.' | '.'>(active: P, actions: readonly ('storeFirst' | 'replace')[] = []) =>
+  [
+    { guard: 'expires', target: `${active}VALID`, actions },
+    { target: `${active}LASTING`, actions },
+  ] as const
+
 const machine = setup({
   types: typesOf<SigningAssetContext, SigningAssetEvent>(),
+  delays: {
+    notice: ({ context, event }) => until(expiryOf(context) - signingExpiryDays * dayMs, event),
+    expiry: ({ context, event }) => until(expiryOf(context), event),
+  },
+  guards: {
+    // Of a file that is stored now, its expiry. Afterwards that of the asset.
+    expires: ({ context, event }) => (event.type === 'store' ? event.facts : context.facts)?.expiresAt != null,
+    hasExpired: ({ context, event }) => expiryOf(context) <= event.at,
+  },
   actions: {
+    announceNotice: announce('SIGNING_ASSET_EXPIRING'),
+    announceExpiry: announce('SIGNING_ASSET_EXPIRED'),
     // The first file belongs to the creation, which is revision 1.
     storeFirst: on('store', (context, event) => ({ set: stored(context, event) })),
     replace: on('store', (context, event) => edit(context, stored(context, event))),
@@ -91,15 +123,34 @@ const machine = setup({
     EMPTY: {
       meta: { label: 'Empty', waitsFor: 'its file', unbounded: 'a person' },
       on: {
-        store: { target: 'ACTIVE', actions: 'storeFirst' },
+        store: begin('ACTIVE.', ['storeFirst']),
         rename: { actions: 'rename' },
         archive: { target: 'ARCHIVED', actions: 'destroy' },
       },
     },
     ACTIVE: {
       meta: { label: 'Active', waitsFor: 'builds', unbounded: 'a person archives it' },
+      initial: 'LASTING',
+      states: {
+        LASTING: { meta: { label: 'Does not expire' } },
+        VALID: {
+          meta: { label: 'Valid', waitsFor: 'the 30th day before it expires' },
+          after: {
+            notice: [
+              { guard: 'hasExpired', target: 'EXPIRED', actions: 'announceExpiry' },
+              { target: 'EXPIRING', actions: 'announceNotice' },
+            ],
+          },
+        },
+        EXPIRING: {
+          meta: { label: 'Expires soon', waitsFor: 'its expiry' },
+          after: { expiry: { target: 'EXPIRED', actions: 'announceExpiry' } },
+        },
+        EXPIRED: { meta: { label: 'Expired' } },
+      },
       on: {
-        store: { actions: 'replace' },
+        store: begin('.', ['replace']),
+        migrated: begin('.'),
         rename: { actions: 'rename' },
         reseal: { actions: 'reseal' },
         archive: { target: 'ARCHIVED', actions: 'destroy' },
@@ -118,18 +169,27 @@ function stored({ members }: SigningAssetContext, { sealed, devices, file, facts
   }
 }
 
+/** The event `migrated` then begins its deadlines. */
+const addExpiry = ({ value, context }: StoredState): StoredState => ({
+  value: value === 'ACTIVE' ? { ACTIVE: 'LASTING' } : value,
+  context,
+})
+
 export const signingAsset = define({
   kind: 'signingAsset',
-  version: 1,
+  version: 2,
+  migrations: { 1: addExpiry },
   machine,
-  effects: ['tell'],
+  effects: ['tell', 'notify'],
   columns: ({ value, context: { name, facts } }) => ({
     uniqueKey: value === 'ARCHIVED' ? undefined : signingVariable(name),
     // Only assets that expire have the column by which the Action Center finds them.
-    sortAt: value === 'ACTIVE' ? (facts?.expiresAt ?? undefined) : undefined,
+    sortAt: typeof value === 'object' ? (facts?.expiresAt ?? undefined) : undefined,
   }),
   refuse: ({ context }, event) =>
-    event.type === 'reseal' ? undefined : refuseStale('The signing asset is', context, event),
+    event.type === 'reseal' || event.type === 'migrated'
+      ? undefined
+      : refuseStale('The signing asset is', context, event),
   repeats: ({ value, context }, event) => {
     switch (event.type) {
       case 'rename':

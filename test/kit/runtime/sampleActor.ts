@@ -47,6 +47,11 @@ export class SampleActor<C extends MachineContext = MachineContext> {
     return this.#snapshot.state.context as C
   }
 
+  /** The timers that run. `due` is in milliseconds since 1970. */
+  get timers(): readonly { readonly event: string; readonly due: number }[] {
+    return this.#snapshot.timers.map(({ event, due }) => ({ event, due }))
+  }
+
   /** The messages of the last transition, as `kind.event`. */
   get told(): string[] {
     return this.said.map(({ to, event }) => `${to.kind}.${event.type}`)

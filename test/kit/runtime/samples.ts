@@ -960,6 +960,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
   },
   signingAsset: {
     store: { sealed: 's1', devices: [], file: signingFile, facts: signingFacts },
+    migrated: {},
     'store again': { sealed: 's2', devices: ['h'], file: signingFile, facts: { ...signingFacts, expiresAt: null } },
     rename: { name: 'Store' },
     'reseal the present one': { from: 's1', to: 's1 anew' },

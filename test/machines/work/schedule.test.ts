@@ -128,6 +128,18 @@ for (const [what, event] of Object.entries({
     assert.equal(one.send(event as never).context.problem, null)
   })
 
+test('users are notified of the first refusal after a success', () => {
+  const notices = ({ actions }: SampleActor<ScheduleContext>) =>
+    actions.filter(({ type }) => type === 'notify').map(({ params }) => params)
+  const one = refuse(fire(made(), elevenUtc), elevenUtc + 1)
+  const news = { reason: 'ACTION_NEEDED', item: 'SCHEDULE_REFUSED', name: sample.name }
+  assert.deepEqual(notices(one), [{ ...news, at: elevenUtc + 1 }])
+  assert.deepEqual(notices(refuse(fire(one, elevenUtc + hour), elevenUtc + hour + 1)), [])
+  assert.deepEqual(notices(answer(fire(one, elevenUtc + 2 * hour), elevenUtc + 2 * hour)), [])
+  const again = elevenUtc + 3 * hour
+  assert.deepEqual(notices(refuse(fire(one, again), again + 1)), [{ ...news, at: again + 1 }])
+})
+
 test('an answer to another firing changes nothing', () => {
   const one = fire(made(), elevenUtc)
   one.send({ type: 'requestAnswered', request: { number: 7 }, answer: { run: { id: 'run_7' } } })

@@ -260,6 +260,10 @@ describe('a push', () => {
       { id: configurationId },
     )
     assert.deepEqual(await items(), [`${buildConfiguration.name}: tagged ${commit.slice(0, 9)}`])
+    const { notifications } = await stage.ask<{
+      notifications: { nodes: readonly { readonly title: string; readonly body: string }[] }
+    }>('{ notifications(first: 50) { nodes { title body } } }')
+    assert.ok(notifications.nodes.some(({ title, body }) => title === 'Push not built' && body === 'tagged'))
     await mutate(stage.ask, 'setAgentTags', { agentId: machine.agentId, tags: ['push-only'] }, 'agent { id }')
     const next = await push('tagged', 'has the tag')
     const later = await send(integration, envelope(senders.github, integration, github('refs/heads/tagged', next)))

@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { payloadOf } from '../../../../actors/effects/push/payload.ts'
-import { type News, newsReasons } from '../../../../spec/devices/news.ts'
+import { type News, newsItems, newsReasons } from '../../../../spec/devices/news.ts'
 import { titleOf } from '../../../../spec/messages/newsTexts.ts'
 import { locales } from '../../../../spec/pages/locales.ts'
 
 const run = { kind: 'WORKFLOW', number: 12 } as const
-const told = (news: Partial<News>, locale?: string, agentName: string | null = 'box') =>
+const told = (news: object, locale?: string, agentName: string | null = 'box') =>
   JSON.parse(
     payloadOf(
       {
         notificationId: 'ntf_1',
         subject: { kind: 'run', id: 'run_1' },
-        news: { reason: 'RUN_ENDED', at: 1, name: 'Nightly', run, ...news },
+        news: { reason: 'RUN_ENDED', at: 1, name: 'Nightly', run, ...news } as News,
         agentName,
       },
       locale,
@@ -21,7 +21,7 @@ const told = (news: Partial<News>, locale?: string, agentName: string | null = '
   ) as { aps: { alert: { title: string; body: string } } }
 
 const ended = (status: string) => ({ reason: 'RUN_ENDED', status }) as const
-const titles: readonly (readonly [string, Partial<News>, string])[] = [
+const titles: readonly (readonly [string, object, string])[] = [
   ['en', ended('SUCCEEDED'), 'Workflow run 12 succeeded'],
   ['en', ended('TIMED_OUT'), 'Workflow run 12 ran out of time'],
   ['en', { reason: 'WAITING_FOR_INPUT' }, 'Workflow run 12 waits for your answer'],
@@ -29,6 +29,8 @@ const titles: readonly (readonly [string, Partial<News>, string])[] = [
   ['en', { reason: 'AGENT_LOST', name: 'box' }, 'Agent box is lost'],
   ['en', { reason: 'PLAN_ENDED', status: 'COMPLETED' }, 'A plan was carried out'],
   ['en', { reason: 'DEVICE_ENROLLED' }, 'A device was enrolled'],
+  ['en', { reason: 'ACTION_NEEDED', item: 'SIGNING_ASSET_EXPIRING' }, 'Signing asset expires soon'],
+  ['de', { reason: 'ACTION_NEEDED', item: 'PUSH_REFUSED' }, 'Push nicht gebaut'],
   ['de_AT', ended('LOST'), 'Workflow-Lauf 12 ging verloren'],
   ['FR', ended('FAILED'), 'Exécution de workflow 12 : échec'],
   ['es-419', ended('CANCELED'), 'Ejecución de flujo 12: cancelada'],
@@ -49,8 +51,8 @@ test('the body says what it is about, and on whose machine', () => {
 test('every piece of news has a title in every language, with nothing left to fill in', () => {
   for (const locale of locales)
     for (const reason of newsReasons)
-      for (const news of [{ run }, {}]) {
-        const title = titleOf({ reason, at: 1, name: 'n', ...news }, locale)
+      for (const news of reason === 'ACTION_NEEDED' ? newsItems.map((item) => ({ item })) : [{ run }, {}]) {
+        const title = titleOf({ reason, at: 1, name: 'n', ...news } as News, locale)
         assert.match(title, /^[^{}]+$/, `${locale} ${reason}`)
       }
 })

@@ -9,6 +9,7 @@ import { enrolledDevice } from '../../../kit/program/objects/devices.ts'
 import { iPhone } from '../../../kit/program/phone.ts'
 import { type BegunRun, beginRun, makePreset, mutate } from '../../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../../kit/program/testProgram.ts'
+import { until } from '../../../kit/program/until.ts'
 import { changeAsset, storeAsset } from '../../../kit/signing/signingAssets.ts'
 import { type Identity, SigningFiles } from '../../../kit/signing/signingFiles.ts'
 
@@ -224,6 +225,17 @@ test('the Action Center has an asset 30 days before its expiry, and one that has
   assert.deepEqual(await items(), [
     ['SIGNING_ASSET_EXPIRED', 'HIGH', 'Gone'],
     ['SIGNING_ASSET_EXPIRING', 'NORMAL', 'Soon'],
+  ])
+  const news = await until('both notifications', async () => {
+    const { notifications } = await stage.ask<{
+      notifications: { nodes: { reason: string; title: string; body: string; actorId: string }[] }
+    }>('{ notifications(first: 50) { nodes { reason title body actorId } } }')
+    const found = notifications.nodes.filter(({ reason }) => reason === 'ACTION_NEEDED')
+    return found.length >= 2 ? found.map(({ title, body, actorId }) => [title, body, actorId]).sort() : undefined
+  })
+  assert.deepEqual(news, [
+    ['Signing asset expired', 'Gone', gone.id],
+    ['Signing asset expires soon', 'Soon', soon.id],
   ])
   const configuration = { repositoryId, name: 'expired', signingAssets: [gone.id] }
   const buildConfigurationId = await createConfiguration(stage.ask, configuration)
