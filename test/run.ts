@@ -80,11 +80,11 @@ async function runFiles(): Promise<boolean> {
   }
   const isLong = (file: string): boolean => longFolders.some((folder) => file.startsWith(folder))
   const inOrder = [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
-  const queue = groupFiles(inOrder, sharesProcess).values()
+  const queue = [...groupFiles(inOrder, sharesProcess)]
   const work = async (additional: boolean): Promise<void> => {
     for (;;) {
-      if (additional) await processorHasTime()
-      const { value: together } = queue.next()
+      if (additional) await processorHasTime(() => queue.length === 0)
+      const together = queue.shift()
       if (together === undefined) return
       const group = writeGroup(root, folder, together)
       const groupRun = new GroupRun(group)

@@ -49,6 +49,11 @@ const requirements: readonly Requirement[] = [
     needs: (text) => /\brun\('convert'/.test(text),
   },
   {
+    program: 'lcov',
+    install: 'apt-get install make clang llvm libclang-rt-14-dev libc6-dev lcov',
+    needs: (text) => /\blcov --summary\b/.test(text),
+  },
+  {
     program: 'zbarimg',
     install: 'apt-get install zbar-tools',
     needs: (text) => /\bspawnSync\('zbarimg'/.test(text),

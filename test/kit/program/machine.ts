@@ -1,6 +1,6 @@
 /** A machine with the real agent program on it: repositories with worktrees, and the test's coding CLI. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { bareEnvironment } from './program.ts'
@@ -43,6 +43,10 @@ export interface MachineOptions {
   readonly server?: string
   /** A command in front of the agent's program. */
   readonly prefix?: readonly string[]
+  /** The user of the system as whom the agent runs. It runs as one that was installed: from the program that the server serves. */
+  readonly user?: string
+  /** Is called with the repository's folder before the agent starts. */
+  prepare?(repository: string): Promise<unknown>
 }
 
 const testClis = [
@@ -51,6 +55,26 @@ const testClis = [
 ]
 
 const execute = promisify(execFile)
+
+const ownProgram = {
+  command: [process.execPath, '--no-warnings', join(root, 'clients/agent/main.ts')],
+  env: bareEnvironment,
+}
+
+/** Gives the folder of a machine to the user. The user may be unable to read the project, so the program and Node are copied. */
+async function installProgram(stage: TestProgram, folder: string, user: string) {
+  const [node, program] = [join(folder, 'node'), join(folder, 'signalbox-agent.mjs')]
+  const answer = await fetch(`${stage.url}/api/public/agent/signalbox-agent.mjs`)
+  await writeFile(program, await answer.text())
+  await copyFile(process.execPath, node)
+  await chmod(stage.folder, 0o711)
+  await execute('chown', ['-R', `${user}:`, folder])
+  await chmod(folder, 0o700)
+  return {
+    command: ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', node, program],
+    env: () => ({ PATH: process.env.PATH ?? '' }),
+  }
+}
 
 export async function git(cwd: string, ...args: string[]): Promise<string> {
   const who = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com', '-c', 'commit.gpgsign=false']
@@ -84,12 +108,16 @@ export async function startMachine(
     env = {},
     server = stage.url,
     prefix = [],
+    user,
+    prepare = async () => {},
   }: MachineOptions = {},
 ): Promise<Machine> {
   const folder = join(stage.folder, name)
   const repository = join(folder, 'code', 'project')
   const stateDir = join(folder, 'state')
   await makeRepository(repository, branches)
+  await prepare(repository)
+  const program = user === undefined ? ownProgram : await installProgram(stage, folder, user)
   const enrollment = token ?? (await newToken(stage))
   let output = ''
   let child: ChildProcess | undefined
@@ -108,19 +136,13 @@ export async function startMachine(
   }
   const start = async () => {
     const args = ['--server', server, '--state', stateDir, '--root', join(folder, 'code'), '--name', name]
-    const [command = process.execPath, ...before] = [...prefix, process.execPath]
+    const [command = '', ...before] = [...prefix, ...program.command]
     child = spawn(
       command,
-      [
-        ...before,
-        '--no-warnings',
-        join(root, 'clients/agent/main.ts'),
-        ...args,
-        ...[...(hasTestClis ? testClis : []), ...clis].flatMap((cli) => ['--cli', cli]),
-      ],
+      [...before, ...args, ...[...(hasTestClis ? testClis : []), ...clis].flatMap((cli) => ['--cli', cli])],
       {
         stdio: ['ignore', 'pipe', 'pipe'],
-        env: { ...bareEnvironment(), ...env, HOME: folder, SIGNALBOX_TOKEN: enrollment },
+        env: { ...program.env(), ...env, HOME: folder, SIGNALBOX_TOKEN: enrollment },
       },
     )
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (output += data.toString()))

@@ -46,19 +46,29 @@ export async function withRemote(
   stage: TestProgram,
   machine: Machine,
 ): Promise<{ repositoryId: string; remote: string }> {
+  const remote = await addRemote(machine.repository)
+  return { repositoryId: await repositoryOf(stage, machine), remote }
+}
+
+/** @returns the path of the bare repository */
+export async function addRemote(repository: string): Promise<string> {
   const address = 'https://git.example.com/acme/shop.git'
-  const remote = join(machine.stateDir, '..', 'origin.git')
-  await git(machine.repository, 'clone', '--quiet', '--bare', '.', remote)
-  await git(machine.repository, 'config', `url.${remote}.insteadOf`, address)
-  await git(machine.repository, 'remote', 'add', 'origin', address)
-  const repositoryId = await until('the repository of the codebase', async () => {
+  const remote = join(repository, '..', '..', 'origin.git')
+  await git(repository, 'clone', '--quiet', '--bare', '.', remote)
+  await git(repository, 'config', `url.${remote}.insteadOf`, address)
+  await git(repository, 'remote', 'add', 'origin', address)
+  return remote
+}
+
+/** The ID of the repository of a machine's codebase. */
+export function repositoryOf(stage: TestProgram, machine: Machine): Promise<string> {
+  return until('the repository of the codebase', async () => {
     const { codebase } = await stage.ask<{ codebase: { repository: { id: string } | null } }>(
       'query ($id: ID!) { codebase(id: $id) { repository { id } } }',
       { id: machine.codebaseId },
     )
     return codebase.repository?.id
   })
-  return { repositoryId, remote }
 }
 
 /** Creates a build configuration, and returns its ID. */
