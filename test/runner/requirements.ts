@@ -50,7 +50,7 @@ const requirements: readonly Requirement[] = [
   },
   {
     program: 'lcov',
-    install: 'apt-get install make clang llvm libclang-rt-14-dev libc6-dev lcov',
+    install: 'apt-get install make clang llvm libclang-rt-dev libc6-dev lcov',
     needs: (text) => /\blcov --summary\b/.test(text),
   },
   {
