@@ -9,7 +9,7 @@ import { startWorkflowProcess, type WorkflowProcess } from '../../kit/runtime/wo
 const checkMs = 10_000
 
 function open(t: TestContext): WorkflowProcess {
-  const world = startWorkflowProcess({ handlers: new Map([['notify', async () => undefined]]) })
+  const world = startWorkflowProcess()
   t.after(() => world.stop())
   return world
 }

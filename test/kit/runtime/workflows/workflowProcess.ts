@@ -52,6 +52,7 @@ export function startWorkflowProcess<C extends Clock = ManualClock>({
     handlers: new Map([
       ['findDeadlock', findDeadlockEffect({ findDeadlock: (runId) => findDeadlock(runId, views) })],
       ['requestOperation', requestOperation({ requestOperation: (request) => asked.requestOperation(request) })],
+      ['notify', async () => undefined],
       ...handlers,
     ]),
   })
