@@ -61,6 +61,9 @@ interface Interned extends Configuration {
 /** The event by which an actor of an earlier version is migrated. A machine may have a transition for it. */
 export const migratedEvent = 'migrated'
 
+/** Whether only the runtime sends the event. */
+export const isOwnEvent = (event: string): boolean => event.startsWith('xstate.') || event === migratedEvent
+
 const noEffects: ReadonlySet<string> = new Set()
 
 export interface CompileOptions {
@@ -144,9 +147,7 @@ export function compile(
 function configurationOf(snapshot: AnyMachineSnapshot): Interned {
   const nodes = snapshot._nodes
   const metas = nodes.map(({ id, meta }) => ({ id, ...(meta as StateMeta | undefined) }))
-  const events = nodes
-    .flatMap(({ ownEvents }) => ownEvents.map(String))
-    .filter((event) => !event.startsWith('xstate.') && event !== migratedEvent)
+  const events = nodes.flatMap(({ ownEvents }) => ownEvents.map(String)).filter((event) => !isOwnEvent(event))
   return {
     value: snapshot.value as Json,
     terminal: snapshot.hasTag('terminal'),

@@ -1,5 +1,6 @@
 /** What a machine says of its states, as a table: what each is, whom it waits for, who ends it, what it takes. */
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
+import { isOwnEvent } from '../../actors/decide/logic.ts'
 import { formatDelay } from '../../clients/console/chart/formatDelay.ts'
 import type { StateMeta } from '../../machines/framework/define.ts'
 
@@ -40,7 +41,7 @@ function deadline({ delay, target }: Delayed): string {
 
 function accepted(leaf: AnyStateNode): string {
   const events = withParents(leaf).flatMap((node) => node.ownEvents.map(String))
-  const named = [...new Set(events)].filter((event) => event !== '' && !event.startsWith('xstate.')).sort()
+  const named = [...new Set(events)].filter((event) => event !== '' && !isOwnEvent(event)).sort()
   return named.map(code).join(' ')
 }
 

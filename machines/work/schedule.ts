@@ -14,6 +14,7 @@ import {
   countIncidents,
   type IncidentEvent,
   incidentRegion,
+  isGivenUp,
   isLastIncident,
   repeatsIncident,
   type WithIncidents,
@@ -87,8 +88,9 @@ const on = actOn<ScheduleContext, ScheduleEvent>()
 const settled = {
   requestAnswered: 'answered',
   requestRefused: 'refused',
-  effectGivenUp: 'givenUp',
 } as const
+
+const givenUp = { guard: 'requestGivenUp', actions: 'givenUp' } as const
 
 const requests = {
   trigger: { actions: 'trigger' },
@@ -102,6 +104,7 @@ const machine = setup({
   },
   guards: {
     lastIncident: isLastIncident,
+    requestGivenUp: ({ context, event }) => isGivenUp(context, event, 'requestOperation'),
     isRequesting: ({ context }) => context.requested !== null,
     hasNoTime: ({ context }) => context.next === null,
   },
@@ -181,7 +184,7 @@ const machine = setup({
             delete: { target: 'DELETED', actions: 'end' },
             requestAnswered: { target: '.WAITING', actions: settled.requestAnswered },
             requestRefused: { target: '.WAITING', actions: settled.requestRefused },
-            effectGivenUp: { target: '.WAITING', actions: settled.effectGivenUp },
+            effectGivenUp: { target: '.WAITING', ...givenUp },
           },
           states: {
             WAITING: {
@@ -222,7 +225,7 @@ const machine = setup({
             delete: { target: 'DELETED', actions: 'end' },
             requestAnswered: { actions: settled.requestAnswered },
             requestRefused: { actions: settled.requestRefused },
-            effectGivenUp: { actions: settled.effectGivenUp },
+            effectGivenUp: givenUp,
           },
         },
         DELETED: { tags: 'terminal', meta: { label: 'Deleted' } },

@@ -1,7 +1,7 @@
 /** An agent on "another machine": the program as the control plane hands it out, in a process of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { downloadAgent } from '../kit/program/agent/agentProgram.ts'
 import { bareEnvironment } from '../kit/program/program.ts'
 
 export interface AgentProcess {
@@ -20,10 +20,7 @@ export interface AgentProcessOptions {
 }
 
 export async function startAgentProcess({ url, token, folder, root, log }: AgentProcessOptions): Promise<AgentProcess> {
-  const answer = await fetch(`${url}/api/public/agent/signalbox-agent.mjs`)
-  if (!answer.ok) throw new Error(`the agent program was not to be had: ${answer.status}`)
-  const program = join(folder, 'signalbox-agent.mjs')
-  await writeFile(program, await answer.text())
+  const program = await downloadAgent(url, folder)
   const args = [program, '--server', url, '--state', join(folder, 'agent-state'), '--root', root, '--name', 'demo']
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

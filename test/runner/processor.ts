@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const idlePart = 0.2
 
 /**
- * Ends when the processor has been idle for a part of one second, or nothing is left to run. A further file on a processor without time makes every file slower, and
- * their tests fail by their time limits.
+ * Ends when the processor has been idle for a part of one second, or nothing is left to run. A further file on a processor without time
+ * makes every file slower, and their tests fail by their time limits.
  */
 export async function processorHasTime(isOver: () => boolean): Promise<void> {
   while (!isOver()) {

@@ -116,3 +116,13 @@ test('a file that was killed is named with the reason, once', () => {
   progress.handle('test/a.test.ts', file('a', 'test:complete', failure('test failed')))
   assert.match(progress.end(), /# {3}test\/a\.test\.ts\n# 1 file, 0 tests, 1 failed/)
 })
+
+test('a file that was killed is named with the test that ran', () => {
+  const progress = new Progress('/project', 1, undefined)
+  const ofTest = (type: string, name: string) =>
+    progress.handle('test/a.test.ts', { type, data: { name, nesting: 1, details: { passed: true } } })
+  ofTest('test:dequeue', 'ends')
+  ofTest('test:complete', 'ends')
+  ofTest('test:dequeue', 'waits')
+  assert.match(progress.handleKilled('test/a.test.ts', 480_000), /8 min 0 s, and was killed during the test “waits”\./)
+})

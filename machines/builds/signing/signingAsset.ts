@@ -1,6 +1,8 @@
 /**
- * A certificate, a profile or a key with which builds are signed. Users are notified 30 days before it expires, and when it has expired. Its file and passwords are encrypted. They are a member, which is deleted
- * when the asset is archived, and never part of `init`, which is stored permanently.
+ * A certificate, a profile or a key with which builds are signed. Users are notified 30 days before it expires, and when it has expired.
+ *
+ * Its file and passwords are encrypted. They are a member, which is deleted when the asset is archived, and never part of `init`, which is
+ * stored permanently.
  */
 import { setup } from 'xstate'
 import { type SigningAssetKind, signingExpiryDays, signingVariable } from '../../../spec/builds/signing/signingEnums.ts'
@@ -69,7 +71,7 @@ const announce = (item: 'SIGNING_ASSET_EXPIRING' | 'SIGNING_ASSET_EXPIRED') =>
     effects: [notify({ reason: 'ACTION_NEEDED', item, at, name })],
   }))
 
-/** To the state of an asset that expires, or does not. `active` is the path of the active states. */
+/** To the state of an asset that expires, or to that of one that does not. `active` is their path as the transition names it. */
 const begin = <P extends 'ACTIVE.' | '.'>(active: P, actions: readonly ('storeFirst' | 'replace')[] = []) =>
   [
     { guard: 'expires', target: `${active}VALID`, actions },
@@ -83,7 +85,7 @@ const machine = setup({
     expiry: ({ context, event }) => until(expiryOf(context), event),
   },
   guards: {
-    // Of a file that is stored now, its expiry. Afterwards that of the asset.
+    // A file that is stored by this event is not part of the context yet.
     expires: ({ context, event }) => (event.type === 'store' ? event.facts : context.facts)?.expiresAt != null,
     hasExpired: ({ context, event }) => expiryOf(context) <= event.at,
   },
@@ -184,7 +186,7 @@ export const signingAsset = define({
   columns: ({ value, context: { name, facts } }) => ({
     uniqueKey: value === 'ARCHIVED' ? undefined : signingVariable(name),
     // Only assets that expire have the column by which the Action Center finds them.
-    sortAt: typeof value === 'object' ? (facts?.expiresAt ?? undefined) : undefined,
+    sortAt: value !== 'EMPTY' && value !== 'ARCHIVED' ? (facts?.expiresAt ?? undefined) : undefined,
   }),
   refuse: ({ context }, event) =>
     event.type === 'reseal' || event.type === 'migrated'

@@ -3,6 +3,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { chmod, copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import { downloadAgent } from './agent/agentProgram.ts'
 import { bareEnvironment } from './program.ts'
 import type { TestProgram } from './testProgram.ts'
 import { until } from './until.ts'
@@ -63,9 +64,8 @@ const ownProgram = {
 
 /** Gives the folder of a machine to the user. The user may be unable to read the project, so the program and Node are copied. */
 async function installProgram(stage: TestProgram, folder: string, user: string) {
-  const [node, program] = [join(folder, 'node'), join(folder, 'signalbox-agent.mjs')]
-  const answer = await fetch(`${stage.url}/api/public/agent/signalbox-agent.mjs`)
-  await writeFile(program, await answer.text())
+  const program = await downloadAgent(stage.url, folder)
+  const node = join(folder, 'node')
   await copyFile(process.execPath, node)
   await chmod(stage.folder, 0o711)
   await execute('chown', ['-R', `${user}:`, folder])

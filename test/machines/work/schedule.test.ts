@@ -157,6 +157,18 @@ test('an operator who gives up the start of a run lets the schedule go on', () =
   assert.equal(one.context.fired, 2)
 })
 
+test('an operator who gives up a notification does not settle the firing that is starting', () => {
+  const one = fire(refuse(fire(made(), elevenUtc), elevenUtc + 1), elevenUtc + hour)
+  const effect = { effectId: 'sch_1:3:0', at: elevenUtc + hour + 1 }
+  one.send({ type: 'effectFailed', ...effect, effect: 'notify', problem: 'down' })
+  one.send({ type: 'effectGivenUp', ...effect })
+  assert.match(one.state, /STARTING/)
+  assert.equal(one.context.requested?.number, 2)
+  assert.equal(one.context.incidents, 0)
+  answer(one, elevenUtc + hour + 2)
+  assert.equal(one.context.lastFiring?.runId, 'run_2')
+})
+
 test('a pause skips the times that come, and none of them is missed', () => {
   const one = made().send({ type: 'pause', at: at + 1, pauseReason: 'holidays' })
   assert.deepEqual([one.context.nextTimes, one.context.pauseReason], [[], 'holidays'])

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { git, type Machine, startMachine } from '../../kit/program/machine.ts'
 import {
-  addRemote,
+  addBareRemote,
   createConfiguration,
   readBuildLog,
   repositoryOf,
@@ -83,7 +83,7 @@ before(async () => {
       for (const [name, text] of Object.entries(files)) await writeInto(repository, name, text)
       await git(repository, 'add', '.')
       await git(repository, 'commit', '--quiet', '-m', 'A program')
-      await addRemote(repository)
+      await addBareRemote(repository)
     },
   })
   runner = await startMachine(stage, { name: 'runner', hasTestClis: false, user: runnerUser })

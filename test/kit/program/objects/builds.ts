@@ -46,12 +46,12 @@ export async function withRemote(
   stage: TestProgram,
   machine: Machine,
 ): Promise<{ repositoryId: string; remote: string }> {
-  const remote = await addRemote(machine.repository)
+  const remote = await addBareRemote(machine.repository)
   return { repositoryId: await repositoryOf(stage, machine), remote }
 }
 
 /** @returns the path of the bare repository */
-export async function addRemote(repository: string): Promise<string> {
+export async function addBareRemote(repository: string): Promise<string> {
   const address = 'https://git.example.com/acme/shop.git'
   const remote = join(repository, '..', '..', 'origin.git')
   await git(repository, 'clone', '--quiet', '--bare', '.', remote)

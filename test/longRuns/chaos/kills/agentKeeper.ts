@@ -1,9 +1,10 @@
 /** An agent with a repository of two worktrees. It is restarted whenever it is killed. Its program comes from the control plane. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { makeRepository } from '../../../demo/repository.ts'
+import { downloadAgent } from '../../../kit/program/agent/agentProgram.ts'
 import { bareEnvironment } from '../../../kit/program/program.ts'
 import type { KillPlant } from '../plants/killPlant.ts'
 import { addRemote } from './builds.ts'
@@ -37,10 +38,10 @@ export class AgentKeeper {
     await mkdir(folder, { recursive: true })
     const { path } = await makeRepository(folder)
     await addRemote(path)
-    const answer = await fetch(`${url}/api/public/agent/signalbox-agent.mjs`)
-    if (!answer.ok) throw new Error(`the agent program was not to be had: ${answer.status}`)
-    const program = impatient(await answer.text())
-    await writeFile(join(folder, 'signalbox-agent.mjs'), fault?.inAgent?.(program) ?? program)
+    await downloadAgent(url, folder, (served) => {
+      const program = impatient(served)
+      return fault?.inAgent?.(program) ?? program
+    })
     const keeper = new AgentKeeper(options)
     keeper.#run()
     return keeper
