@@ -55,7 +55,7 @@ test('a failed test is printed when it ends, with its place and error', () => {
   progress.handle('test/a.test.ts', file('a', 'test:complete', failure('', 'subtestsFailed')))
   assert.match(
     progress.end(),
-    /^1\.\.2\n# failed:\n# {3}test\/a\.test\.ts:7 adds\n# 1 file, 1 test, 1 failed, 0 skipped/,
+    /^1\.\.2\n# failed:\n# {3}test\/a\.test\.ts:7 adds\n# {5}Error: 1 is not 2\n# 1 file, 1 test, 1 failed, 0 skipped/,
   )
   assert.equal(progress.hasFailed, true)
 })

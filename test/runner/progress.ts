@@ -37,6 +37,8 @@ interface FileProgress {
 
 const maxRunningShown = 3
 const maxFailuresListed = 50
+/** Characters of a problem in the summary. */
+const maxSummarized = 240
 /** Characters of a failed file's output. */
 const maxOutput = 8_000
 
@@ -45,7 +47,7 @@ export class Progress {
   readonly #root: string
   readonly #files = new Map<string, FileProgress>()
   readonly #running = new Set<string>()
-  readonly #failures: string[] = []
+  readonly #failures: { readonly title: string; readonly problem: string }[] = []
   /** Number of skipped tests by reason. */
   readonly #skips = new Map<string, number>()
   readonly #startedAt: number
@@ -147,8 +149,9 @@ export class Progress {
       skipped: sum((file) => file.skipped),
     }
     const lines = [...this.#skips].map(([reason, count]) => `skipped: ${plural(count, 'test')} (${reason})`)
-    if (this.#failures.length > 0)
-      lines.push('failed:', ...this.#failures.slice(0, maxFailuresListed).map((failure) => `  ${failure}`))
+    if (this.#failures.length > 0) lines.push('failed:')
+    for (const { title, problem } of this.#failures.slice(0, maxFailuresListed))
+      lines.push(`  ${title}`, `    ${summarize(problem)}`)
     const rest = this.#failures.length - maxFailuresListed
     if (rest > 0) lines.push(`  and ${rest} more`)
     const tests = `${plural(counts.tests, 'test')}, ${counts.fail} failed, ${counts.skipped} skipped`
@@ -203,7 +206,7 @@ export class Progress {
   }
 
   #fail(title: string, problem: string): string {
-    this.#failures.push(title)
+    this.#failures.push({ title, problem })
     if (this.#columns === undefined) return `not ok ${++this.#lines} - ${title}\n  ---\n${indent(problem)}\n  ...\n`
     return `${this.#clear()}FAILED ${title}\n${indent(problem)}\n${this.#statusLine()}`
   }
@@ -236,6 +239,13 @@ export function plural(count: number, noun: string): string {
 
 function duration(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+}
+
+/** The beginning of a problem in one line, without its stack. A CI server often shows only the end of the output. */
+function summarize(problem: string): string {
+  const [text = ''] = problem.split(/\n\s+at /)
+  const line = text.replaceAll(/\s+/g, ' ').trim()
+  return line.length > maxSummarized ? `${line.slice(0, maxSummarized)}…` : line
 }
 
 function indent(text: string): string {

@@ -53,13 +53,15 @@ async function type(label: string, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
+/** @returns the ID of the request. The audit has its outcome by then. */
 async function call(name: string, args: object = {}, scope = ''): Promise<string> {
-  const { headers } = await modern(
+  const { status, headers, body } = await modern(
     stage,
     'tools/call',
     { name, arguments: args },
     { headers: { 'x-api-key': stage.key }, scope },
   )
+  assert.ok(status < 500, JSON.stringify(body))
   return headers.get('x-request-id') ?? ''
 }
 

@@ -6,7 +6,7 @@ import { detailed, findings, summary } from './kills/report.ts'
 
 export function testKills(counts: Pick<ChaosOptions, 'kills' | 'databaseKills' | 'agentKills'>): void {
   test('nothing acknowledged is lost, and no rule is broken, whatever is killed', {
-    timeout: 180_000,
+    timeout: 600_000,
   }, async (context) => {
     const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 1_000_000)
     const seen = await chaos({ seed, ...counts })

@@ -2,6 +2,7 @@
  * Load of everything that must be durable before it is answered. Each piece has a token of its own, so that what was acknowledged can
  * be compared with what is stored.
  */
+import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setup } from 'xstate'
 import type { Origin } from '../../../actors/messages.ts'
@@ -47,7 +48,9 @@ export interface DurableLoad {
   finish(direct: Sql): Promise<readonly string[]>
 }
 
+/** The load ends with the test at the latest. */
 export async function startDurableLoad(
+  t: TestContext,
   storage: Storage,
   owner: string,
   kinds: readonly LoadKind[] = loadKinds,
@@ -70,6 +73,10 @@ export async function startDurableLoad(
   let count = 0
   let ended = false
 
+  t.after(async () => {
+    ended = true
+    await system.stop()
+  })
   const acknowledge = (what: TokenKind, token: string): void => {
     count++
     const tokens = acknowledged.get(what)

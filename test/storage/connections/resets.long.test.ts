@@ -12,10 +12,10 @@ const resets = 60
 
 for (const kinds of [['telemetry'], ['toolCalls'], ['streams'], ['loads'], ['notes'], loadKinds] as const) {
   test(`under resets of all connections nothing acknowledged is lost or done twice, and all goes on: ${kinds.join(', ')}`, {
-    timeout: 60_000,
+    timeout: 180_000,
   }, async (t) => {
     const { storage, proxy, direct } = await storageBehindProxy(t)
-    const load = await startDurableLoad(storage, 'one', kinds)
+    const load = await startDurableLoad(t, storage, 'one', kinds)
     for (let reset = 0; reset < resets; reset++) {
       await sleep(30 + (reset % 5) * 10)
       await load.grow(10, 1_000)

@@ -9,7 +9,17 @@ export interface PagedListContext<T> {
   readonly later: LaterPages<T> | undefined
   /** The key of the list whose next page is being read. Empty if none is. */
   readonly loadingKey: string
-  readonly error: ApiError | undefined
+  /** The last read that failed, until it succeeds or another one has read the same. */
+  readonly failure: FailedRead | undefined
+}
+
+/** The next page, the items between the first page and the later ones, or all later pages again. */
+export type LaterRead = 'NEXT' | 'GAP' | 'ALL'
+
+interface FailedRead {
+  readonly key: string
+  readonly read: LaterRead
+  readonly error: ApiError
 }
 
 interface LoadedPage<T> {
@@ -19,34 +29,37 @@ interface LoadedPage<T> {
 }
 
 export function createPagedListStore<T>() {
-  const initial: PagedListContext<T> = { key: '', later: undefined, loadingKey: '', error: undefined }
+  const initial: PagedListContext<T> = { key: '', later: undefined, loadingKey: '', failure: undefined }
   return createStore({
     context: initial,
     on: {
       loadStarted: (context, { key }: { key: string }): PagedListContext<T> => ({
         ...context,
         loadingKey: key,
-        error: undefined,
       }),
       loaded: (context, loaded: LoadedPage<T>): PagedListContext<T> => ({
         ...context,
         ...appendPage(context, loaded),
         loadingKey: '',
-      }),
-      loadFailed: (context, { error }: { error: ApiError }): PagedListContext<T> => ({
-        ...context,
-        loadingKey: '',
-        error,
+        failure: keepFailure(context, ['ALL']),
       }),
       gapFilled: (context, { key, later }: { key: string; later: LaterPages<T> | undefined }): PagedListContext<T> => ({
         ...context,
         key,
         later,
-        error: undefined,
+        failure: keepFailure(context, ['NEXT']),
       }),
-      gapFailed: (context, { error }: { error: ApiError }): PagedListContext<T> => ({ ...context, error }),
+      failed: (context, { key, read, error }: FailedRead): PagedListContext<T> => ({
+        ...context,
+        loadingKey: read === 'NEXT' ? '' : context.loadingKey,
+        failure: { key, read, error },
+      }),
     },
   })
+}
+
+function keepFailure<T>({ failure }: PagedListContext<T>, reads: readonly LaterRead[]): FailedRead | undefined {
+  return failure !== undefined && reads.includes(failure.read) ? failure : undefined
 }
 
 function appendPage<T>(

@@ -2,12 +2,13 @@
  * A connection of the API as a list. The first page is read again when it may be out of date. Later pages are read when the user
  * scrolls to them.
  */
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { type ApiError, toApiError } from './apiError.ts'
+import { callWhenVisible, getRetryDelay } from './callWhenVisible.ts'
 import type { GraphqlDocument, ReadonlyDeep } from './graphql.ts'
 import { type ConnectionPage, readGap, rereadPages } from './laterPages.ts'
-import { createPagedListStore } from './pagedListStore.ts'
+import { createPagedListStore, type LaterRead } from './pagedListStore.ts'
 import { requestGraphql } from './request.ts'
 import { type RefreshPolicy, useQuery } from './useQuery.ts'
 
@@ -46,25 +47,28 @@ export function usePagedList<
   const end = (later ?? first)?.pageInfo
   const readPageAfter = async (after: string | null): Promise<ConnectionPage<Item>> =>
     (await requestGraphql(query, { ...variables, after }))[field]
+  const failure = context.failure?.key === key ? context.failure : undefined
+  const fail = (read: LaterRead, cause: unknown) => trigger.failed({ key, read, error: toApiError(cause) })
+  const [gapReads, readGapAgain] = useReducer((count: number) => count + 1, 0)
   // New items move rows off the first page. They are read again, so that no row between is missing.
   useEffect(() => {
     if (first === undefined || later === undefined) return
     let isCurrent = true
     readGap(first, later, getId, readPageAfter).then(
       (filled) => isCurrent && trigger.gapFilled({ key, later: filled }),
-      (cause: unknown) => isCurrent && trigger.gapFailed({ error: toApiError(cause) }),
+      (cause: unknown) => isCurrent && fail('GAP', cause),
     )
     return () => {
       isCurrent = false
     }
-  }, [first, later])
+  }, [first, later, gapReads])
   const loadMore = () => {
     const after = end?.endCursor
     if (context.loadingKey === key || !end?.hasNextPage || !after) return
     trigger.loadStarted({ key })
     readPageAfter(after).then(
       (page) => trigger.loaded({ key, after, page }),
-      (cause: unknown) => trigger.loadFailed({ error: toApiError(cause) }),
+      (cause: unknown) => fail('NEXT', cause),
     )
   }
   const rereadCount = useRef(0)
@@ -76,9 +80,18 @@ export function usePagedList<
     rereadPages(later, readPageAfter).then(
       // An earlier read may end last, with older items.
       (read) => number === rereadCount.current && trigger.gapFilled({ key, later: read }),
-      (cause: unknown) => trigger.gapFailed({ error: toApiError(cause) }),
+      (cause: unknown) => fail('ALL', cause),
     )
   }
+  // A failed read is repeated, as that of the first page is, with the pages that are loaded by then.
+  const readAgain = useRef<Readonly<Record<LaterRead, () => void>>>(undefined)
+  readAgain.current = { NEXT: loadMore, GAP: () => readGapAgain(undefined), ALL: refreshAll }
+  useEffect(() => {
+    if (failure === undefined) return
+    const delay = getRetryDelay(failure.error)
+    if (delay === undefined) return
+    return callWhenVisible(delay, () => readAgain.current?.[failure.read]())
+  }, [failure])
   // An item of the first page is not shown a second time in an older version.
   const items = useMemo(() => {
     if (first === undefined) return undefined
@@ -90,7 +103,7 @@ export function usePagedList<
   return {
     items,
     totalCount: first?.totalCount ?? 0,
-    error: error ?? context.error,
+    error: error ?? failure?.error,
     hasMore: end?.hasNextPage === true,
     loadMore,
     refresh,

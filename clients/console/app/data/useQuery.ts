@@ -4,6 +4,7 @@ import { connectionStore } from '../state/connectionStore.ts'
 import { useLocalStore } from '../state/useLocalStore.ts'
 import { useSelector } from '../state/useSelector.ts'
 import { type ApiError, toApiError } from './apiError.ts'
+import { callWhenVisible, getRetryDelay } from './callWhenVisible.ts'
 import type { GraphqlDocument, ReadonlyDeep } from './graphql.ts'
 import { createQueryStore } from './queryStore.ts'
 import { requestGraphql } from './request.ts'
@@ -17,7 +18,6 @@ export interface QueryResult<T> {
 
 /** The pause between two reads if many changes arrive. */
 const defaultPauseMs = 250
-const retryAfterMs = 5_000
 
 export interface RefreshPolicy {
   /** Milliseconds after which the response is out of date. It is not read again while the page is hidden. */
@@ -71,8 +71,7 @@ export function useAsyncData<T>(
           (cause: unknown) => {
             const error = toApiError(cause)
             if (isCurrent) trigger.failed({ key, error })
-            if (error.retryable) return Math.max(retryAfterMs, 1_000 * (error.retryAfterSeconds ?? 0))
-            return isOutdated ? pauseMs : undefined
+            return getRetryDelay(error) ?? (isOutdated ? pauseMs : undefined)
           },
         )
         .then((ms) => {
@@ -92,18 +91,5 @@ export function useAsyncData<T>(
     data: context.key === key ? context.data : undefined,
     error: context.key === key ? context.error : undefined,
     refresh,
-  }
-}
-
-/** Calls back after some time. If the page is hidden then, it waits until the page is visible. @returns a function that cancels it */
-function callWhenVisible(ms: number, callback: () => void): () => void {
-  const callIfVisible = () => {
-    if (!document.hidden) callback()
-    else document.addEventListener('visibilitychange', callIfVisible, { once: true })
-  }
-  const timer = setTimeout(callIfVisible, ms)
-  return () => {
-    clearTimeout(timer)
-    document.removeEventListener('visibilitychange', callIfVisible)
   }
 }

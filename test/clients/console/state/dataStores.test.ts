@@ -69,8 +69,19 @@ test('a page is added only to the list that it continues', () => {
 test('a page can be loaded again after a failure', () => {
   const store = createPagedListStore<number>()
   store.trigger.loadStarted({ key: 'runs' })
-  store.trigger.loadFailed({ error })
-  assert.deepEqual(store.getSnapshot().context, { key: '', later: undefined, loadingKey: '', error })
+  const failure = { key: 'runs', read: 'NEXT', error } as const
+  store.trigger.failed(failure)
+  assert.deepEqual(store.getSnapshot().context, { key: '', later: undefined, loadingKey: '', failure })
+  // The items before it are another read.
+  store.trigger.gapFilled({ key: 'runs', later: undefined })
+  assert.deepEqual(store.getSnapshot().context.failure, failure)
+  store.trigger.loadStarted({ key: 'runs' })
+  store.trigger.loaded({
+    key: 'runs',
+    after: '10',
+    page: { nodes: [9], pageInfo: { hasNextPage: false, endCursor: '9' } },
+  })
+  assert.equal(store.getSnapshot().context.failure, undefined)
 })
 
 test('a transition that arrives twice is shown once', () => {

@@ -2,7 +2,8 @@
 import { Agent, request } from 'node:http'
 import { patienceMs, Refused, Unanswered } from './requests.ts'
 
-const agent = new Agent({ keepAlive: true, maxSockets: 256 })
+/** The server closes connections that were idle for 8 to 12 s. A request on one that it is closing would be lost. */
+const agent = new Agent({ keepAlive: true, maxSockets: 256, timeout: 5_000 })
 
 export interface HttpAnswer {
   readonly status: number

@@ -7,7 +7,7 @@ import {
   maxGapPages,
   readGap,
   rereadPages,
-} from '../../../clients/console/app/data/laterPages.ts'
+} from '../../../../clients/console/app/data/laterPages.ts'
 
 const size = 10
 

@@ -8,7 +8,7 @@ import {
   moveRows,
   toBarPosition,
   toRowPosition,
-} from '../../../clients/console/app/parts/lists/scaledScroll.ts'
+} from '../../../../clients/console/app/parts/lists/scaledScroll.ts'
 
 const lists = fc.record({
   total: fc.integer({ min: 0, max: 400_000_000 }),
