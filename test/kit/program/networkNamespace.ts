@@ -15,7 +15,7 @@ export class NetworkNamespace {
   /** The address of this side, as the namespace reaches it. */
   readonly address: string
 
-  /** @param megabits the rate at which the namespace can send, per second */
+  /** @param megabits the rate of the link in each direction, per second */
   constructor(megabits: number) {
     // A network for benchmarks, which is not routed: RFC 2544.
     const net = `198.18.${process.pid % 256}`
@@ -36,6 +36,7 @@ export class NetworkNamespace {
         run('ip', '-netns', this.#name, ...args)
       const shape = ['root', 'tbf', 'rate', `${megabits}mbit`, 'burst', '256kbit', 'latency', '200ms']
       run('tc', '-netns', this.#name, 'qdisc', 'add', 'dev', far, ...shape)
+      run('tc', 'qdisc', 'add', 'dev', this.#near, ...shape)
     } catch (error) {
       this.remove()
       throw error

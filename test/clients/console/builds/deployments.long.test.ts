@@ -5,9 +5,14 @@ import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { assertFaultless } from '../../../kit/browser/faults.ts'
 import { soon } from '../../../kit/browser/soon.ts'
 import { type Machine, startMachine } from '../../../kit/program/machine.ts'
+import { NetworkNamespace, networkNamespaceProblem } from '../../../kit/program/networkNamespace.ts'
 import { createConfiguration, startBuild, untilBuild, withRemote } from '../../../kit/program/objects/builds.ts'
 
-const { stage, person, page } = await atConsole()
+/** A link that takes 12 s for the large program. */
+const megabits = 8
+const large = 12 * 1024 ** 2
+
+const { stage, person, page } = await atConsole({ HOST: '0.0.0.0' })
 let machine: Machine
 let configurationId = ''
 let buildId = ''
@@ -21,6 +26,7 @@ before(async () => {
     name: 'shop',
     steps: [
       { name: 'make', command: "mkdir dist; printf '#!/bin/sh\\necho serving; exec sleep 600\\n' > dist/server" },
+      { name: 'fill', command: `(cat dist/server; head -c ${large} /dev/urandom) > dist/large` },
     ],
     artifacts: ['dist/**'],
   })
@@ -84,5 +90,37 @@ test('a build is deployed by the command, and the page of the build has both dep
   await soon(async () => assert.match((await strip.innerText()).replaceAll('\n', ' '), /Succeeded/))
   await page.goBack()
   await page.getByRole('link', { name: 'Deployment 2' }).waitFor()
+  person.fine()
+})
+
+test('the transfer to a machine on a slow link shows its progress', {
+  skip: networkNamespaceProblem() ?? false,
+}, async () => {
+  const network = new NetworkNamespace(megabits)
+  stage.onEnd(() => network.remove())
+  const server = `http://${network.address}:${stage.ports.main}`
+  await startMachine(stage, { name: 'far', hasTestClis: false, server, prefix: network.prefix })
+  await page.goto(`/builds/${buildId}`)
+  await button('Deploy').click()
+  await dialog.getByLabel('Machine').selectOption({ label: 'far' })
+  const file = dialog.getByLabel('File')
+  await file.getByRole('option', { name: 'dist/large' }).waitFor({ state: 'attached' })
+  await file.selectOption({ label: 'dist/large' })
+  await dialog.getByRole('button', { name: 'Deploy' }).click()
+  await page.getByRole('heading', { name: 'Deployment 3' }).waitFor()
+  const progress = page.getByRole('progressbar', { name: /^Transfer/ })
+  await progress.waitFor()
+  await assertFaultless(page)
+  const seen = new Set<number>()
+  await soon(async () => {
+    seen.add(Number(await progress.getAttribute('value', { timeout: 1_000 })))
+    assert.ok(seen.size >= 4, `the progress had the values ${[...seen]}`)
+  })
+  assert.ok([...seen].every((value) => value >= 0 && value <= Number(large) + 100))
+  await log.getByText('serving').waitFor()
+  await progress.waitFor({ state: 'detached' })
+  await button('Stop deployment').click()
+  await dialog.getByRole('button', { name: 'Stop deployment' }).click()
+  await soon(async () => assert.match((await strip.innerText()).replaceAll('\n', ' '), /Canceled/))
   person.fine()
 })
