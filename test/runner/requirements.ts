@@ -54,6 +54,11 @@ const requirements: readonly Requirement[] = [
     needs: (text) => /\blcov --summary\b/.test(text),
   },
   {
+    program: 'python3',
+    install: 'apt-get install python3',
+    needs: (text) => /\b(execFileSync|run)\('python3'/.test(text),
+  },
+  {
     program: 'zbarimg',
     install: 'apt-get install zbar-tools',
     needs: (text) => /\bspawnSync\('zbarimg'/.test(text),

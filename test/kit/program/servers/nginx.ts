@@ -17,8 +17,16 @@ export interface NginxRequest {
   readonly length: number
 }
 
+/** Files in PEM. */
+export interface TlsFiles {
+  readonly certificate: string
+  readonly key: string
+}
+
 export interface Nginx {
   readonly url: string
+  /** Of `localhost`, if it has a certificate. */
+  readonly secureUrl: string | undefined
   /** The requests that have ended. */
   requests(): Promise<readonly NginxRequest[]>
   /** How many requests were kept in a file before the server got them. */
@@ -38,13 +46,15 @@ const usualLocation = (port: number) => `location / {
 /**
  * @param port of the server
  * @param location the block of the configuration that names the server
+ * @param tls for https on another port
  */
-export async function startNginx(port: number, location: string = usualLocation(port)): Promise<Nginx> {
+export async function startNginx(port: number, location: string = usualLocation(port), tls?: TlsFiles): Promise<Nginx> {
   if (nginxPath === undefined) throw new Error('This machine has no nginx. Install it: apt-get install nginx-light')
   const folder = await mkdtemp(join(tmpdir(), 'signalbox-nginx-'))
   // The workers have another user if this process is root's.
   await chmod(folder, 0o755)
   const own = await freePort()
+  const secure = tls && { ...tls, port: await freePort() }
   await writeFile(
     join(folder, 'nginx.conf'),
     `daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log warn;
@@ -57,6 +67,7 @@ export async function startNginx(port: number, location: string = usualLocation(
       uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
       server {
         listen 127.0.0.1:${own};
+        ${secure === undefined ? '' : `listen 127.0.0.1:${secure.port} ssl; ssl_certificate ${secure.certificate}; ssl_certificate_key ${secure.key};`}
         ${location}
       }
     }`,
@@ -69,6 +80,7 @@ export async function startNginx(port: number, location: string = usualLocation(
   await until('nginx', async () => (await fetch(`${url}/api/public/health`)).ok || undefined)
   return {
     url,
+    secureUrl: secure && `https://localhost:${secure.port}`,
     async requests() {
       const log = await readFile(join(folder, 'access.log'), 'utf8')
       return [...log.matchAll(/^request (\S+) (\S+) (\d+) (\d+|-)\.$/gm)].map(
