@@ -2,7 +2,7 @@ import { constants, createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../spec/core/failure.ts'
-import type { BlobEntry, BlobPage, Blobs, Leftovers } from '../ports/blobs.ts'
+import type { BlobEntry, BlobPage, Blobs, PieceComparison } from '../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from './blobName.ts'
 import { GroupSync } from './groupSync.ts'
 import { MemoryPool } from './memoryPool.ts'
@@ -125,9 +125,9 @@ export class FileBlobs implements Blobs {
     return await Promise.all(entries)
   }
 
-  /** A file belongs to its blob from its first byte. */
-  async leftovers(): Promise<Leftovers> {
-    return { pieces: [], owned: 0 }
+  /** A blob is one file from its first byte. */
+  async comparePieces(): Promise<PieceComparison> {
+    return { leftovers: [], owned: 0, gaps: new Map() }
   }
 
   async dropLeftover(): Promise<void> {}

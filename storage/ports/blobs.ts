@@ -14,11 +14,17 @@ export interface BlobPage {
   readonly limit: number
 }
 
-export interface Leftovers {
-  /** At most 10,000. The others are among them when these are dropped. */
-  readonly pieces: readonly string[]
+/** How the pieces that the storage has differ from those of the blobs. */
+export interface PieceComparison {
+  /** Pieces that belong to no blob. At most 10,000. The others are among them when these are dropped. */
+  readonly leftovers: readonly string[]
   /** How many pieces belong to blobs. */
   readonly owned: number
+  /**
+   * Blobs of which a piece is missing, with the number of bytes before the first missing one. Undefined if more than 1,000 pieces are
+   * missing: then this is probably the wrong storage.
+   */
+  readonly gaps: ReadonlyMap<string, number> | undefined
 }
 
 export interface BlobMemory {
@@ -73,8 +79,8 @@ export interface Blobs {
   remove(name: string): Promise<void>
   /** Blobs of a folder in the order of their names, without those of its subfolders. The last page has fewer than `limit`. */
   list(page: BlobPage): Promise<readonly BlobEntry[]>
-  /** The pieces of bytes that belong to no blob, which a crash or a lost answer left before a time (milliseconds since 1970). */
-  leftovers(before: number): Promise<Leftovers>
+  /** @param before leftovers of a later time (milliseconds since 1970) are left out, because their blob may not be written yet */
+  comparePieces(before: number): Promise<PieceComparison>
   dropLeftover(piece: string): Promise<void>
   /** The number of bytes that can still be stored. `Infinity` if the storage has no such bound. */
   freeBytes(): Promise<number>

@@ -69,6 +69,24 @@ export function blobPartsContract(name: string, open: OpenDatabase): void {
         deepEqual(await one.truncate('u/none', 3, 0), [])
       }))
 
+    test('are found by ranges of their objects', () =>
+      withParts(async ({ one, two }) => {
+        for (const start of [0, 5]) await one.add('u/b', part(start, 5), 0)
+        await one.add('u/a', part(0, 5, 'o3'), 0)
+        await one.add('u/empty', part(0, 0, null), 0)
+        const between = async (after: string, upTo: string | undefined, limit = 10) =>
+          (await two.between(after, upTo, limit)).map(({ name, object }) => [name, object])
+        deepEqual(await two.between('', 'o0', 10), [{ name: 'u/b', ...part(0, 5) }])
+        deepEqual(await between('', undefined), [
+          ['u/b', 'o0'],
+          ['u/a', 'o3'],
+          ['u/b', 'o5'],
+        ])
+        deepEqual(await between('o0', 'o3'), [['u/a', 'o3']])
+        deepEqual(await between('o0', undefined, 1), [['u/a', 'o3']])
+        deepEqual(await between('o5', undefined), [])
+      }))
+
     test('are not changed by a writer that was replaced', () =>
       withParts(async ({ one, two }) => {
         await one.add('u/a', part(0, 5), 1)

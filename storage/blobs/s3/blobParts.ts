@@ -9,6 +9,11 @@ export interface BlobPart {
   readonly object: string | null
 }
 
+export interface NamedPart extends BlobPart {
+  /** Of the blob. */
+  readonly name: string
+}
+
 /** The parts of blobs: which objects have the bytes of a blob. Each change is atomic and durable when it resolves. */
 export interface BlobParts {
   /** All parts of a blob in their order. */
@@ -32,4 +37,10 @@ export interface BlobParts {
   page(page: BlobPage): Promise<readonly BlobEntry[]>
   /** Those of the objects that belong to a blob. */
   known(objects: readonly string[]): Promise<ReadonlySet<string>>
+  /**
+   * The parts whose objects have a key after `after`, in the order of the keys' bytes, as S3 lists them.
+   *
+   * @param upTo the last key. Undefined: there is no bound
+   */
+  between(after: string, upTo: string | undefined, limit: number): Promise<readonly NamedPart[]>
 }

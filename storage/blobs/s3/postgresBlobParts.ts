@@ -1,6 +1,6 @@
 import type { BlobEntry, BlobPage } from '../../ports/blobs.ts'
 import { type Sql, textArray } from '../../sql/sql.ts'
-import type { BlobPart, BlobParts } from './blobParts.ts'
+import type { BlobPart, BlobParts, NamedPart } from './blobParts.ts'
 
 interface PartRow {
   readonly start: string | number
@@ -110,6 +110,14 @@ export class PostgresBlobParts implements BlobParts {
     const rows = await this.#sql<{ object: string }[]>`
       select object from blob_part where object = any(${textArray(objects)}::text[])`
     return new Set(rows.map(({ object }) => object))
+  }
+
+  async between(after: string, upTo: string | undefined, limit: number): Promise<readonly NamedPart[]> {
+    const rows = await this.#sql<(PartRow & { readonly name: string })[]>`
+      select name, start, size, object from blob_part
+      where object is not null and object > ${after} and (${upTo ?? null}::text is null or object <= ${upTo ?? null}::text)
+      order by object limit ${limit}`
+    return rows.map((row) => ({ name: row.name, ...toPart(row) }))
   }
 }
 

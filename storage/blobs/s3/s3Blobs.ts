@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { BlobEntry, BlobPage, Blobs, Leftovers } from '../../ports/blobs.ts'
+import type { BlobEntry, BlobPage, Blobs, PieceComparison } from '../../ports/blobs.ts'
 import { requireBlobName, requirePageLimit } from '../blobName.ts'
 import { MemoryPool } from '../memoryPool.ts'
 import { newerWriter } from '../writerFences.ts'
-import type { BlobPart, BlobParts } from './blobParts.ts'
+import type { BlobPart, BlobParts, NamedPart } from './blobParts.ts'
 import type { S3Objects } from './s3Objects.ts'
 
 /** A part that is smaller grows by the next append, so that only the last part of a blob is smaller. */
@@ -109,9 +109,11 @@ export class S3Blobs implements Blobs {
     return await this.#parts.page(page)
   }
 
-  async leftovers(before: number): Promise<Leftovers> {
-    const pieces: string[] = []
+  async comparePieces(before: number): Promise<PieceComparison> {
+    const leftovers: string[] = []
+    const unlisted: NamedPart[] = []
     let owned = 0
+    let last = ''
     for (let mark: string | undefined, isFirst = true; isFirst || mark !== undefined; isFirst = false) {
       const { objects, next } = await this.#objects.page(mark)
       // The bucket may have objects of others.
@@ -119,10 +121,32 @@ export class S3Blobs implements Blobs {
       const known = own.length === 0 ? new Set() : await this.#parts.known(own.map(({ key }) => key))
       owned += known.size
       for (const { key, changedAt } of own)
-        if (!known.has(key) && changedAt < before && pieces.length < mostLeftovers) pieces.push(key)
+        if (!known.has(key) && changedAt < before && leftovers.length < mostLeftovers) leftovers.push(key)
+      // S3 lists all keys in their order, so an object whose key lies between two pages or on this one is listed here.
+      const end = next === undefined ? undefined : objects.at(-1)?.key
+      if (unlisted.length <= mostMissing)
+        unlisted.push(...(await this.#unlisted(last, end, new Set(own.map(({ key }) => key)))))
+      last = end ?? last
       mark = next
     }
-    return { pieces, owned }
+    return { leftovers, owned, gaps: unlisted.length > mostMissing ? undefined : await this.#gaps(unlisted) }
+  }
+
+  /** The parts in this range of keys whose objects are not listed. There may be more if there are more than `mostMissing`. */
+  async #unlisted(after: string, upTo: string | undefined, listed: ReadonlySet<string>): Promise<readonly NamedPart[]> {
+    const parts = await this.#parts.between(after, upTo, listed.size + mostMissing + 1)
+    return parts.filter(({ object }) => object !== null && !listed.has(object))
+  }
+
+  /** A part may be newer than the list of objects, or may have been replaced since. So each is looked at once more. */
+  async #gaps(unlisted: readonly NamedPart[]): Promise<ReadonlyMap<string, number>> {
+    const gaps = new Map<string, number>()
+    for (const { name, start, object } of unlisted) {
+      if (object === null || (await this.#objects.has(object))) continue
+      const isStillPart = (await this.#parts.list(name)).some((part) => part.object === object)
+      if (isStillPart) gaps.set(name, Math.min(start, gaps.get(name) ?? start))
+    }
+    return gaps
   }
 
   async dropLeftover(piece: string): Promise<void> {
@@ -179,8 +203,9 @@ function copyOf(data: Uint8Array): Buffer {
   return Buffer.from(data)
 }
 
-/** Of one list. */
+/** Of one comparison. */
 const mostLeftovers = 10_000
+const mostMissing = 1_000
 
 /** The keys that `newObject` makes. */
 const ownKey = /^[a-z0-9/_-]+\/\d{15}-[0-9a-f]{16}$/

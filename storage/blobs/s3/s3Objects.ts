@@ -62,6 +62,11 @@ export class S3Objects {
     })
   }
 
+  /** @throws Failure UNAVAILABLE */
+  async has(key: string): Promise<boolean> {
+    return await this.#retried(`look for ${key}`, async () => (await this.#s3.objectExists(this.#keyOf(key))) === true)
+  }
+
   /** An object that does not exist stays so. @throws Failure UNAVAILABLE */
   async remove(key: string): Promise<void> {
     await this.#retried(`remove ${key}`, async () => {

@@ -91,6 +91,38 @@ test('an upload whose bytes are gone fails, and the others continue', async () =
   await world.ask({ kind: 'upload', id: whole }, { type: 'delete' })
 })
 
+test('an upload of which an object is missing fails if these bytes had arrived', async () => {
+  const blobs = new MemoryBlobs()
+  const [whole, above, gone] = [await upload(blobs, 4, 4), await upload(blobs, 4, 6), await upload(blobs, 4, 4)]
+  blobs.gaps = new Map([
+    [uploadBlob(above), 4],
+    [uploadBlob(gone), 2],
+    ['run-attachments/ratt_1', 0],
+  ])
+  assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 1, leftovers: 0 })
+  assert.deepEqual(await Promise.all([whole, above, gone].map(statusOf)), ['RECEIVING', 'RECEIVING', 'FAILED'])
+  assert.deepEqual(logs.slice(-2), ['bytes of a file lost', 'bytes of an upload lost'])
+  blobs.gaps = undefined
+  await blobs.remove(uploadBlob(whole))
+  assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 0, leftovers: 0 })
+  assert.match(logs.at(-1) ?? '', /is it the right bucket/)
+  for (const id of [whole, above]) await world.ask({ kind: 'upload', id }, { type: 'delete' })
+})
+
+test('an upload that ends during the sweep is not reported, and the sweep goes on', async () => {
+  const blobs = new MemoryBlobs()
+  const [ended, gone, whole] = [await upload(blobs, 4, 4), await upload(blobs, 4, undefined), await upload(blobs, 4, 4)]
+  const compare = blobs.comparePieces.bind(blobs)
+  blobs.comparePieces = async () => {
+    await world.ask({ kind: 'upload', id: ended }, { type: 'delete' })
+    await blobs.remove(uploadBlob(ended))
+    return compare()
+  }
+  assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 1, leftovers: 0 })
+  assert.deepEqual(await Promise.all([ended, gone].map(statusOf)), ['DELETED', 'FAILED'])
+  await world.ask({ kind: 'upload', id: whole }, { type: 'delete' })
+})
+
 test('an empty storage ends no uploads: its folder may not be mounted', async () => {
   const blobs = new MemoryBlobs()
   const all = [await upload(new MemoryBlobs(), 4, 4), await upload(new MemoryBlobs(), 4, 4)]

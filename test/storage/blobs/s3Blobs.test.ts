@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { S3Blobs } from '../../../storage/blobs/s3/s3Blobs.ts'
 import { S3Objects } from '../../../storage/blobs/s3/s3Objects.ts'
-import { leftoversContract } from '../../contracts/leftovers.ts'
+import { piecesContract } from '../../contracts/pieces.ts'
 import { type S3Server, startS3Server } from '../../kit/program/servers/s3Server.ts'
 import { MemoryBlobParts } from '../../kit/runtime/memory/blobParts.ts'
 
@@ -62,7 +62,7 @@ test('of two processes that append at one place, one is refused', async () => {
   assert.equal((await objects.page(undefined)).objects.length, 2, 'the object that was refused is removed')
 })
 
-leftoversContract('s3rver', 3, open)
+piecesContract('s3rver', 3, open)
 
 test('a server that is unavailable loses nothing, and the append is repeated when it is back', async () => {
   const { blobs } = open()

@@ -4,9 +4,11 @@
  * leaves differences. So does a start with the wrong database, which must not delete the files of the right one.
  */
 import type { Logger } from 'pino'
+import type { TypedRow } from '../../../../machines/rows.ts'
 import { uploadBlob, uploadBlobFolder } from '../../../../spec/builds/uploads.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
 import type { ActorKind } from '../../../../spec/core/kinds.ts'
-import type { Blobs } from '../../../../storage/ports/blobs.ts'
+import type { Blobs, PieceComparison } from '../../../../storage/ports/blobs.ts'
 import type { System } from '../../../messages.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
@@ -33,7 +35,7 @@ const folders: readonly { readonly folder: string; readonly kind: ActorKind }[] 
 ]
 
 export interface BlobSweepParts {
-  readonly blobs: Pick<Blobs, 'list' | 'size' | 'remove' | 'leftovers' | 'dropLeftover'>
+  readonly blobs: Pick<Blobs, 'list' | 'size' | 'remove' | 'comparePieces' | 'dropLeftover'>
   readonly views: Pick<TypedViews, 'findMany' | 'list'>
   readonly system: Pick<System, 'ask'>
   readonly clock: { now(): number }
@@ -55,15 +57,16 @@ export async function sweepBlobs(parts: BlobSweepParts): Promise<BlobSweepResult
   parts.firstSeen.beginSweep()
   let orphans = 0
   for (const { folder, kind } of folders) orphans += await removeOrphans(folder, kind, parts)
-  const lost = await failLost(parts)
-  return { orphans, lost, leftovers: await dropLeftovers(parts) }
+  // Each row is read before its bytes, so an upload that grows meanwhile has at least the bytes of its row.
+  const uploads = await everyRow(parts.views, { kind: 'upload', statuses: ['RECEIVING', 'VERIFYING', 'READY'] })
+  const pieces = await parts.blobs.comparePieces(parts.clock.now() - orphanMs)
+  const lost = await failLost(uploads, pieces, parts)
+  return { orphans, lost, leftovers: await dropLeftovers(pieces, parts) }
 }
 
-async function dropLeftovers(parts: BlobSweepParts): Promise<number> {
-  const { blobs, clock } = parts
-  const { pieces, owned } = await blobs.leftovers(clock.now() - orphanMs)
-  const old = droppable('objects of the storage', pieces, owned, parts)
-  for (const piece of old) await blobs.dropLeftover(piece)
+async function dropLeftovers({ leftovers, owned }: PieceComparison, parts: BlobSweepParts): Promise<number> {
+  const old = droppable('objects of the storage', leftovers, owned, parts)
+  for (const piece of old) await parts.blobs.dropLeftover(piece)
   return old.length
 }
 
@@ -110,25 +113,42 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
   return orphans.length
 }
 
-async function failLost({ blobs, views, system, clock, log }: BlobSweepParts): Promise<number> {
-  // Each row is read before its blob, so an upload that grows meanwhile has at least the bytes of its row.
-  const rows = await everyRow(views, { kind: 'upload', statuses: ['RECEIVING', 'VERIFYING', 'READY'] })
+async function failLost(
+  uploads: readonly TypedRow<'upload'>[],
+  { gaps }: PieceComparison,
+  { blobs, system, clock, log }: BlobSweepParts,
+): Promise<number> {
+  if (gaps === undefined) {
+    log.error({}, 'the storage does not have more than 1,000 objects of the database; is it the right bucket?')
+    return 0
+  }
   const lost: { readonly id: string; readonly stored: number; readonly offset: number }[] = []
-  for (const { id, context } of rows) {
-    const stored = (await blobs.size(uploadBlob(id))) ?? 0
+  for (const { id, context } of uploads) {
+    const blob = uploadBlob(id)
+    const stored = Math.min((await blobs.size(blob)) ?? 0, gaps.get(blob) ?? Number.POSITIVE_INFINITY)
     if (stored < context.offset) lost.push({ id, stored, offset: context.offset })
   }
+  for (const [blob, stored] of gaps)
+    if (!blob.startsWith(`${uploadBlobFolder}/`)) log.error({ blob, stored }, 'bytes of a file lost')
   // A folder that is not mounted must not end all uploads.
-  if (lost.length > 1 && lost.length === rows.length) {
+  if (lost.length > 1 && lost.length === uploads.length) {
     log.error({ uploads: lost.length }, 'the storage has the bytes of no upload; is the folder of the blobs mounted?')
     return 0
   }
+  let failed = 0
   for (const { id, stored, offset } of lost) {
-    log.error({ uploadId: id, stored, offset }, 'bytes of an upload lost')
     const origin = { cause: 'timer', principal: 'system', requestId: 'blob sweep', receivedAt: clock.now() } as const
-    await system.ask({ to: { kind: 'upload', id }, event: { type: 'bytesLost', stored } }, origin)
+    try {
+      await system.ask({ to: { kind: 'upload', id }, event: { type: 'bytesLost', stored } }, origin)
+    } catch (error) {
+      // It has ended since its row was read.
+      if (error instanceof Failure && error.code === 'FAILED_PRECONDITION') continue
+      throw error
+    }
+    log.error({ uploadId: id, stored, offset }, 'bytes of an upload lost')
+    failed++
   }
-  return lost.length
+  return failed
 }
 
 function idIn(name: string): string {

@@ -1,4 +1,4 @@
-import type { BlobPart, BlobParts } from '../../../../storage/blobs/s3/blobParts.ts'
+import type { BlobPart, BlobParts, NamedPart } from '../../../../storage/blobs/s3/blobParts.ts'
 import type { BlobEntry, BlobPage } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobParts implements BlobParts {
@@ -71,6 +71,14 @@ export class MemoryBlobParts implements BlobParts {
   async known(objects: readonly string[]): Promise<ReadonlySet<string>> {
     const all = new Set([...this.#blobs.values()].flatMap(({ parts }) => parts.map(({ object }) => object)))
     return new Set(objects.filter((object) => all.has(object)))
+  }
+
+  async between(after: string, upTo: string | undefined, limit: number): Promise<readonly NamedPart[]> {
+    return [...this.#blobs]
+      .flatMap(([name, { parts }]) => parts.map((part) => ({ name, ...part })))
+      .filter(({ object }) => object !== null && object > after && (upTo === undefined || object <= upTo))
+      .sort((a, b) => ((a.object ?? '') < (b.object ?? '') ? -1 : 1))
+      .slice(0, limit)
   }
 
   #isOld(name: string, writer: number): boolean {

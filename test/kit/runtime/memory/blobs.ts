@@ -1,7 +1,7 @@
 import { requireBlobName, requirePageLimit } from '../../../../storage/blobs/blobName.ts'
 import { MemoryPool } from '../../../../storage/blobs/memoryPool.ts'
 import { WriterFences } from '../../../../storage/blobs/writerFences.ts'
-import type { BlobEntry, BlobPage, Blobs } from '../../../../storage/ports/blobs.ts'
+import type { BlobEntry, BlobPage, Blobs, PieceComparison } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobs implements Blobs {
   readonly appendsInFlight = 1
@@ -11,6 +11,8 @@ export class MemoryBlobs implements Blobs {
   readonly #changed = new Map<string, number>()
   /** A test sets it to fill the storage. */
   free = Number.POSITIVE_INFINITY
+  /** A test sets it to lose pieces. */
+  gaps: PieceComparison['gaps'] = new Map()
 
   async append(name: string, offset: number, data: Uint8Array, writer = 0): Promise<number> {
     requireBlobName(name)
@@ -54,8 +56,8 @@ export class MemoryBlobs implements Blobs {
     this.#blobs.delete(name)
   }
 
-  async leftovers() {
-    return { pieces: [], owned: 0 }
+  async comparePieces(): Promise<PieceComparison> {
+    return { leftovers: [], owned: 0, gaps: this.gaps }
   }
 
   async dropLeftover(): Promise<void> {}

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { S3Blobs } from '../../../../storage/blobs/s3/s3Blobs.ts'
 import { S3Objects } from '../../../../storage/blobs/s3/s3Objects.ts'
 import { blobsContract } from '../../../contracts/blobs.ts'
-import { leftoversContract } from '../../../contracts/leftovers.ts'
+import { piecesContract } from '../../../contracts/pieces.ts'
 import type { S3Server } from '../../../kit/program/servers/s3Server.ts'
 import { startSwiftServer } from '../../../kit/program/servers/swiftServer.ts'
 import { MemoryBlobParts } from '../../../kit/runtime/memory/blobParts.ts'
@@ -19,11 +19,12 @@ after(() => swift?.[Symbol.asyncDispose]())
 
 function open() {
   const objects = new S3Objects(swift.settings(`p${prefixes++}`), () => {})
-  return { objects, blobs: new S3Blobs(objects, new MemoryBlobParts()) }
+  const parts = new MemoryBlobParts()
+  return { objects, parts, blobs: new S3Blobs(objects, parts) }
 }
 
 blobsContract('Swift', async () => open().blobs)
-leftoversContract('Swift', 1_010, open)
+piecesContract('Swift', 1_010, open)
 
 test('uploads and transfers on Swift are complete and right, whatever is cut or killed', {
   timeout: 600_000,
