@@ -162,6 +162,20 @@ describe('an upload is refused', () => {
       await gateway.world.ask({ kind: 'upload', id: upload.id }, { type: 'delete' })
       return [await upload.post(0, new Uint8Array(4)), 404, 'NOT_FOUND', /./]
     },
+    'after 24 hours without a byte, also in its middle': async () => {
+      const [untouched, begun] = [await gateway.upload(randomBytes(10)), await gateway.upload(randomBytes(10))]
+      await begun.post(0, new Uint8Array(4))
+      gateway.world.ahead = 24 * 3_600_000 + 1_000
+      try {
+        const answers = [await untouched.post(0, new Uint8Array(10)), await begun.post(4, new Uint8Array(6))]
+        for (const answer of [...answers, await begun.head()]) assert.equal(answer.status, 404)
+        await until('its bytes to be deleted', async () => (await gateway.blobs.size(begun.blob)) === undefined)
+        assert.equal((await begun.row()).columns.status, 'EXPIRED')
+        return [await begun.post(4, new Uint8Array(6)), 404, 'NOT_FOUND', /./]
+      } finally {
+        gateway.world.ahead = 0
+      }
+    },
     'whose stored bytes were lost': async () => {
       const upload = await gateway.upload(randomBytes(10))
       await upload.post(0, new Uint8Array(4))

@@ -282,7 +282,7 @@ export class UploadReceiver {
         await this.#send(row.id, { type: 'verified', sha256 }, writer)
       } catch (error) {
         // The effect was faster, and the upload has failed or was deleted.
-        if (!(error instanceof Failure) || error.code !== 'FAILED_PRECONDITION') throw error
+        if (!isRefusal(error)) throw error
       }
     }
     const last = await this.find(row.id)
@@ -293,13 +293,25 @@ export class UploadReceiver {
   async #send(uploadId: string, event: ActorEvent, { origin }: Pick<UploadWriter, 'origin'>): Promise<UploadRow> {
     const { system, clock } = this.#parts
     // The request may take hours, and deadlines are compared with the time of each message.
-    const reply = await system.ask(
-      { to: { kind: 'upload', id: uploadId }, event },
-      { ...origin, receivedAt: clock.now() },
-    )
-    return requireKind('upload', reply.row)
+    const now = { ...origin, receivedAt: clock.now() }
+    try {
+      const reply = await system.ask({ to: { kind: 'upload', id: uploadId }, event }, now)
+      return requireKind('upload', reply.row)
+    } catch (error) {
+      if (isRefusal(error)) await this.#requireAlive(uploadId)
+      throw error
+    }
+  }
+
+  /** An upload may end just before a message, for example because its time is over. The answer is then that of later requests. */
+  async #requireAlive(uploadId: string): Promise<void> {
+    const row = await this.find(uploadId)
+    if (row.columns.status === 'FAILED') throw failureOf(row)
   }
 }
+
+/** Whether the state of an actor did not accept an event. */
+const isRefusal = (error: unknown): boolean => error instanceof Failure && error.code === 'FAILED_PRECONDITION'
 
 const mayHaveBytes = ({ length }: UploadWriter): boolean => length === undefined || length > 0
 
