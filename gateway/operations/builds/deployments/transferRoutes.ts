@@ -54,13 +54,38 @@ export function serveTransfers(parts: TransferParts): readonly ServedRoute[] {
   ]
 }
 
+/** @throws Failure NOT_FOUND */
+async function find(id: string, system: TransferParts['system']): Promise<Transfer> {
+  const row = await system.peek({ kind: 'artifactTransfer', id })
+  if (row === undefined || row.columns.status === 'EXPIRED') throw notFound('artifactTransfer', id)
+  return requireKind('artifactTransfer', row)
+}
+
+/** @throws Failure NOT_FOUND, FAILED_PRECONDITION */
+async function send(
+  { id }: Transfer,
+  event: { readonly type: 'download' | 'complete' },
+  { request, principal }: Call,
+  { system }: TransferParts,
+): Promise<Transfer> {
+  try {
+    const origin = { ...originOf(request, principal), receivedAt: request.receivedAt }
+    return requireKind(
+      'artifactTransfer',
+      (await system.ask({ to: { kind: 'artifactTransfer', id }, event }, origin)).row,
+    )
+  } catch (error) {
+    // It may have ended just before, for example because its time is over. The answer is then that of later requests.
+    if (error instanceof Failure && error.code === 'FAILED_PRECONDITION') requireOpen(await find(id, system))
+    throw error
+  }
+}
+
 /** @throws Failure NOT_FOUND, FORBIDDEN, STALE_EPOCH, BAD_USER_INPUT */
 async function requireOwn({ request, principal, params }: Call, { system, contextOf }: TransferParts) {
   const epoch = numberHeader(request, 'X-Agent-Epoch')
   const agentId = await requireEpoch(epoch, contextOf(request, principal))
-  const row = await system.peek({ kind: 'artifactTransfer', id: params.transferId })
-  if (row === undefined || row.columns.status === 'EXPIRED') throw notFound('artifactTransfer', params.transferId)
-  const transfer = requireKind('artifactTransfer', row)
+  const transfer = await find(params.transferId, system)
   const { sourceAgentId, targetAgentId } = transfer.init
   if (agentId !== sourceAgentId && agentId !== targetAgentId)
     throw new Failure('FORBIDDEN', 'This transfer belongs to other agents.', { details: { id: params.transferId } })
@@ -136,14 +161,7 @@ async function complete(call: Call, transfer: Transfer, side: Side | 'both', par
   const { request, principal } = call
   const origin = originOf(request, principal)
   const isStored = ['READY', 'DOWNLOADING', 'COMPLETED'].includes(transfer.columns.status)
-  if (side !== 'source' && isStored) {
-    const to = { kind: 'artifactTransfer', id: transfer.id } as const
-    const reply = await parts.system.ask(
-      { to, event: { type: 'complete' } },
-      { ...origin, receivedAt: request.receivedAt },
-    )
-    return requireKind('artifactTransfer', reply.row)
-  }
+  if (side !== 'source' && isStored) return await send(transfer, { type: 'complete' }, call, parts)
   if (side === 'target')
     throw new Failure('FAILED_PRECONDITION', 'The file is not stored yet, so it cannot be complete.', {
       details: { id: transfer.id, problem: 'NOT_STORED' },
@@ -158,7 +176,7 @@ async function complete(call: Call, transfer: Transfer, side: Side | 'both', par
 /** @throws Failure FAILED_PRECONDITION, BAD_USER_INPUT, NOT_FOUND */
 async function sendRange(call: Call, transfer: Transfer, parts: TransferParts): Promise<Answer> {
   requireOpen(transfer)
-  const { request, principal } = call
+  const { request } = call
   const { status } = transfer.columns
   if (status === 'CREATED' || status === 'UPLOADING')
     throw new Failure('FAILED_PRECONDITION', 'The file is not stored yet. Ask again in a few seconds.', {
@@ -167,11 +185,7 @@ async function sendRange(call: Call, transfer: Transfer, parts: TransferParts): 
   const { name, size, sha256 } = transfer.init
   const file = { name, size, sha256, contentType: 'application/octet-stream', blob: uploadBlob(uploadIdOf(transfer)) }
   requireUsableRange(request, size, sha256)
-  if (status === 'READY')
-    await parts.system.ask(
-      { to: { kind: 'artifactTransfer', id: transfer.id }, event: { type: 'download' } },
-      { ...originOf(request, principal), receivedAt: request.receivedAt },
-    )
+  if (status === 'READY') await send(transfer, { type: 'download' }, call, parts)
   return (await sendBlob(file, request, parts.blobs)) ?? Promise.reject(notFound('artifactTransfer', transfer.id))
 }
 

@@ -15,7 +15,7 @@ interface Variations {
   readonly size?: number
 }
 
-interface TestTransfer {
+export interface TestTransfer {
   readonly transferId: string
   readonly uploadId: string
   /** A request of each side without a body. */
@@ -24,7 +24,7 @@ interface TestTransfer {
 }
 
 /** A transfer whose artifact is not stored. */
-async function transferOn(
+export async function transferOn(
   world: TestGateway,
   { declared = content, size = content.length }: Variations = {},
 ): Promise<TestTransfer> {
@@ -76,14 +76,14 @@ async function transferOn(
   return { transferId, uploadId, source: sentBy(source), target: sentBy(target) }
 }
 
-async function untilStatus({ storage }: TestGateway, id: string, status: string): Promise<void> {
+export async function untilStatus({ storage }: TestGateway, id: string, status: string): Promise<void> {
   await until(
     `the transfer to be ${status}`,
     async () => (await storage.views.get('artifactTransfer', id))?.columns.status === status,
   )
 }
 
-const chunk = (sent: Sent, more: Readonly<Record<string, string>> = {}, body = content): Sent => ({
+export const chunk = (sent: Sent, more: Readonly<Record<string, string>> = {}, body = content): Sent => ({
   ...sent,
   headers: { ...sent.headers, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0', ...more },
   body,
