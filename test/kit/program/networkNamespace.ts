@@ -15,7 +15,7 @@ export class NetworkNamespace {
   /** The address of this side, as the namespace reaches it. */
   readonly address: string
 
-  /** @param megabits the rate of the link in each direction, per second */
+  /** @param megabits the rate at which the namespace can send, per second */
   constructor(megabits: number) {
     // A network for benchmarks, which is not routed: RFC 2544.
     const net = `198.18.${process.pid % 256}`
@@ -36,7 +36,6 @@ export class NetworkNamespace {
         run('ip', '-netns', this.#name, ...args)
       const shape = ['root', 'tbf', 'rate', `${megabits}mbit`, 'burst', '256kbit', 'latency', '200ms']
       run('tc', '-netns', this.#name, 'qdisc', 'add', 'dev', far, ...shape)
-      run('tc', 'qdisc', 'add', 'dev', this.#near, ...shape)
     } catch (error) {
       this.remove()
       throw error
@@ -50,7 +49,11 @@ export class NetworkNamespace {
 
   /** The bytes that have come from the namespace. */
   get receivedBytes(): number {
-    return Number(readFileSync(`/sys/class/net/${this.#near}/statistics/rx_bytes`, 'utf8'))
+    // `/sys/class/net` stays that of the machine in a network of its own.
+    const [, received] =
+      new RegExp(`^ *${this.#near}: *(\\d+)`, 'm').exec(readFileSync('/proc/self/net/dev', 'utf8')) ?? []
+    if (received === undefined) throw new Error(`there is no link ${this.#near}`)
+    return Number(received)
   }
 
   down(): void {
@@ -67,12 +70,19 @@ export class NetworkNamespace {
   }
 }
 
+/**
+ * The command in front of a program that gets a network of its own, with `lo`. A link that is made or taken down on the network of the machine
+ * would end the requests of all browsers there.
+ */
+export const ownNetwork: readonly string[] = ['unshare', '--net', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+
 /** The reason why this machine cannot make such a namespace, which needs root, `ip` and `tc`. Undefined if it can. */
 export function networkNamespaceProblem(): string | undefined {
-  try {
-    new NetworkNamespace(100).remove()
-    return undefined
-  } catch (error) {
-    return `this machine cannot make network namespaces: ${error instanceof Error ? error.message.trim() : error}`
-  }
+  const script = `
+    ip link add sb0 type veth peer name sb1 && tc qdisc add dev sb0 root tbf rate 1mbit burst 256kbit latency 200ms &&
+    ip netns add sb-try-${process.pid} && ip netns del sb-try-${process.pid}`
+  const [command = '', ...args] = ownNetwork
+  const { status, stderr, error } = spawnSync(command, [...args, 'sh', '-c', script], { env, encoding: 'utf8' })
+  if (status === 0) return undefined
+  return `this machine cannot make network namespaces: ${error?.message ?? stderr.trim()}`
 }

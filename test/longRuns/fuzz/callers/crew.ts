@@ -1,5 +1,6 @@
 /** All callers, some of each kind. A caller whose credential a request has ended, which is frequent, is replaced. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { idPrefixes } from '../../../../spec/core/ids.ts'
 import { type Access, verdict } from '../../../../spec/core/principal.ts'
 import type { Random } from '../../soak/random.ts'
@@ -7,7 +8,7 @@ import type { Pools } from '../pools.ts'
 import type { Secrets } from '../secrets.ts'
 import { type Account, type Caller, type CallerKind, callerOf, principalOf } from './caller.ts'
 import { Player, type PlayerWorld } from './player.ts'
-import { bearer, type Upkeep } from './upkeep.ts'
+import { bearer, Refused, type Upkeep } from './upkeep.ts'
 
 export interface CrewParts {
   readonly upkeep: Upkeep
@@ -21,6 +22,8 @@ export interface CrewParts {
 const ofEachKind = 3
 const players = 3
 const spentKept = 30
+/** How often a caller is made before the fuzzer fails. */
+const mostTries = 6
 
 interface SignedIn {
   readonly account: Account
@@ -134,9 +137,21 @@ export class Crew {
   }
 
   async #join(kind: CallerKind): Promise<Caller> {
-    const caller = kind === 'agent' ? await this.#newAgent() : await this.#newPerson(kind)
+    const caller = await this.#whenNotBusy(() => (kind === 'agent' ? this.#newAgent() : this.#newPerson(kind)))
     this.#callers.set(kind, [...(this.#callers.get(kind) ?? []), caller])
     return caller
+  }
+
+  /** A slow machine may not compute all hashes of passwords in time. Each try is another person. */
+  async #whenNotBusy<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (tries === mostTries || !(error instanceof Refused && error.isTemporary)) throw error
+        await sleep(tries * 1_000)
+      }
+    }
   }
 
   async #newPerson(kind: CallerKind): Promise<Caller> {

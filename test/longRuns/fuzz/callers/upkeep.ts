@@ -29,7 +29,8 @@ export class Upkeep {
       },
       body: body === undefined ? undefined : JSON.stringify(body),
     })
-    if (answer.status >= 300) throw new Refused(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`)
+    if (answer.status >= 300)
+      throw new Refused(`${method} ${path}: ${answer.status} ${answer.text.slice(0, 300)}`, answer.status === 503)
     return JSON.parse(answer.text) as T
   }
 
@@ -55,6 +56,13 @@ export class Upkeep {
 
 export class Refused extends Error {
   override readonly name = 'Refused'
+  /** The server was too busy. */
+  readonly isTemporary: boolean
+
+  constructor(message: string, isTemporary = false) {
+    super(message)
+    this.isTemporary = isTemporary
+  }
 }
 
 export const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` })
