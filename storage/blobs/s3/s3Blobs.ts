@@ -118,21 +118,21 @@ export class S3Blobs implements Blobs {
       const { objects, next } = await this.#objects.page(mark)
       // The bucket may have objects of others.
       const own = objects.filter(({ key }) => ownKey.test(key))
-      const known = own.length === 0 ? new Set() : await this.#parts.known(own.map(({ key }) => key))
+      const keys = own.map(({ key }) => key)
+      const known = keys.length === 0 ? new Set() : await this.#parts.known(keys)
       owned += known.size
       for (const { key, changedAt } of own)
         if (!known.has(key) && changedAt < before && leftovers.length < mostLeftovers) leftovers.push(key)
       // S3 lists all keys in their order, so an object whose key lies between two pages or on this one is listed here.
       const end = next === undefined ? undefined : objects.at(-1)?.key
-      if (unlisted.length <= mostMissing)
-        unlisted.push(...(await this.#unlisted(last, end, new Set(own.map(({ key }) => key)))))
+      if (unlisted.length <= mostMissing) unlisted.push(...(await this.#unlisted(last, end, new Set(keys))))
       last = end ?? last
       mark = next
     }
     return { leftovers, owned, gaps: unlisted.length > mostMissing ? undefined : await this.#gaps(unlisted) }
   }
 
-  /** The parts in this range of keys whose objects are not listed. There may be more if there are more than `mostMissing`. */
+  /** The parts in this range of keys whose objects are not listed. It stops soon after `mostMissing`. */
   async #unlisted(after: string, upTo: string | undefined, listed: ReadonlySet<string>): Promise<readonly NamedPart[]> {
     const parts = await this.#parts.between(after, upTo, listed.size + mostMissing + 1)
     return parts.filter(({ object }) => object !== null && !listed.has(object))

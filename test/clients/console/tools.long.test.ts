@@ -53,7 +53,7 @@ async function type(label: string, text: string): Promise<void> {
   await page.keyboard.insertText(text)
 }
 
-/** @returns the ID of the request. The audit has its outcome by then. */
+/** @returns the ID of the request */
 async function call(name: string, args: object = {}, scope = ''): Promise<string> {
   const { status, headers, body } = await modern(
     stage,

@@ -31,6 +31,13 @@ export class ApiError extends Error {
   }
 }
 
+const retryAfterMs = 5_000
+
+/** Returns the milliseconds until a request is sent again. Undefined if it would fail again. */
+export function getRetryDelay({ retryable, retryAfterSeconds = 0 }: ApiError): number | undefined {
+  return retryable ? Math.max(retryAfterMs, 1_000 * retryAfterSeconds) : undefined
+}
+
 /** Converts what was thrown to an `ApiError`. A defect of the page becomes one too. */
 export function toApiError(cause: unknown): ApiError {
   return cause instanceof ApiError ? cause : new ApiError('INTERNAL', String(cause))

@@ -4,8 +4,8 @@
  */
 import { useEffect, useMemo, useReducer, useRef } from 'preact/hooks'
 import { useLocalStore } from '../state/useLocalStore.ts'
-import { type ApiError, toApiError } from './apiError.ts'
-import { callWhenVisible, getRetryDelay } from './callWhenVisible.ts'
+import { type ApiError, getRetryDelay, toApiError } from './apiError.ts'
+import { callWhenVisible } from './callWhenVisible.ts'
 import type { GraphqlDocument, ReadonlyDeep } from './graphql.ts'
 import { type ConnectionPage, readGap, rereadPages } from './laterPages.ts'
 import { createPagedListStore, type LaterRead } from './pagedListStore.ts'
@@ -47,7 +47,9 @@ export function usePagedList<
   const end = (later ?? first)?.pageInfo
   const readPageAfter = async (after: string | null): Promise<ConnectionPage<Item>> =>
     (await requestGraphql(query, { ...variables, after }))[field]
-  const failure = context.failure?.key === key ? context.failure : undefined
+  // A read that is not needed any more is not repeated, and its error is not shown.
+  const isNeeded = (read: LaterRead) => (read === 'NEXT' ? end?.hasNextPage === true : later !== undefined)
+  const failure = context.failure?.key === key && isNeeded(context.failure.read) ? context.failure : undefined
   const fail = (read: LaterRead, cause: unknown) => trigger.failed({ key, read, error: toApiError(cause) })
   const [gapReads, readGapAgain] = useReducer((count: number) => count + 1, 0)
   // New items move rows off the first page. They are read again, so that no row between is missing.

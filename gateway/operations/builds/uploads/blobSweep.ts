@@ -119,7 +119,7 @@ async function failLost(
   { blobs, system, clock, log }: BlobSweepParts,
 ): Promise<number> {
   if (gaps === undefined) {
-    log.error({}, 'the storage does not have more than 1,000 objects of the database; is it the right bucket?')
+    log.error({}, 'more than 1,000 objects of the database are missing; is it the right bucket?')
     return 0
   }
   const lost: { readonly id: string; readonly stored: number; readonly offset: number }[] = []
