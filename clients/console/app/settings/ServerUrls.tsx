@@ -8,7 +8,7 @@ import { format, messages } from '../messages.ts'
 import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { Loading } from '../parts/notices/Loading.tsx'
 import { ScrollBox } from '../parts/ScrollBox.tsx'
-import { ServerUrlForm } from './ServerUrlForm.tsx'
+import { ServerUrlForm, type ServerUrlOverrides } from './ServerUrlForm.tsx'
 import { type ServerUrlSettings, serverUrlFragment } from './serverUrlSettings.ts'
 
 const settingsQuery = graphql('{ serverUrlSettings { ...ServerUrlFields } }', [serverUrlFragment])
@@ -100,43 +100,53 @@ interface CurrentFormProps {
 /** The form shows the current values until the user edits it. Then it is kept, and its save is refused if the values have changed. */
 function CurrentForm({ settings, onSaved }: CurrentFormProps) {
   const [base, setBase] = useState(settings)
+  const [formNumber, setFormNumber] = useState(0)
+  const [isSaving, setIsSaving] = useState(false)
   const [isSaved, setIsSaved] = useState(false)
-  const [saveCount, setSaveCount] = useState(0)
-  const isEdited = useRef(false)
-  // After a save the form has newer settings, until they are read again.
-  const isOutdated = settings.revision > base.revision
-  if (isOutdated && !isEdited.current) setBase(settings)
-  const showCurrent = () => {
-    isEdited.current = false
-    setBase(settings)
+  /** The edits since the form has shown `base`. */
+  const editCount = useRef(0)
+  const showValues = (values: ServerUrlSettings) => {
+    editCount.current = 0
+    setBase(values)
+    setFormNumber((number) => number + 1)
+  }
+  // A change that arrives during a save is probably the saved one.
+  const isOutdated = !isSaving && settings.revision > base.revision
+  if (isOutdated && editCount.current === 0) showValues(settings)
+  const save = async (overrides: ServerUrlOverrides) => {
+    const countAtSave = editCount.current
+    setIsSaved(false)
+    setIsSaving(true)
+    try {
+      const input = { ...overrides, expectedRevision: base.revision }
+      const { saveServerUrlSettings: saved } = await requestGraphql(saveMutation, { input })
+      const isEditedSince = editCount.current > countAtSave
+      if (isEditedSince) setBase(saved.serverUrlSettings)
+      else showValues(saved.serverUrlSettings)
+      setIsSaved(!isEditedSince)
+      onSaved()
+    } finally {
+      setIsSaving(false)
+    }
   }
   return (
     <>
-      {isOutdated && isEdited.current && (
+      {isOutdated && editCount.current > 0 && (
         <p class="notice" role="status">
           {texts.changed}{' '}
-          <button type="button" class="quiet" onClick={showCurrent}>
+          <button type="button" class="quiet" onClick={() => showValues(settings)}>
             {texts.reload}
           </button>
         </p>
       )}
       <ServerUrlForm
-        key={`${base.revision} ${saveCount}`}
+        key={formNumber}
         settings={base}
         onEdit={() => {
-          isEdited.current = true
+          editCount.current++
           setIsSaved(false)
         }}
-        onSave={async (overrides) => {
-          const input = { ...overrides, expectedRevision: base.revision }
-          const { saveServerUrlSettings: saved } = await requestGraphql(saveMutation, { input })
-          isEdited.current = false
-          setBase(saved.serverUrlSettings)
-          // Also after a save without a change the form is a new one: the saved values are its first ones.
-          setSaveCount((count) => count + 1)
-          setIsSaved(true)
-          onSaved()
-        }}
+        onSave={save}
       />
       <p class="hint" role="status">
         {isSaved && texts.saved}

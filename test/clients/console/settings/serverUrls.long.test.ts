@@ -98,6 +98,30 @@ test('a second save of the same values changes nothing, and the form keeps them'
   assert.deepEqual(await stored(), before)
 })
 
+test('an edit during a save is kept, and the next save has it', async () => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('saveServerUrlSettings')) await released
+    await route.continue()
+  })
+  await write('Remote URL', 'https://first.example')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Working' }).waitFor()
+  await write('Remote URL', 'https://second.example')
+  release()
+  await save().waitFor()
+  await page.unroute('**/graphql')
+  assert.equal((await stored()).remoteUrlOverride, 'https://first.example')
+  assert.equal(await field('Remote URL').inputValue(), 'https://second.example')
+  assert.equal(await page.getByText('Saved.').count(), 0)
+  await page.keyboard.press('Enter')
+  await page.getByText('Saved.').waitFor()
+  assert.equal((await stored()).remoteUrlOverride, 'https://second.example')
+})
+
 test('a form that was edited is kept when the settings change elsewhere, and its save is refused', async () => {
   await write('Remote URL', 'https://mine.example')
   await stage.ask(

@@ -12,7 +12,7 @@ export interface FormSubmission extends SubmissionContext {
   submit(form: HTMLFormElement): void
 }
 
-/** @param onSuccess called after success, when the form has been cleared */
+/** @param onSuccess called after success, when the form has been cleared unless the user has edited it since the submission */
 export function useFormSubmission(
   onSubmit: (formData: FormData) => Promise<void>,
   onSuccess: () => void,
@@ -21,9 +21,11 @@ export function useFormSubmission(
   const submit = (form: HTMLFormElement) => {
     if (context.isWorking) return
     trigger.submitted()
-    onSubmit(new FormData(form)).then(
+    const submitted = new FormData(form)
+    onSubmit(submitted).then(
       () => {
-        form.reset()
+        // Later edits are kept.
+        if (hasSameEntries(submitted, new FormData(form))) form.reset()
         trigger.succeeded()
         onSuccess()
       },
@@ -45,6 +47,12 @@ export function useFormSubmission(
     )
   }
   return { ...context, submit }
+}
+
+function hasSameEntries(a: FormData, b: FormData): boolean {
+  const toText = (data: FormData) =>
+    JSON.stringify([...data].map(([name, value]) => [name, value instanceof File ? [value.name, value.size] : value]))
+  return toText(a) === toText(b)
 }
 
 const FieldErrorContext = createContext<ApiError | undefined>(undefined)
