@@ -14,5 +14,7 @@ test('every operation, asked rightly, wrongly and strangely by everybody, answer
   t.diagnostic(stdout.match(/^\d+ requests in .*$/m)?.[0] ?? '')
   // The table before it has a line for each operation and caller.
   const summary = stdout.slice(Math.max(0, stdout.search(/^\d+ requests in/m)))
-  assert.equal(status, 0, summary + stderr)
+  // First the problems: the summary of a run of many tests has only the beginning of a failure.
+  const problems = stdout.match(/^(FOUND|TOO) .*$/gm) ?? []
+  assert.equal(status, 0, [...problems, summary, stderr].join('\n'))
 })

@@ -8,7 +8,7 @@ import type { ProviderSignIns } from './callers/providerSignIns.ts'
 import type { Findings } from './findings.ts'
 import { curlOf, type Heard, type HttpClient, shortened, Unanswered } from './http.ts'
 import { judgeResult } from './judge/graphql.ts'
-import { type Circumstances, type Judged, judge, judgeCodes, leaksIn, starved } from './judge/judge.ts'
+import { type Circumstances, isUnavailable, type Judged, judge, judgeCodes, leaksIn } from './judge/judge.ts'
 import { learn } from './learn.ts'
 import { getOf, postOf, strangeGraphqlRequest } from './make/graphqlHttp.ts'
 import { asking } from './make/graphqlRequest.ts'
@@ -42,6 +42,8 @@ export interface FuzzerParts {
   readonly findings: Findings
   /** Whether the database is unavailable on purpose, or was a moment ago. */
   outage(): boolean
+  /** Whether a machine that is declared slow stalls, or did a moment ago. */
+  isStalled(): boolean
 }
 
 /** The milliseconds within which a refused subscription gets its error. */
@@ -131,7 +133,7 @@ export class Fuzzer {
   }
 
   async #send(planned: Planned): Promise<void> {
-    const { http, reach, findings, pools, subject, secrets } = this.#parts
+    const { http, reach, findings, pools } = this.#parts
     const { requestId, caller, sent, target } = planned
     reach.expect(requestId, caller.kind)
     if (planned.intent === 'strange' && this.requests % 6 === 0) return await this.#sendRaw(planned)
@@ -144,8 +146,7 @@ export class Fuzzer {
       this.#found(target.name, `no answer: ${error.message}`, planned)
       return
     }
-    const { slowestMs } = this.#parts
-    const circumstances: Circumstances = { subject, secrets, slowestMs, outage: before || this.#parts.outage() }
+    const circumstances = this.#circumstances(before)
     const judged = judge(planned, heard, circumstances)
     for (const problem of judged.problems) this.#found(target.name, problem, planned, heard)
     this.#count(planned, judged)
@@ -188,7 +189,7 @@ export class Fuzzer {
       made,
       target.kind === 'subscription' ? quietMs : Math.max(10_000, slowestMs),
     )
-    const isStarved = starved(performance.now() - sentAt, slowestMs)
+    const ms = performance.now() - sentAt
     const sent = { ...blank.sent, body: JSON.stringify({ query, variables }) }
     const planned: Planned = { ...choice, ...blank, sent, how: input.how, input: input.value, document }
     this.#judgeClosed(planned, heard.closed)
@@ -200,18 +201,25 @@ export class Fuzzer {
         this.#count(planned, { succeeded: true, codes: [], problems: [] })
       return
     }
-    const outage = before || this.#parts.outage()
-    const judged = judgeResult(planned, heard.result, { subject, secrets, outage, slowestMs })
+    const circumstances = this.#circumstances(before)
+    const judged = judgeResult(planned, heard.result, circumstances)
     const leaked = leaksIn(heard.text, planned, secrets)
-    const codeProblems = judgeCodes(judged.codes, heard.text, outage || isStarved)
+    const codeProblems = judgeCodes(judged.codes, heard.text, isUnavailable(circumstances, ms))
     for (const problem of [...judged.problems, ...codeProblems, ...leaked])
       this.#found(target.name, problem, planned, { text: heard.text })
     this.#count(planned, judged)
     learn(planned, heard.text, judged.succeeded, pools)
   }
 
+  /** @param outage Whether the database was unavailable when the request was sent. */
+  #circumstances(outage: boolean): Circumstances {
+    const { subject, secrets, slowestMs } = this.#parts
+    return { subject, secrets, slowestMs, outage: outage || this.#parts.outage(), stalled: this.#parts.isStalled() }
+  }
+
   #judgeClosed(planned: Planned, code: number | undefined): void {
-    if (code === undefined || closeCodes.has(code) || (code === 1013 && this.#parts.outage())) return
+    const { outage, stalled } = this.#circumstances(false)
+    if (code === undefined || closeCodes.has(code) || (code === 1013 && (outage || stalled))) return
     this.#found(planned.target.name, `a socket was closed with ${code}`, planned)
   }
 

@@ -6,6 +6,8 @@ import { Upkeep } from './callers/upkeep.ts'
 import { Findings } from './findings.ts'
 import { Fuzzer } from './fuzzer.ts'
 import { HttpClient } from './http.ts'
+import { usualPatienceMs } from './judge/judge.ts'
+import { MachineStalls } from './machineStalls.ts'
 import { Pools } from './pools.ts'
 import { Reach } from './reach.ts'
 import { Secrets } from './secrets.ts'
@@ -69,9 +71,11 @@ export async function run(options: RunOptions): Promise<RunResult> {
   const findings = new Findings()
   const reach = new Reach()
   const trouble = { outage: false }
+  const stalls = options.slowestMs > usualPatienceMs ? new MachineStalls() : undefined
+  const isStalled = () => stalls?.isRecent ?? false
   const victim = await options.start((line) => {
     reach.read(line)
-    readLog(line, secrets, findings, trouble)
+    readLog(line, secrets, findings, () => trouble.outage || isStalled())
   })
   for (const secret of victim.secrets) secrets.add(secret, 'a secret of the settings')
   const origin = `http://127.0.0.1:${victim.port}`
@@ -99,7 +103,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
     steer,
     findings,
   }
-  const fuzzer = new Fuzzer({ ...parts, slowestMs: options.slowestMs, outage: () => trouble.outage })
+  const fuzzer = new Fuzzer({ ...parts, slowestMs: options.slowestMs, outage: () => trouble.outage, isStalled })
   const began = performance.now()
   let next = 0
   let crashed = false
@@ -140,6 +144,7 @@ export async function run(options: RunOptions): Promise<RunResult> {
   await crew.dismissAll()
   sockets.close()
   http.close()
+  stalls?.end()
   const code = await victim.stop()
   if (code !== 0 && !crashed)
     findings.add({ operation: 'the program', what: `a stop ended with ${code}`, evidence: '' })
@@ -164,14 +169,14 @@ const stackOf = (error: unknown): string => (error instanceof Error ? (error.sta
 const errorLevel = 50
 
 /** Finds lines of the log with a secret or a defect, and output that is not a line of the log. */
-function readLog(line: string, secrets: Secrets, findings: Findings, trouble: { readonly outage: boolean }): void {
+function readLog(line: string, secrets: Secrets, findings: Findings, mayFail: () => boolean): void {
   if (line.trim() === '') return
   const known = secrets.find(line)
   if (known !== undefined)
     findings.add({ operation: 'the log', what: `shows ${known}`, evidence: line.slice(0, 2_000) })
   const level = /^\{"level":(\d+)/.exec(line)?.[1]
   if (level === undefined) findings.add({ operation: 'the program', what: `wrote: ${line}`, evidence: line })
-  else if (Number(level) >= errorLevel && !trouble.outage)
+  else if (Number(level) >= errorLevel && !mayFail())
     findings.add({
       operation: 'the log',
       what: `tells of: ${/"msg":"([^"]*)"/.exec(line)?.[1]} ${/"message":"([^"]*)"/.exec(line)?.[1] ?? ''}`,

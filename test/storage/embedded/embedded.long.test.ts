@@ -31,14 +31,16 @@ describe('the embedded PostgreSQL', { skip: onlyLinux }, () => {
   test('makes its database on the first start and finds it on the next', async () => {
     const dataDir = world.newDataDir()
     const begun = performance.now()
+    let firstMs = 0
     await withDatabase(dataDir, async (sql, embedded) => {
-      assert.ok(performance.now() - begun < 3_000, 'the first start took 3 s or more')
+      firstMs = performance.now() - begun
       assert.match(embedded.version, /^18\.\d+$/)
       await sql`create table t as select 'ä' as x`
     })
     const again = performance.now()
     const check = async (sql: postgres.Sql): Promise<void> => {
-      assert.ok(performance.now() - again < 1_000, 'the next start took 1 s or more')
+      const nextMs = performance.now() - again
+      assert.ok(nextMs < firstMs, `the first start took ${firstMs} ms and the next one ${nextMs} ms`)
       const [row] = await sql`select x, current_setting('fsync') as fsync, current_setting('work_mem') as work_mem,
         current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as listen,
         current_setting('server_encoding') as encoding,

@@ -18,6 +18,7 @@ export interface RunOptions {
   readonly estimate: number
   readonly lastsMs?: number
   readonly restMs?: number
+  readonly patience?: number
   readonly plant?: string
 }
 

@@ -29,6 +29,8 @@ export interface SliceOptions {
   readonly restMs?: number
   /** After this time no further fault of a kind is injected, ms. */
   readonly forMs?: number
+  /** How many times longer than the aims the answers and recoveries may take; 1 if omitted. */
+  readonly patience?: number
   readonly scale?: number
   readonly nodeOptions?: readonly string[]
   readonly env?: Readonly<Record<string, string>>
@@ -75,7 +77,7 @@ export async function runSlice(options: SliceOptions): Promise<SliceResult> {
 }
 
 async function inWorld(world: World, options: SliceOptions, began: number): Promise<SliceResult> {
-  const { seed, scale = 1 } = options
+  const { seed, scale = 1, patience = 1 } = options
   const chance = random(seed)
   const load = await Load.start(world, chance.fork('load'), `t${seed}`, { scale })
   await sleep(warmUpMs)
@@ -95,6 +97,7 @@ async function inWorld(world: World, options: SliceOptions, began: number): Prom
       ready: load.readiness.answers,
       lives: world.instances.map(({ starts, ends }) => ({ starts, ends: ends.map(({ at }) => at) })),
       loadEndedAt,
+      patience,
       sql,
     }
     await caughtUp(evidence)
@@ -125,7 +128,7 @@ async function inject(
   world: World,
   load: Load,
   { kind, count }: FaultsOfKind,
-  { seed, lastsMs = 12_000, forMs = Number.POSITIVE_INFINITY, say = () => {} }: SliceOptions,
+  { seed, lastsMs = 12_000, forMs = Number.POSITIVE_INFINITY, patience = 1, say = () => {} }: SliceOptions,
   failures: string[],
 ): Promise<readonly InjectedFault[]> {
   const fault = faultKind(kind)
@@ -159,19 +162,24 @@ async function inject(
       continue
     }
     left = chance.whole(burst.least, burst.most)
-    await untilRecovered(world, load, faults.at(-1))
+    await untilRecovered(world, load, faults.at(-1), patience)
     await sleep(chance.whole(0, 300))
   }
   return faults
 }
 
 /** The next fault waits until work continues everywhere, but not much longer than the aim. */
-async function untilRecovered(world: World, load: Load, fault: InjectedFault | undefined): Promise<void> {
+async function untilRecovered(
+  world: World,
+  load: Load,
+  fault: InjectedFault | undefined,
+  patience: number,
+): Promise<void> {
   if (fault === undefined) return
   const evidence = { requests: load.context.requests, ready: load.readiness.answers }
   const { noticedAt: _noticedAt, ...rest } = fault
   const all = { ...rest, instances: world.instances.map((_, index) => index) }
-  const until = performance.now() + aims.recoveredMs + 3_000
+  const until = performance.now() + aims.recoveredMs * patience + 3_000
   while (performance.now() < until && !Number.isFinite(recoveryMs(all, evidence))) await sleep(50)
 }
 

@@ -36,6 +36,8 @@ export interface Evidence {
   readonly lives: readonly { readonly starts: readonly number[]; readonly ends: readonly number[] }[]
   /** The end of the load. */
   readonly loadEndedAt: number
+  /** How many times longer than the aims the answers and recoveries may take: 1 on a machine without other load. */
+  readonly patience: number
   readonly sql: Sql
 }
 

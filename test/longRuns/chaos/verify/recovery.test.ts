@@ -30,7 +30,7 @@ function soundEvidence(): Evidence & { ready: ReadyAnswer[] } {
     return { instance: 0, askedAt: at, answeredAt: at + 10, status: out ? 503 : 200 }
   })
   const lives = [{ starts: [0], ends: [] }]
-  const others = { agents: [], followers: [], unnoticed: [], lives, sql: undefined as never }
+  const others = { agents: [], followers: [], unnoticed: [], lives, patience: 1, sql: undefined as never }
   return { requests, faults: [fault], ready, loadEndedAt: 30_000, ...others }
 }
 

@@ -47,9 +47,9 @@ function since<T>(list: readonly T[], from: number, timeOf: (item: T) => number)
 export const recoversInTime: Checker = (evidence) =>
   evidence.faults.flatMap((fault) => {
     // The slice ended before the aim's time was over.
-    if (fault.overtaken || fault.healedAt > evidence.loadEndedAt - aims.recoveredMs) return []
+    if (fault.overtaken || fault.healedAt > evidence.loadEndedAt - aims.recoveredMs * evidence.patience) return []
     const ms = recoveryMs(fault, evidence)
-    if (ms <= aims.recoveredMs + slackMs) return []
+    if (ms <= aims.recoveredMs * evidence.patience + slackMs) return []
     const late = Number.isFinite(ms) ? `${Math.round(ms)} ms` : 'never until the end of the slice'
     return [`after ${describe(fault)} all kinds of work went on again: ${late}${missing(fault, evidence)}`]
   })
@@ -81,8 +81,9 @@ function wrongWith(one: Request, evidence: Evidence): string | undefined {
   )
   // A suspended process answers when it continues.
   const from = Math.max(one.sentAt, ...suspended.map(({ endedAt }) => endedAt))
-  if (Math.min(one.endedAt, evidence.loadEndedAt) - from > aims.answeredMs + slackMs) {
-    return `had no answer within ${aims.answeredMs} ms`
+  const answeredMs = aims.answeredMs * evidence.patience
+  if (Math.min(one.endedAt, evidence.loadEndedAt) - from > answeredMs + slackMs) {
+    return `had no answer within ${answeredMs} ms`
   }
   if (one.outcome === 'refused' && one.surface !== 'refused') return 'were refused otherwise than UNAVAILABLE'
   const broken = one.outcome === 'broken' && suspended.length === 0 && !ended(one, evidence)
@@ -101,9 +102,10 @@ export const readyIsTrue: Checker = (evidence) =>
       const asked = evidence.ready.filter(
         (one) => one.instance === instance && one.askedAt >= fault.startedAt && one.answeredAt <= fault.endedAt,
       )
-      const late = asked.filter(({ askedAt }) => askedAt >= fault.startedAt + aims.answeredMs)
+      const late = asked.filter(({ askedAt }) => askedAt >= fault.startedAt + aims.answeredMs * evidence.patience)
       const lies = late.filter(
-        ({ status, askedAt }) => status === 200 && !acknowledged.some((at) => Math.abs(at - askedAt) <= truthMs),
+        ({ status, askedAt }) =>
+          status === 200 && !acknowledged.some((at) => Math.abs(at - askedAt) <= truthMs * evidence.patience),
       )
       if (lies.length > 0)
         problems.push(
@@ -126,7 +128,7 @@ export const othersGoOn: Checker = (evidence) =>
           .map(({ endedAt }) => endedAt)
           .filter((at) => at > fault.startedAt && at < fault.endedAt)
         const gap = longestGap([fault.startedAt, ...during.sort((a, b) => a - b), fault.endedAt])
-        if (gap <= aims.recoveredMs + slackMs) return []
+        if (gap <= aims.recoveredMs * evidence.patience + slackMs) return []
         return [`during ${describe(fault)} process ${instance} acknowledged no ${surface} for ${Math.round(gap)} ms`]
       }),
     )
@@ -161,7 +163,7 @@ function counted(requests: readonly Request[]): string {
   return `${[...counts].map(([key, n]) => `${n} × ${key}`).join('; ')}; the longest ${took}`
 }
 
-function missing(fault: InjectedFault, { requests }: Evidence): string {
+function missing(fault: InjectedFault, { requests, patience }: Evidence): string {
   const late = fault.instances.flatMap((instance) =>
     surfaces.flatMap((surface) => {
       const first = requests.all.find(
@@ -172,7 +174,7 @@ function missing(fault: InjectedFault, { requests }: Evidence): string {
           one.endedAt >= fault.healedAt,
       )
       const ms = first === undefined ? undefined : Math.round(first.endedAt - fault.healedAt)
-      if (ms !== undefined && ms <= aims.recoveredMs) return []
+      if (ms !== undefined && ms <= aims.recoveredMs * patience) return []
       return [`${surface} at ${instance} ${ms === undefined ? 'never' : `after ${ms} ms`}`]
     }),
   )

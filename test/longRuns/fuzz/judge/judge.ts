@@ -22,6 +22,8 @@ export interface Circumstances {
   readonly secrets: Secrets
   /** The database is unavailable on purpose, or was when the request was sent. */
   readonly outage: boolean
+  /** A machine that is declared slow stalls, or did a moment ago. */
+  readonly stalled: boolean
   /** The most milliseconds of an answer. */
   readonly slowestMs: number
 }
@@ -40,7 +42,7 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
   const { status, headers, text, ms } = heard
   const wait = agentWaits[planned.target.name]
   const isAgentAtFault = wait?.refusals.test(text) ?? false
-  const mayBeAway = circumstances.outage || isAgentAtFault || starved(ms, circumstances.slowestMs)
+  const mayBeAway = isUnavailable(circumstances, ms) || isAgentAtFault
   if (status >= 500 && !(status === 503 && mayBeAway) && status !== 502) problems.push(`status ${status}`)
   if (status === 401 && circumstances.outage && planned.allowed && planned.intent === 'right')
     problems.push('401 in an outage: a client would throw its credential away')
@@ -58,12 +60,13 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
   return { ...judged, problems: [...problems, ...judged.problems] }
 }
 
-const usualPatienceMs = 5_000
+/** The machine is declared slow if more is allowed. */
+export const usualPatienceMs = 5_000
 const longWaitMs = 900
 
 /** On a machine that is declared slow, the program's own deadlines may abort a request that waited long. */
-export function starved(ms: number, slowestMs: number): boolean {
-  return slowestMs > usualPatienceMs && ms > longWaitMs
+export function isUnavailable({ outage, stalled, slowestMs }: Circumstances, ms: number): boolean {
+  return outage || stalled || (slowestMs > usualPatienceMs && ms > longWaitMs)
 }
 
 /** If a tool fails, it reports the reason with a code that is allowed anywhere. */
