@@ -1,6 +1,6 @@
 /**
  * `npm test`: runs the everyday tests, or the named files, with any option of `node --test`. `npm run test:long` runs the files
- * `*.long.test.ts`, which take most of the time. Tests create and delete thousands of databases and
+ * `*.long.test.ts`, which take most of the time. `npm run test:again` runs the files that failed in the last run, one at a time. Tests create and delete thousands of databases and
  * worktrees, so these are kept in memory if there is enough of it. That does not change what the processes do.
  *
  * Before the first test it checks the programs of the machine. It downloads a Chromium if there is none, and stops if that fails. It lists
@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { serverKinds } from './kit/runtime/postgres/postgres.ts'
 import { browserSetup, prepareChromium } from './runner/browser.ts'
+import { readFailedFiles, storeFailedFiles } from './runner/failedFiles.ts'
 import { killRunOf } from './runner/fileLimit.ts'
 import { GroupRun, groupFiles, writeGroup } from './runner/groups.ts'
 import { processorHasTime } from './runner/processor.ts'
@@ -46,7 +47,8 @@ const longFolders = [
 ]
 
 const root = resolve(import.meta.dirname, '..')
-const given = process.argv.slice(2)
+const isSecondRun = process.argv.includes('--again')
+const given = isSecondRun ? failedBefore() : process.argv.slice(2)
 const named = given.filter((one) => !one.startsWith('-'))
 const options = given.filter((one) => one.startsWith('-'))
 const chosen = named.length > 0 ? findFiles(named) : findFiles(['test/**/*.test.ts']).filter(isEveryday)
@@ -73,6 +75,8 @@ try {
  */
 async function runFiles(): Promise<boolean> {
   const progress = new Progress(root, files.length, process.stdout.isTTY ? process.stdout.columns || 80 : undefined)
+  // A run that is killed has no list.
+  storeFailedFiles(root, [])
   process.stdout.write(progress.begin())
   if (named.length === 0) {
     const left = plural(findFiles([longFiles]).length, 'long file')
@@ -95,8 +99,10 @@ async function runFiles(): Promise<boolean> {
       clearTimeout(limit)
     }
   }
-  await Promise.all(Array.from({ length: atOnce.most }, (_, index) => work(index >= atOnce.least)))
+  const most = isSecondRun ? 1 : atOnce.most
+  await Promise.all(Array.from({ length: most }, (_, index) => work(index >= atOnce.least)))
   process.stdout.write(progress.end())
+  storeFailedFiles(root, progress.failedFiles)
   return !progress.hasFailed
 }
 
@@ -122,6 +128,14 @@ function prepareBrowser(): Readonly<Record<string, string>> {
   if (!needsBrowser(chosen)) return {}
   try {
     return { CHROMIUM_PATH: prepareChromium(browserSetup(root)) }
+  } catch (error) {
+    return stop(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function failedBefore(): readonly string[] {
+  try {
+    return readFailedFiles(root)
   } catch (error) {
     return stop(error instanceof Error ? error.message : String(error))
   }

@@ -71,6 +71,11 @@ export class Progress {
     return this.#failures.length > 0
   }
 
+  /** Paths of the test files with a failure. */
+  get failedFiles(): readonly string[] {
+    return [...this.#files].flatMap(([path, { failed }]) => (failed > 0 ? [path] : []))
+  }
+
   /**
    * Returns the text to print.
    * @param path of the test file whose run sent the event. A test may be declared in another file, which `data.file` names.
@@ -194,7 +199,10 @@ export class Progress {
     let text = ''
     if (details?.error !== undefined) {
       // For example the file does not load, or its process was killed.
-      if (file.failed === 0) text += this.#fail(path, String(details.error.message))
+      if (file.failed === 0) {
+        file.failed++
+        text += this.#fail(path, String(details.error.message))
+      }
       text += this.showOutput([path], file.output)
     }
     file.output = ''
