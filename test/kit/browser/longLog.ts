@@ -23,16 +23,16 @@ export async function startLongLog(stage: TestProgram, branch: string): Promise<
   await agent.offers.first('the offer', ({ jobId, signal }) => jobId === job.jobId && signal === 'OFFER')
   await agent.say('acceptJob', job, 'runToken')
   await untilRun(stage.ask, runId, ['STARTING', 'RUNNING'])
+  // Printing, and what a test does afterwards, may take longer than the job's lease, so heartbeats name the job.
+  const heartbeats = setInterval(() => {
+    const beat = agent.say('agentHeartbeat', { load: 0, freeMemoryBytes: 0, jobs: [job] }, 'serverTime')
+    beat.catch(() => clearInterval(heartbeats))
+  }, heartbeatMs).unref()
   let printed = 0
   let sequence = 0
-  let namedAt = performance.now()
   const send = async (chunks: readonly string[]) => {
     const told = chunks.map((dataBase64) => ({ sequence: sequence++, stream: 'STDOUT', dataBase64 }))
     await agent.say('appendJobLog', { ...job, chunks: told }, 'nextSequence')
-    // Printing may take longer than the job's lease, so heartbeats name the job.
-    if (performance.now() - namedAt < heartbeatMs) return
-    namedAt = performance.now()
-    await agent.say('agentHeartbeat', { load: 0, freeMemoryBytes: 0, jobs: [job] }, 'serverTime')
   }
   return {
     runId,
