@@ -141,7 +141,7 @@ export async function until(
   holds: () => unknown,
   what: string,
   more: () => string = () => '',
-  ms = 12_000,
+  ms = 60_000,
 ): Promise<void> {
   const giveUpAt = Date.now() + ms
   while (!holds()) {

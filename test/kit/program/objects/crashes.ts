@@ -1,5 +1,6 @@
 /** Apps, crash reports and dSYMs as a script records them. */
 import { randomUUID } from 'node:crypto'
+import { GraphqlRefusal } from '../graphql.ts'
 import { mutate } from '../runs.ts'
 import type { Ask } from '../testProgram.ts'
 
@@ -46,9 +47,15 @@ export function reportOf(bundleIdentifier: string, uuids: readonly string[], nam
   }
 }
 
-export async function recordCrash(ask: Ask, input: Readonly<Record<string, unknown>>): Promise<Crash> {
-  return (await mutate<{ crashReport: Crash }>(ask, 'recordCrashReport', input, `crashReport { ${crashFields} }`))
-    .crashReport
+/** A report has its UUID, so one whose answer came too late is sent again, as clients do. */
+export async function recordCrash(ask: Ask, input: Readonly<Record<string, unknown>>, repeats = 3): Promise<Crash> {
+  try {
+    return (await mutate<{ crashReport: Crash }>(ask, 'recordCrashReport', input, `crashReport { ${crashFields} }`))
+      .crashReport
+  } catch (error) {
+    if (repeats === 0 || !(error instanceof GraphqlRefusal) || error.code !== 'UNAVAILABLE') throw error
+    return await recordCrash(ask, input, repeats - 1)
+  }
 }
 
 export async function recordDsym(ask: Ask, bundleIdentifier: string, uuids: readonly string[]): Promise<string> {
