@@ -1,7 +1,9 @@
 /**
  * `npm test`: runs the everyday tests, or the named files, with any option of `node --test`. `npm run test:long` runs the files
- * `*.long.test.ts`, which take most of the time. `npm run test:again` runs the files that failed in the last run, one at a time. Tests create and delete thousands of databases and
- * worktrees, so these are kept in memory if there is enough of it. That does not change what the processes do.
+ * `*.long.test.ts`, which take most of the time. `npm run test:again` runs the files that failed in the last run, one at a time.
+ *
+ * Tests create and delete thousands of databases and worktrees, so these are kept in memory if there is enough of it. That does not
+ * change what the processes do.
  *
  * Before the first test it checks the programs of the machine. It downloads a Chromium if there is none, and stops if that fails. It lists
  * the tests that do not run because a program is missing.

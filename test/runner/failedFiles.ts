@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** If more files failed, the fault is not one of time, and a second run tells nothing new. */
+/** If more files failed, a busy machine is not the cause, and a second run would only repeat the failures. */
 const mostFiles = 8
 
 const pathIn = (root: string): string => join(root, 'node_modules/.cache/signalbox-tests/failed.json')

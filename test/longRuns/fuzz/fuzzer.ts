@@ -8,7 +8,7 @@ import type { ProviderSignIns } from './callers/providerSignIns.ts'
 import type { Findings } from './findings.ts'
 import { curlOf, type Heard, type HttpClient, shortened, Unanswered } from './http.ts'
 import { judgeResult } from './judge/graphql.ts'
-import { type Circumstances, isUnavailable, type Judged, judge, judgeCodes, leaksIn } from './judge/judge.ts'
+import { type Circumstances, type Judged, judge, judgeCodes, leaksIn, mayBeUnavailable } from './judge/judge.ts'
 import { learn } from './learn.ts'
 import { getOf, postOf, strangeGraphqlRequest } from './make/graphqlHttp.ts'
 import { asking } from './make/graphqlRequest.ts'
@@ -204,7 +204,7 @@ export class Fuzzer {
     const circumstances = this.#circumstances(before)
     const judged = judgeResult(planned, heard.result, circumstances)
     const leaked = leaksIn(heard.text, planned, secrets)
-    const codeProblems = judgeCodes(judged.codes, heard.text, isUnavailable(circumstances, ms))
+    const codeProblems = judgeCodes(judged.codes, heard.text, mayBeUnavailable(circumstances, ms))
     for (const problem of [...judged.problems, ...codeProblems, ...leaked])
       this.#found(target.name, problem, planned, { text: heard.text })
     this.#count(planned, judged)

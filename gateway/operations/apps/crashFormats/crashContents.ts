@@ -1,7 +1,8 @@
 /** The contents of a crash report, as the readers of all formats return them. */
-import type * as v from 'valibot'
+import * as v from 'valibot'
 import type { contentInput } from '../../../../spec/apps/crashContent.ts'
 import type { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
 import type { InputOf } from '../../../../spec/core/operation.ts'
 
 type ReportInput = InputOf<typeof recordCrashReport>
@@ -17,6 +18,20 @@ export type CrashContents = Omit<ReportInput, 'reportId' | 'happenedAt'> & {
   readonly happenedAt: string | null
 }
 
+/** A text that a report may lack. */
+export const text = v.nullish(v.string())
+/** An address, an offset or an index. */
+export const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
+
+/** Stands for a value that a report lacks. */
+export const unknown = 'unknown'
+/** The name of the thread that has the stack of an exception that no code caught. */
+export const lastException = 'Last exception backtrace'
+
+export function wrongField(field: string, problem: string): Failure {
+  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+}
+
 /** The lengths of the texts that `recordCrashReport` accepts. */
 const longest = { symbol: 1_000, file: 1_000, threadName: 255, imageName: 255, reason: 2_000, short: 100 } as const
 
@@ -28,13 +43,13 @@ export function cleanText(value: string | null | undefined, kind: keyof typeof l
   if (value === undefined || value === null) return undefined
   const most = longest[kind]
   // Only as much as is kept is cleaned: a text may have megabytes.
-  const text = value
+  const cleaned = value
     .slice(0, 4 * most)
     .toWellFormed()
     .replaceAll(unprintable, ' ')
     .trim()
-  if (text === '') return undefined
-  return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+  if (cleaned === '') return undefined
+  return cleaned.length <= most ? cleaned : `${cleaned.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
 /** Names that Apple writes for an address without a symbol. They are those of the whole image, and not of a function. */
@@ -46,17 +61,24 @@ const noSymbols: ReadonlySet<string> = new Set([
   '0x0',
 ])
 
-/** The name of a function. Undefined if it is none. */
+/** The name of a function. Undefined if the text is not one. */
 export function cleanSymbol(value: string | null | undefined): string | undefined {
   const symbol = cleanText(value, 'symbol')
   return symbol === undefined || noSymbols.has(symbol) ? undefined : symbol
 }
 
-/** A UUID in upper case, with its hyphens. Undefined if it is none, or has only zeros, as that of an unknown image. */
+/** A UUID in upper case, with hyphens. Undefined if the text is not a UUID, or has only zeros: reports give that one to unknown images. */
 export function cleanUuid(value: string | null | undefined): string | undefined {
   const digits = (value ?? '').replaceAll('-', '').toUpperCase()
   if (!/^[0-9A-F]{32}$/.test(digits) || /^0+$/.test(digits)) return undefined
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/** The name of an architecture as Apple's tools write it. Reports name that of the process by another name. */
+export function readArchitecture(name: string): string {
+  const first = /^[A-Za-z0-9_-]{1,20}/.exec(name.trim())?.[0] ?? unknown
+  const known: Readonly<Record<string, string>> = { 'ARM-64': 'arm64', 'X86-64': 'x86_64', X86: 'i386', ARM: 'armv7' }
+  return known[first.toUpperCase()] ?? first.replaceAll('-', '_')
 }
 
 const mostAddress = 0xffff_ffff_ffff_ffffn

@@ -1,8 +1,7 @@
 /** Reads a crash report of any format that is accepted: `.ips`, `.crash`, MetricKit, and the input of `recordCrashReport` as JSON. */
 import type { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
-import { Failure } from '../../../../spec/core/failure.ts'
 import type { InputOf } from '../../../../spec/core/operation.ts'
-import type { CrashContents } from './crashContents.ts'
+import { type CrashContents, wrongField } from './crashContents.ts'
 import { isCrashText, readCrashText } from './readCrashText.ts'
 import { readIncident, readIps } from './readIps.ts'
 import { isMetricKit, readMetricKit } from './readMetricKit.ts'
@@ -19,7 +18,7 @@ const crashTypes: ReadonlySet<string> = new Set(['109', '309'])
 export function readCrashReport(text: string, nowYear: number): CrashContents | InputOf<typeof recordCrashReport> {
   const content = text.replace(/^\ufeff/, '').trimStart()
   if (!content.startsWith('{')) {
-    if (!isCrashText(content)) throw wrongBody(formats)
+    if (!isCrashText(content)) throw wrongField('body', formats)
     return readCrashText(content, {}, nowYear)
   }
   const end = content.indexOf('\n')
@@ -28,17 +27,18 @@ export function readCrashReport(text: string, nowYear: number): CrashContents | 
     const incident = readIncident(line)
     const type = String(incident.bug_type)
     if (!crashTypes.has(type))
-      throw wrongBody(
+      throw wrongField(
+        'body',
         `has the bug_type ${type.slice(0, 20)}, but crashes have 109 or 309: it is another kind of report`,
       )
     const rest = content.slice(end + 1).trimStart()
     if (!rest.startsWith('{')) return readCrashText(rest, incident, nowYear)
     const report = asObject(rest)
-    if (report === undefined) throw wrongBody('has no JSON after its first line: it may have been cut off')
+    if (report === undefined) throw wrongField('body', 'has no JSON after its first line: it may have been cut off')
     return readIps(incident, report, nowYear)
   }
   const value = asObject(content)
-  if (value === undefined) throw wrongBody('begins like JSON, and is none: it may have been cut off')
+  if (value === undefined) throw wrongField('body', 'begins like JSON, but is not JSON: it may have been cut off')
   return isMetricKit(value) ? readMetricKit(value, nowYear) : (value as InputOf<typeof recordCrashReport>)
 }
 
@@ -52,8 +52,4 @@ function asObject(text: string): object | undefined {
   } catch {
     return undefined
   }
-}
-
-function wrongBody(problem: string): Failure {
-  return new Failure('BAD_USER_INPUT', `body: ${problem}`, { details: { field: 'body', problem } })
 }

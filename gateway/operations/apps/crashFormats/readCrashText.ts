@@ -3,7 +3,6 @@
  * proportion to the text, since a report comes from anyone.
  * Source: Apple, "Examining the fields in a crash report".
  */
-import { Failure } from '../../../../spec/core/failure.ts'
 import {
   type CrashContents,
   type CrashFrame,
@@ -12,12 +11,16 @@ import {
   cleanSymbol,
   cleanText,
   cleanUuid,
+  lastException,
+  readArchitecture,
+  unknown,
   usedImages,
+  wrongField,
 } from './crashContents.ts'
 import { readCrashTime } from './crashTime.ts'
-import { type Incident, lastException, readArchitecture, unknown } from './readIps.ts'
+import type { Incident } from './readIps.ts'
 
-/** A longer line is none of a crash report. The rest of it is not read. */
+/** Crash reports have no longer lines. The rest of a longer line is not read. */
 const longestLine = 4_000
 /** The first version of the reports of iOS. Those of macOS have one or two digits. */
 const firstPhoneReport = 100
@@ -38,8 +41,8 @@ interface Lines {
 
 interface ThreadLines {
   readonly number: number | undefined
-  name: string | undefined
-  crashed: boolean
+  readonly name: string | undefined
+  readonly crashed: boolean
   readonly frames: string[]
 }
 
@@ -55,8 +58,7 @@ export function isCrashText(text: string): boolean {
 export function readCrashText(text: string, incident: Incident, nowYear: number): CrashContents {
   const { fields, threads: threadLines, images: imageLines, information } = sortLines(text)
   if (threadLines.length === 0) {
-    const problem = 'has no thread: a crash report has lines such as "Thread 0 Crashed:" with its calls below'
-    throw new Failure('BAD_USER_INPUT', `body: ${problem}`, { details: { field: 'body', problem } })
+    throw wrongField('body', 'has no thread: a crash report has lines such as "Thread 0 Crashed:" with its calls below')
   }
   const field = (name: string): string | undefined => fields.get(name)
   const arch = readArchitecture(field('code type') ?? '')

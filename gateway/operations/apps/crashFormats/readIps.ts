@@ -13,12 +13,14 @@ import {
   cleanSymbol,
   cleanText,
   cleanUuid,
+  lastException,
+  readArchitecture,
+  text,
+  unknown,
   usedImages,
+  whole,
 } from './crashContents.ts'
 import { readCrashTime } from './crashTime.ts'
-
-const text = v.nullish(v.string())
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** The first line. */
 const Incident = v.object({
@@ -52,16 +54,15 @@ const Report = v.object({
   captureTime: text,
   modelCode: text,
   cpuType: text,
-  procName: text,
   osVersion: v.nullish(v.object({ train: text, build: text })),
   bundleInfo: v.nullish(
     v.object({ CFBundleIdentifier: text, CFBundleVersion: text, CFBundleShortVersionString: text }),
   ),
   exception: v.nullish(v.object({ type: text, signal: text, subtype: text, message: text })),
-  termination: v.nullish(v.object({ namespace: text, indicator: text, details: v.nullish(v.array(v.string())) })),
+  termination: v.nullish(v.object({ indicator: text, details: v.nullish(v.array(v.string())) })),
   /** Messages of the libraries of the process, by the name of the library. */
   asi: v.nullish(v.record(v.string(), v.array(v.string()))),
-  exceptionReason: v.nullish(v.object({ name: text, composed_message: text })),
+  exceptionReason: v.nullish(v.object({ composed_message: text })),
   lastExceptionBacktrace: v.nullish(Frames),
   faultingThread: v.nullish(whole),
   threads: v.array(Thread),
@@ -90,7 +91,7 @@ export function readIps(incident: Incident, value: unknown, nowYear: number): Cr
   return {
     reportId: cleanUuid(report.incident ?? incident.incident_id) ?? null,
     happenedAt: readCrashTime(report.captureTime ?? incident.timestamp ?? '', nowYear),
-    bundleIdentifier: bundleInfo?.CFBundleIdentifier ?? incident.bundleID ?? report.procName ?? '',
+    bundleIdentifier: bundleInfo?.CFBundleIdentifier ?? incident.bundleID ?? '',
     version: cleanText(bundleInfo?.CFBundleShortVersionString ?? incident.app_version, 'short') ?? unknown,
     build: cleanText(bundleInfo?.CFBundleVersion ?? incident.build_version, 'short') ?? unknown,
     osName: cleanText(train?.[1] ?? osVersion?.train, 'short') ?? unknown,
@@ -110,12 +111,8 @@ export function readIps(incident: Incident, value: unknown, nowYear: number): Cr
   }
 }
 
-/** The name of the thread that has the stack of an exception which was thrown and caught by no one. */
-export const lastException = 'Last exception backtrace'
 /** The largest number of a line: that of GraphQL's Int. */
 const lastLine = 2 ** 31 - 1
-/** In place of a value that the report does not have. */
-export const unknown = 'unknown'
 
 function readFrames(frames: v.InferOutput<typeof Frames>, { usedImages: images }: Report): CrashFrame[] {
   return frames.map(({ imageOffset, imageIndex, symbol, sourceFile, sourceLine }) => {
@@ -142,13 +139,6 @@ function readImage({ base, uuid, arch, name, path }: v.InferOutput<typeof Image>
     loadAddress: addressOf(base ?? 0),
   }
   return image
-}
-
-/** The name of an architecture as Apple's tools write it. Reports name that of the process by another name. */
-export function readArchitecture(name: string): string {
-  const first = /^[A-Za-z0-9_-]{1,20}/.exec(name.trim())?.[0] ?? unknown
-  const known: Readonly<Record<string, string>> = { 'ARM-64': 'arm64', 'X86-64': 'x86_64', X86: 'i386', ARM: 'armv7' }
-  return known[first.toUpperCase()] ?? first.replaceAll('-', '_')
 }
 
 function reasonOf({ exceptionReason, asi, termination, exception }: Report): string | undefined {

@@ -4,7 +4,6 @@
  * Source: Apple, "MXCallStackTree".
  */
 import * as v from 'valibot'
-import { Failure } from '../../../../spec/core/failure.ts'
 import { parseInput } from '../../core/parseInput.ts'
 import {
   addressOf,
@@ -14,13 +13,14 @@ import {
   type CrashThread,
   cleanText,
   cleanUuid,
+  readArchitecture,
+  text,
+  unknown,
   usedImages,
+  whole,
+  wrongField,
 } from './crashContents.ts'
 import { readCrashTime } from './crashTime.ts'
-import { readArchitecture, unknown } from './readIps.ts'
-
-const text = v.nullish(v.string())
-const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** Older systems write numbers as numbers, newer ones some of them as texts. */
 const code = v.nullish(v.union([v.string(), v.number()]))
@@ -39,7 +39,6 @@ const Diagnostic = v.object({
     deviceType: text,
     platformArchitecture: text,
     exceptionType: code,
-    exceptionCode: code,
     signal: code,
     terminationReason: text,
     virtualMemoryRegionInfo: text,
@@ -74,9 +73,7 @@ export function readMetricKit(value: object, nowYear: number): CrashContents {
   const [diagnostic, ...others] = crashDiagnostics
   if (diagnostic === undefined || others.length > 0) {
     const problem = `must have exactly one crash, and has ${crashDiagnostics.length}: send each one in a request of its own`
-    throw new Failure('BAD_USER_INPUT', `crashDiagnostics: ${problem}`, {
-      details: { field: 'crashDiagnostics', problem },
-    })
+    throw wrongField('crashDiagnostics', problem)
   }
   return readDiagnostic(diagnostic, readCrashTime(timeStampEnd ?? '', nowYear))
 }

@@ -42,7 +42,7 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
   const { status, headers, text, ms } = heard
   const wait = agentWaits[planned.target.name]
   const isAgentAtFault = wait?.refusals.test(text) ?? false
-  const mayBeAway = isUnavailable(circumstances, ms) || isAgentAtFault
+  const mayBeAway = mayBeUnavailable(circumstances, ms) || isAgentAtFault
   if (status >= 500 && !(status === 503 && mayBeAway) && status !== 502) problems.push(`status ${status}`)
   if (status === 401 && circumstances.outage && planned.allowed && planned.intent === 'right')
     problems.push('401 in an outage: a client would throw its credential away')
@@ -64,8 +64,8 @@ export function judge(planned: Planned, heard: Heard, circumstances: Circumstanc
 export const usualPatienceMs = 5_000
 const longWaitMs = 900
 
-/** On a machine that is declared slow, the program's own deadlines may abort a request that waited long. */
-export function isUnavailable({ outage, stalled, slowestMs }: Circumstances, ms: number): boolean {
+/** Whether the program may refuse a request as unavailable. On a machine that is declared slow, its deadlines may end a request that waited long. */
+export function mayBeUnavailable({ outage, stalled, slowestMs }: Circumstances, ms: number): boolean {
   return outage || stalled || (slowestMs > usualPatienceMs && ms > longWaitMs)
 }
 
