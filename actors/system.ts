@@ -320,7 +320,7 @@ export class ActorSystem<K extends string> implements System<K> {
     for (const { after, entry, write } of transitions) {
       if (write.nextDue !== undefined) this.#wakes.expect(write.nextDue)
       for (const effect of write.effects) {
-        this.#dispatcher.dispatch({ ...effect, actor: after.ref, attempts: 1, requestId: entry.requestId })
+        this.#dispatcher.dispatch({ ...effect, actor: after.ref, attempts: 1, failures: 0, requestId: entry.requestId })
       }
     }
   }

@@ -517,6 +517,7 @@ create table outbox (
   problem text,
   failed_at bigint,
   told boolean not null default false,
+  failures integer not null default 0,
   outbox_pkey PRIMARY KEY (actor, seq, n)
 );
 CREATE INDEX outbox_claimable ON public.outbox USING btree (claimed_until) WHERE (failed_at IS NULL);

@@ -1,6 +1,7 @@
 /**
  * `npm test`: runs the everyday tests, or the named files, with any option of `node --test`. `npm run test:long` runs the files
  * `*.long.test.ts`, which take most of the time. `npm run test:again` runs the files that failed in the last run, one at a time.
+ * With `--minutes=45` a run begins no more files after that time, and lists those that it left out.
  *
  * Tests create and delete thousands of databases and worktrees, so these are kept in memory if there is enough of it. That does not
  * change what the processes do.
@@ -22,6 +23,7 @@ import { Progress, plural } from './runner/progress.ts'
 import { missingPrograms, needsBrowser } from './runner/requirements.ts'
 import { sharesProcess } from './runner/shared.ts'
 import { stripTypes } from './runner/stripTypes.ts'
+import { readTimeLimit } from './runner/timeLimit.ts'
 
 const inMemory = '/dev/shm'
 /** Bytes that must be free there; some hundred megabytes are in use at once. */
@@ -50,9 +52,9 @@ const longFolders = [
 
 const root = resolve(import.meta.dirname, '..')
 const isSecondRun = process.argv.includes('--again')
-const given = isSecondRun ? failedBefore() : process.argv.slice(2)
+const given = isSecondRun ? orStop(() => readFailedFiles(root)) : process.argv.slice(2)
 const named = given.filter((one) => !one.startsWith('-'))
-const options = given.filter((one) => one.startsWith('-'))
+const { minutes, rest: options } = orStop(() => readTimeLimit(given.filter((one) => one.startsWith('-'))))
 const chosen = named.length > 0 ? findFiles(named) : findFiles(['test/**/*.test.ts']).filter(isEveryday)
 const browserEnv = prepareBrowser()
 const files = withoutMissingPrograms()
@@ -87,10 +89,12 @@ async function runFiles(): Promise<boolean> {
   const isLong = (file: string): boolean => longFolders.some((folder) => file.startsWith(folder))
   const inOrder = [...files.filter(isLong), ...files.filter((file) => !isLong(file))]
   const queue = [...groupFiles(inOrder, sharesProcess)]
+  const endsAt = minutes === undefined ? Number.POSITIVE_INFINITY : performance.now() + minutes * 60_000
+  const isOver = (): boolean => queue.length === 0 || performance.now() >= endsAt
   const work = async (additional: boolean): Promise<void> => {
     for (;;) {
-      if (additional) await processorHasTime(() => queue.length === 0)
-      const together = queue.shift()
+      if (additional) await processorHasTime(isOver)
+      const together = isOver() ? undefined : queue.shift()
       if (together === undefined) return
       const group = writeGroup(root, folder, together)
       const groupRun = new GroupRun(group)
@@ -104,6 +108,11 @@ async function runFiles(): Promise<boolean> {
   const most = isSecondRun ? 1 : atOnce.most
   await Promise.all(Array.from({ length: most }, (_, index) => work(index >= atOnce.least)))
   process.stdout.write(progress.end())
+  const left = queue.flat()
+  if (left.length > 0) {
+    const names = left.map((file) => `#   ${file}\n`).join('')
+    process.stdout.write(`# not run: ${plural(left.length, 'file')}, since ${minutes} min are over:\n${names}`)
+  }
   storeFailedFiles(root, progress.failedFiles)
   return !progress.hasFailed
 }
@@ -135,9 +144,9 @@ function prepareBrowser(): Readonly<Record<string, string>> {
   }
 }
 
-function failedBefore(): readonly string[] {
+function orStop<T>(read: () => T): T {
   try {
-    return readFailedFiles(root)
+    return read()
   } catch (error) {
     return stop(error instanceof Error ? error.message : String(error))
   }

@@ -31,6 +31,8 @@ export interface DueEffect extends NewEffect {
   readonly actor: AnyActorRef
   /** The present one included. */
   readonly attempts: number
+  /** Of the attempts before, those that ended with a problem. */
+  readonly failures: number
   readonly requestId: string
 }
 
@@ -59,7 +61,13 @@ export interface DispatcherPorts {
   problem(error: unknown, context: Readonly<Record<string, unknown>>): void
 }
 
+/** Attempts that fail before the effect is given up. */
 export const attemptLimit = 8
+/**
+ * Attempts that end with their process before the effect is given up, because its handler may be what ends the process. It is higher than
+ * `attemptLimit`: a restart ends every attempt in flight, and a long effect is in flight at many restarts.
+ */
+export const interruptionLimit = 24
 const claimMs = 30_000
 const claimLimit = 500
 const retryPolicy: BackOffPolicy = { firstMs: 200, factor: 2, mostMs: 60_000, jitter: 1 }
@@ -196,7 +204,7 @@ export class Dispatcher implements DeliveredEffects {
       // The actor exists already: this message or an equal one created it.
       if (reason === conflicts.exists) return this.#confirm(id)
       // The actor that has the unique key may be about to release it, by a message that this one has overtaken.
-      if (reason === conflicts.taken && effect.attempts < attemptLimit) return this.#later(effect, failure.message)
+      if (reason === conflicts.taken && effect.failures + 1 < attemptLimit) return this.#later(effect, failure.message)
     }
     await this.#answer(effect, refusalOf(effect, tell, failure), tell.to)
   }
@@ -204,7 +212,8 @@ export class Dispatcher implements DeliveredEffects {
   async #run(effect: DueEffect): Promise<void> {
     const handler = this.#ports.handlers.get(effect.type)
     if (handler === undefined) return this.#fail(effect, `there is no handler for the effect ${effect.type}`)
-    if (effect.attempts > attemptLimit) return this.#fail(effect, interrupted(effect.attempts - 1))
+    const interruptions = effect.attempts - 1 - effect.failures
+    if (interruptions >= interruptionLimit) return this.#fail(effect, interrupted(interruptions))
     let event: ActorEvent | undefined
     try {
       event = await handler({ id: effect.id, actor: effect.actor, params: effect.params })
@@ -213,7 +222,7 @@ export class Dispatcher implements DeliveredEffects {
       if (this.#stopped) return
       const problem = error instanceof Error ? error.message : String(error)
       this.#ports.problem(error, { effect: effect.id, type: effect.type, attempts: effect.attempts })
-      if (effect.attempts >= attemptLimit) return this.#fail(effect, problem)
+      if (effect.failures + 1 >= attemptLimit) return this.#fail(effect, problem)
       return this.#later(effect, problem)
     }
     if (event === undefined) this.#confirm(effect.id)
@@ -238,16 +247,17 @@ export class Dispatcher implements DeliveredEffects {
     const { outbox, clock, owner, random } = this.#ports
     if (this.#stopped) return
     const { id, attempts } = effect
-    const pauseMs = Math.ceil(backOffMs(retryPolicy, attempts, random))
-    await outbox.retry(id, owner, { attempts, due: clock.now() + pauseMs, problem })
+    const failures = effect.failures + 1
+    const pauseMs = Math.ceil(backOffMs(retryPolicy, failures, random))
+    await outbox.retry(id, owner, { attempts, failures, due: clock.now() + pauseMs, problem })
   }
 
   /** Another version may be able to read it, so it is never given up. No attempt was made, so the claim is not counted. */
-  async #putOff({ id, type, attempts, unreadable: problem }: UnreadableEffect): Promise<void> {
+  async #putOff({ id, type, attempts, failures, unreadable: problem }: UnreadableEffect): Promise<void> {
     const { outbox, owner } = this.#ports
     const { retryAt, isReported } = this.#retries.fail(id)
     if (isReported) this.#ports.problem(new Error(problem), { effect: id, type, retryAt })
-    await outbox.retry(id, owner, { attempts: attempts - 1, due: retryAt, problem })
+    await outbox.retry(id, owner, { attempts: attempts - 1, failures, due: retryAt, problem })
   }
 
   /**
@@ -302,7 +312,7 @@ function refusalOf(effect: DueEffect, tell: AnyTell, failure: Failure): ActorEve
 }
 
 function interrupted(attempts: number): string {
-  return `The last of its ${attempts} attempts did not end, because its process ended.`
+  return `${attempts} of its attempts did not end, because the process of Signalbox ended during each of them.`
 }
 
 /** Whether the message stays until it is answered: the failure can be retried, or is a defect. */

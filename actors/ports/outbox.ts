@@ -5,8 +5,16 @@ export interface UnreadableEffect {
   readonly id: string
   readonly type: string
   readonly attempts: number
+  readonly failures: number
   /** The reason. */
   readonly unreadable: string
+}
+
+export interface NextAttempt {
+  readonly attempts: number
+  readonly failures: number
+  readonly due: number
+  readonly problem: string
 }
 
 /** Milliseconds without a heartbeat after which the claims of a process expire. */
@@ -35,12 +43,11 @@ export interface Outbox {
     forMs: number,
     limit: number,
   ): Promise<readonly (AnyPendingEffect | UnreadableEffect)[]>
-  /** Schedules the next attempt at `due`, after `attempts`. Changes nothing if another process has claimed the effect in the meantime. */
-  retry(
-    id: string,
-    owner: string,
-    next: { readonly attempts: number; readonly due: number; readonly problem: string },
-  ): Promise<void>
+  /**
+   * Schedules the next attempt at `due`, after `attempts` of which `failures` failed. Changes nothing if another process has claimed the
+   * effect in the meantime.
+   */
+  retry(id: string, owner: string, next: NextAttempt): Promise<void>
   /**
    * Marks the effect as failed because its attempts are exhausted. The row stays until an operator retries it or gives it up
    * (`Write.decides`). Returns true if this call marked it. Returns false if the effect was answered, or if another process has claimed it

@@ -112,6 +112,8 @@ export interface PendingEffect<K extends string = ActorKind> {
   readonly params: Json
   /** The number of attempts that were begun, including the current one. */
   readonly attempts: number
+  /** The number of attempts that ended with a problem. The other ended attempts did not end by themselves: their process ended. */
+  readonly failures: number
   /** The time of the next attempt, milliseconds since 1970. */
   readonly due: number
   /** Set if its attempts are exhausted and it waits for an operator. */

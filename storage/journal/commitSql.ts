@@ -204,7 +204,7 @@ function consumed(shape: Shape): string {
 /** The effect starts over under its old ID: the next process that claims it delivers it. */
 const retried = `v as (
   update outbox o
-  set attempts = 0, due = s.at, problem = null, failed_at = null, told = false, claimed_by = null, claimed_until = s.at
+  set attempts = 0, failures = 0, due = s.at, problem = null, failed_at = null, told = false, claimed_by = null, claimed_until = s.at
   from passed, s
   where s.ord = passed.ord and s.c_decision = 'retry' and o.actor = s.c_actor and o.seq = s.c_seq and o.n = s.c_n
 )`

@@ -1,4 +1,4 @@
-import { type Outbox, silentMs, type UnreadableEffect } from '../../actors/ports/outbox.ts'
+import { type NextAttempt, type Outbox, silentMs, type UnreadableEffect } from '../../actors/ports/outbox.ts'
 import type { Json, PendingEffect } from '../../spec/core/actor.ts'
 import { idPrefixes, kindOfId } from '../../spec/core/ids.ts'
 import { bornClaimedMs } from '../journal/batch.ts'
@@ -14,6 +14,7 @@ export interface OutboxRecord {
   readonly type: string
   readonly params: string
   readonly attempts: number
+  readonly failures: number
   readonly due: number
   readonly problem: string | null
   readonly failed_at: number | null
@@ -102,17 +103,17 @@ export class PostgresOutbox implements Outbox {
       update outbox o set claimed_by = ${owner}, claimed_until = ${now + forMs},
         attempts = o.attempts + case when o.claimed_by = ${owner} then 0 else 1 end
       from free where o.actor = free.actor and o.seq = free.seq and o.n = free.n
-      returning o.actor, o.seq, o.n, o.type, o.params, o.attempts, o.due, o.problem, o.failed_at`
+      returning o.actor, o.seq, o.n, o.type, o.params, o.attempts, o.failures, o.due, o.problem, o.failed_at`
     return rows.sort((a, b) => a.due - b.due).map(readEffect)
   }
 
-  async retry(id: string, owner: string, next: { attempts: number; due: number; problem: string }): Promise<void> {
-    const { attempts, due, problem } = next
+  async retry(id: string, owner: string, next: NextAttempt): Promise<void> {
+    const { attempts, failures, due, problem } = next
     const key = effectKey(id)
     if (key === undefined) return
     await this.#sql`
       update outbox
-      set attempts = ${attempts}, due = ${due}, problem = ${problem}, claimed_by = null, claimed_until = ${due}
+      set attempts = ${attempts}, failures = ${failures}, due = ${due}, problem = ${problem}, claimed_by = null, claimed_until = ${due}
       where actor = ${key.actor} and seq = ${key.seq} and n = ${key.n} and failed_at is null and claimed_by = ${owner}`
   }
 
@@ -129,7 +130,7 @@ export class PostgresOutbox implements Outbox {
 
   async untold(limit: number): Promise<readonly Omit<PendingEffect, 'params'>[]> {
     const rows = await this.#sql<Omit<OutboxRecord, 'params'>[]>`
-      select actor, seq, n, type, attempts, due, problem, failed_at from outbox
+      select actor, seq, n, type, attempts, failures, due, problem, failed_at from outbox
       where failed_at is not null and not told and split_part(actor, '_', 1) = any(${knownPrefixes}::text[])
       order by failed_at limit ${limit}`
     return rows.flatMap((row) => pendingRow(row) ?? [])
@@ -170,8 +171,8 @@ export class PostgresOutbox implements Outbox {
 /** A row that can't be read is returned as unreadable. The rows that are read with it are not affected. */
 function readEffect(record: OutboxRecord): PendingEffect | UnreadableEffect {
   const row = pendingRow(record)
-  const { type, attempts } = record
-  const unreadable = (why: string) => ({ id: effectId(record), type, attempts, unreadable: why })
+  const { type, attempts, failures } = record
+  const unreadable = (why: string) => ({ id: effectId(record), type, attempts, failures, unreadable: why })
   if (row === undefined) {
     return unreadable(
       `The effect is of ${record.actor}, an actor of a kind that this version of Signalbox does not know.`,
@@ -201,6 +202,7 @@ function pendingRow(record: Omit<OutboxRecord, 'params'>): Omit<PendingEffect, '
     actor: { kind, id: record.actor },
     type: record.type,
     attempts: record.attempts,
+    failures: record.failures,
     due: record.due,
     ...(record.failed_at === null ? {} : { failure: record.problem ?? '' }),
   }

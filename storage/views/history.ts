@@ -19,7 +19,7 @@ export async function actorHistory(sql: Sql, query: HistoryQuery): Promise<reado
 /** Reads by the first column of the primary key. */
 export async function actorEffects(sql: Sql, actorId: string): Promise<readonly PendingEffect[]> {
   const rows = await sql<OutboxRecord[]>`
-    select actor, seq, n, type, params, attempts, due, problem, failed_at from outbox
+    select actor, seq, n, type, params, attempts, failures, due, problem, failed_at from outbox
     where actor = ${actorId} order by seq, n`
   return rows.flatMap(shownEffect)
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attemptLimit, type EffectHandler } from '../../actors/outbox/dispatcher.ts'
+import { attemptLimit, type EffectHandler, interruptionLimit } from '../../actors/outbox/dispatcher.ts'
 import type { Outbox } from '../../actors/ports/outbox.ts'
 import { toActorEvent } from '../../spec/operators/operatorAction.ts'
 import { openStorage } from '../../storage/open.ts'
@@ -43,7 +43,10 @@ async function lastAttempts(slow: EffectHandler, next: EffectHandler) {
   await first.send(lamp, { type: 'ring' })
   const id = `${lamp.id}:2:0`
   const held = first.state.outbox.get(id) ?? assert.fail('no effect')
-  first.state.outbox.set(id, { ...held, effect: { ...held.effect, attempts: attemptLimit - 1 } })
+  first.state.outbox.set(id, {
+    ...held,
+    effect: { ...held.effect, attempts: attemptLimit, failures: attemptLimit - 1 },
+  })
   second.system.start()
   return { clock: base.clock, state: base.state, lamp, id, second }
 }
@@ -99,7 +102,7 @@ test('a success without an event that comes after the failure was told leaves th
   await operate(scene.second, scene.id, scene.lamp as never, 'RETRY_EFFECT')
 })
 
-test('an effect whose attempts each end their process fails like any other after its last attempt', async () => {
+test('an effect whose attempts each end their process fails after its last attempt', async () => {
   let attempts = 0
   const kill = () => {
     attempts++
@@ -109,17 +112,51 @@ test('an effect whose attempts each end their process fails like any other after
   world.system.start()
   const lamp = await world.newLamp()
   await world.send(lamp, { type: 'ring' })
-  for (let n = 1; n <= attemptLimit + 3; n++) {
+  for (let n = 1; n <= interruptionLimit + 3; n++) {
     await world.system.stop(0)
     world = openLamps({ beside: world, owner: `p${n}`, ring: kill })
     world.system.start()
     await world.clock.advance(6_000)
   }
-  assert.equal(attempts, attemptLimit)
+  assert.equal(attempts, interruptionLimit)
   const row = await world.system.peek(lamp)
   assert.deepEqual([row?.columns.status, row?.columns.incidents], ['INCIDENT', 1])
   const [effect] = await world.storage.views.effects(lamp.id)
-  assert.match(effect?.failure ?? '', /The last of its 8 attempts did not end/)
+  assert.match(effect?.failure ?? '', /^24 of its attempts did not end/)
+})
+
+test('restarts during an effect leave it all the attempts that may fail', async () => {
+  let attempts = 0
+  const interrupted = () => {
+    attempts++
+    return never()
+  }
+  const restarts = attemptLimit + 2
+  let world = openLamps({ owner: 'p0', ring: interrupted })
+  world.system.start()
+  const lamp = await world.newLamp()
+  await world.send(lamp, { type: 'ring' })
+  for (let n = 1; n <= restarts; n++) {
+    await world.system.stop(0)
+    const isLast = n === restarts
+    world = openLamps({
+      beside: world,
+      owner: `p${n}`,
+      ring: isLast
+        ? async () => {
+            attempts++
+            if (attempts < restarts + attemptLimit) throw new Error('the bell is broken')
+            return { type: 'rung', tone: 'clear' }
+          }
+        : interrupted,
+    })
+    world.system.start()
+    await world.clock.advance(6_000)
+  }
+  await world.clock.advance(600_000)
+  assert.equal(attempts, restarts + attemptLimit)
+  assert.deepEqual(await world.storage.views.effects(lamp.id), [])
+  assert.equal((await world.system.peek(lamp))?.columns.incidents, 0)
 })
 
 test('500 effects that this program can not read hold up no other, are logged once a minute and stay', async () => {

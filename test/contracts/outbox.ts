@@ -27,7 +27,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       const effects = await views.effects(write.ref.id)
       deepEqual(
         effects,
-        write.effects.map((effect) => ({ ...effect, actor: write.ref, attempts: 1, due: at })),
+        write.effects.map((effect) => ({ ...effect, actor: write.ref, attempts: 1, failures: 0, due: at })),
       )
     })
 
@@ -86,7 +86,12 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       await journal.commit([write], [])
       await outbox.beat('one', at)
       await outbox.fail(write.effects[0]?.id ?? '', 'one', 'x')
-      await outbox.retry(write.effects[1]?.id ?? '', 'one', { attempts: 1, due: at + 20_000, problem: 'x' })
+      await outbox.retry(write.effects[1]?.id ?? '', 'one', {
+        attempts: 1,
+        failures: 1,
+        due: at + 20_000,
+        problem: 'x',
+      })
       await outbox.beat('other', at + 10_000)
       deepEqual(await outbox.claim('other', at + 10_000, 1_000, 10), [])
     })
@@ -130,7 +135,12 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       const id = write.effects[0]?.id ?? ''
       await two.outbox.claim('two', at + bornClaimedMs + slackMs, 1_000, 10)
       equal(await one.outbox.fail(id, 'one', 'late'), false)
-      await one.outbox.retry(id, 'one', { attempts: 1, due: at + bornClaimedMs + slackMs, problem: 'late' })
+      await one.outbox.retry(id, 'one', {
+        attempts: 1,
+        failures: 1,
+        due: at + bornClaimedMs + slackMs,
+        problem: 'late',
+      })
       deepEqual(await one.outbox.claim('one', at + bornClaimedMs + slackMs, 1_000, 10), [])
       equal(await two.outbox.fail(id, 'two', 'x'), true)
     })
@@ -170,14 +180,15 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       equal(ids.length + rest.length, 100)
     })
 
-    it('tries again when it is due, with its attempts', async ({ journal, outbox }) => {
+    it('tries again when it is due, with its attempts and failures', async ({ journal, outbox }) => {
       const write = withEffects(creation('run', { at }), 1)
       await journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
-      await outbox.retry(id, 'one', { attempts: 3, due: at + 5_000, problem: 'refused' })
+      await outbox.retry(id, 'one', { attempts: 3, failures: 2, due: at + 5_000, problem: 'refused' })
       deepEqual(await outbox.claim('one', at + 4_999, 1_000, 10), [])
       const [again] = await outbox.claim('one', at + 5_000, 1_000, 10)
-      deepEqual(again, { id, actor: write.ref, type: 'send', params: { index: 0 }, attempts: 4, due: at + 5_000 })
+      const counts = { attempts: 4, failures: 2 }
+      deepEqual(again, { id, actor: write.ref, type: 'send', params: { index: 0 }, ...counts, due: at + 5_000 })
     })
 
     it('keeps a failed one until somebody decides: to try it again under its ID', async (one) => {
@@ -185,6 +196,8 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       const write = withEffects(creation('run', { at }), 1)
       await journal.commit([write], [])
       const id = write.effects[0]?.id ?? ''
+      await outbox.retry(id, 'one', { attempts: 1, failures: 1, due: at, problem: 'no answer' })
+      await outbox.claim('one', at, 1_000, 10)
       equal(await outbox.fail(id, 'one', 'no such host'), true)
       await outbox.told(id)
       deepEqual(await outbox.claim('one', at + bornClaimedMs * 10, 1_000, 10), [])
@@ -192,7 +205,8 @@ export function outboxContract(name: string, open: OpenDatabase): void {
       const retry = { ...step(write, 'one'), at: at + 7, decides: { effectId: id, decision: 'retry' } } as const
       deepEqual([...(await journal.commit([retry], [])).lost], [])
       const [again] = await outbox.claim('one', at + 7, 1_000, 10)
-      deepEqual([again?.id, again?.attempts, again && 'failure' in again], [id, 1, false])
+      ok(again && !('unreadable' in again))
+      deepEqual([again.id, again.attempts, again.failures, 'failure' in again], [id, 1, 0, false])
     })
 
     it('keeps a failed one until somebody decides: to give it up', async ({ journal, outbox, views }) => {
@@ -253,7 +267,7 @@ export function outboxContract(name: string, open: OpenDatabase): void {
     })
 
     it('passes over what it does not know', async ({ outbox }) => {
-      await outbox.retry('run_none:1:0', 'one', { attempts: 1, due: at, problem: 'x' })
+      await outbox.retry('run_none:1:0', 'one', { attempts: 1, failures: 1, due: at, problem: 'x' })
       equal(await outbox.fail('nothing', 'one', 'x'), false)
       await outbox.told('nothing')
     })

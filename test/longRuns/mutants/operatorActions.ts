@@ -71,7 +71,7 @@ export const operatorActionFaults: readonly Mutant[] = [
     name: 'retried effect keeps its attempts',
     fault: 'An effect that is tried again has spent its attempts.',
     file: 'test/kit/runtime/memory/journal.ts',
-    search: '{ ...rest, attempts: 0, due: at }',
+    search: '{ ...rest, attempts: 0, failures: 0, due: at }',
     replace: '{ ...rest, due: at }',
     tests: [inMemory('until somebody decides: to try it again')],
   },

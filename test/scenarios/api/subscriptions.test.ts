@@ -74,6 +74,8 @@ test('a log from its beginning, from its middle, and after its end', async () =>
   const beyond = followLog(jobId, (end?.sequence ?? 0) + 1_000)
   assert.equal(await beyond.over(), 'complete')
   assert.deepEqual(beyond.items, [end], 'beyond the end comes the end')
+  // The log ends before its run does.
+  await untilRun(stage.ask, id, ['SUCCEEDED'])
   const ended = watch<{ status: string }>(
     stage,
     'subscription ($id: ID!) { runStatusChanged(runId: $id) { status } }',

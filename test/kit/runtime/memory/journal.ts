@@ -130,7 +130,7 @@ export class MemoryJournal implements Journal {
     steps.push({ entry, owner: this.#owner, tx, members: write.members.map(({ key }) => key) })
     state.journal.set(ref.id, steps)
     for (const { id, type, params } of write.effects) {
-      const effect = { id, actor: ref as ActorRef, type, params, attempts: 1, due: at }
+      const effect = { id, actor: ref as ActorRef, type, params, attempts: 1, failures: 0, due: at }
       state.outbox.set(id, { effect, claimedUntil: at + bornClaimedMs, claimedBy: this.#owner, told: false })
     }
     const members = state.members.get(ref.id) ?? new Map()
@@ -160,7 +160,7 @@ export class MemoryJournal implements Journal {
     else if (decision === 'reportFailure') this.#state.outbox.set(effectId, { ...held, told: true })
     else {
       const { failure: _, ...rest } = held.effect
-      const effect = { ...rest, attempts: 0, due: at }
+      const effect = { ...rest, attempts: 0, failures: 0, due: at }
       this.#state.outbox.set(effectId, { effect, claimedUntil: at, claimedBy: undefined, told: false })
     }
   }

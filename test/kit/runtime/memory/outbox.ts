@@ -1,4 +1,4 @@
-import { type Outbox, silentMs } from '../../../../actors/ports/outbox.ts'
+import { type NextAttempt, type Outbox, silentMs } from '../../../../actors/ports/outbox.ts'
 import type { Look, TimerIndex } from '../../../../actors/ports/timerIndex.ts'
 import type { PendingEffect } from '../../../../spec/core/actor.ts'
 import { bornClaimedMs } from '../../../../storage/journal/batch.ts'
@@ -37,10 +37,10 @@ export class MemoryOutbox implements Outbox {
     return claimed.map(({ effect }) => effect).sort((a, b) => a.due - b.due)
   }
 
-  async retry(id: string, owner: string, { attempts, due }: { attempts: number; due: number }): Promise<void> {
+  async retry(id: string, owner: string, { attempts, failures, due }: NextAttempt): Promise<void> {
     const held = this.#state.outbox.get(id)
     if (held?.claimedBy !== owner || held.effect.failure !== undefined) return
-    const effect = { ...held.effect, attempts, due }
+    const effect = { ...held.effect, attempts, failures, due }
     this.#state.outbox.set(id, { ...held, effect, claimedBy: undefined, claimedUntil: due })
   }
 
