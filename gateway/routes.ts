@@ -10,6 +10,7 @@ import { mcpRoute } from './mcp/route.ts'
 import type { ToolServices } from './mcp/services.ts'
 import { serveAccounts } from './operations/accounts/routes.ts'
 import type { AuthServices } from './operations/accounts/services.ts'
+import { type CrashReportIntake, serveCrashReports } from './operations/apps/crashReportRoutes.ts'
 import { serveArtifactDownload } from './operations/builds/artifactDownload.ts'
 import { serveBuildLogs } from './operations/builds/buildLogRoutes.ts'
 import { serveTransfers, type TransferParts } from './operations/builds/deployments/transferRoutes.ts'
@@ -55,6 +56,7 @@ export interface RouteParts {
   readonly webhooks: WebhookReceiver
   readonly deviceEnrollment: DeviceEnrollmentServices
   readonly telemetry: TelemetryServices
+  readonly crashReports: CrashReportIntake
   readonly events: EventAnswers
   readonly tools: ToolServices
   readonly uploads: ArtifactUploads & TransferParts
@@ -70,6 +72,7 @@ export function mainRoutes({
   webhooks,
   deviceEnrollment,
   telemetry,
+  crashReports,
   events,
   tools,
   uploads,
@@ -89,6 +92,7 @@ export function mainRoutes({
     ...serveTransfers(uploads),
     ...serveSkills(options),
     ...servedTools(tools),
+    ...serveCrashReports(crashReports),
     ...serveIngestion(telemetry),
     ...serveExport(telemetry, options.views),
     ...serveTelemetryStreams(events),

@@ -29,6 +29,7 @@ import { gatewayMetrics } from './observability/metrics.ts'
 import { openMetricsListener } from './observability/metricsListener.ts'
 import { ProviderClient } from './operations/accounts/oidc/providerClient.ts'
 import { serveActorRequests } from './operations/actorRequests.ts'
+import { CrashReportReader } from './operations/apps/crashFormats/crashReportReader.ts'
 import { detectServerUrls } from './operations/builds/detectServerUrls.ts'
 import { UploadReceiver } from './operations/builds/uploads/uploadReceiver.ts'
 import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations/context.ts'
@@ -136,8 +137,28 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const room = new DiskRoom({ blobs: options.blobs, views, reserve: limits.diskReserveBytes })
   const uploadReceiver = new UploadReceiver({ ...options, room, limits })
   const uploads = { receiver: uploadReceiver, system: options.system, blobs: options.blobs, limits, contextOf }
+  const crashReports = {
+    system: options.system,
+    reader: new CrashReportReader(),
+    collection: telemetry.collection,
+    limits,
+    contextOf,
+  }
   const parts = {
-    ...{ options, limits, origins, http, auth, webhooks, deviceEnrollment, telemetry, events, tools, uploads },
+    ...{
+      options,
+      limits,
+      origins,
+      http,
+      auth,
+      webhooks,
+      deviceEnrollment,
+      telemetry,
+      crashReports,
+      events,
+      tools,
+      uploads,
+    },
     contextOf,
   }
   const mainRouter = new Router(mainRoutes(parts))
@@ -217,6 +238,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   } catch (error) {
     cache.close()
     telemetry.collection.close()
+    crashReports.reader.close()
     for (const { app } of listeners) app.close()
     throw error
   }
@@ -239,6 +261,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     await Promise.race([sockets.empty(1_000), hurry.promise])
     cache.close()
     telemetry.collection.close()
+    crashReports.reader.close()
     for (const { app } of listeners) app.close()
   }
 }

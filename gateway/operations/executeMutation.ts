@@ -37,7 +37,7 @@ export async function executeMutation(
     })
     return await (envelope.orExisting === undefined
       ? asked
-      : asked.catch((error) => existing(envelope, error, context)))
+      : asked.catch((error) => findExisting(envelope, error, context)))
   }
   const sendAll = () => Promise.allSettled(messages.map(send))
   if (apart === true || phases !== undefined) {
@@ -87,8 +87,12 @@ async function keptAnswer(operation: Mutation, input: unknown, context: RequestC
   return reply && (await operation.repeat.answer(reply, context))
 }
 
-/** Returns the existing object if the message would create it and the caller accepts an existing one. */
-async function existing({ to, orExisting }: Envelope, error: unknown, { views }: RequestContext): Promise<Reply> {
+/** Returns the existing object if the refused message would create it and the caller accepts an existing one. Otherwise throws the error. */
+export async function findExisting(
+  { to, orExisting }: Envelope,
+  error: unknown,
+  { views }: Pick<RequestContext, 'views'>,
+): Promise<Reply> {
   const reason = error instanceof Failure ? error.details?.reason : undefined
   const key = orExisting?.uniqueKey
   const found =

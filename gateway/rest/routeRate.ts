@@ -23,6 +23,7 @@ export class RouteRates {
     if (rate === undefined) return handle
     const calls = this.#callsOf(rate)
     return async (call) => {
+      if (rate.onlyAnonymous === true && call.principal.kind !== 'anonymous') return await handle(call)
       const address = addressGroup(call.request.address)
       calls.take(address)
       const answer = await handle(call)

@@ -1,4 +1,7 @@
-/** A bundle identifier, to which builds, crash reports and dSYMs belong. It can be archived and restored. */
+/**
+ * A bundle identifier, to which builds, crash reports and dSYMs belong. It can be archived and restored. If only crash reports without a
+ * credential have named it, it is unclaimed, and keeps a limited number of them.
+ */
 import { setup } from 'xstate'
 import { appKey } from '../../spec/apps/bundleIdentifier.ts'
 import { actOn } from '../framework/act.ts'
@@ -10,6 +13,8 @@ import { appMembers } from './appKeys.ts'
 export type AppInit = {
   readonly bundleIdentifier: string
   readonly name: string
+  /** Set if it was created for a crash report without a credential. */
+  readonly unclaimed?: true
   readonly createdBy: string
   readonly createdAt: number
 }
@@ -26,6 +31,8 @@ export type AppEvent =
   | ({ type: 'rename'; at: number; name: string } & ExpectsRevision)
   /** A crash report or a dSYM belongs to this build. */
   | { type: 'buildSeen'; at: number; version: string; build: string }
+  /** A caller with a credential has named it. Without a name it keeps its own. */
+  | { type: 'claim'; at: number; name?: string }
   | { type: 'archive'; at: number }
   | { type: 'restore'; at: number }
 
@@ -38,8 +45,10 @@ const known = { rename: { actions: 'rename' }, buildSeen: { actions: 'noteBuild'
 
 const machine = setup({
   types: typesOf<AppContext, AppEvent>(),
+  guards: { isUnclaimed: ({ context }) => context.init.unclaimed === true },
   actions: {
     rename: on('rename', (context, { name }) => edit(context, { name })),
+    claim: on('claim', (context, { name = context.name }) => edit(context, { name })),
     noteBuild: on('buildSeen', ({ members }, { at, ...build }) => ({
       set: { members: members.with(buildKey(build), { version: build.version, build: build.build, firstSeenAt: at }) },
     })),
@@ -47,8 +56,20 @@ const machine = setup({
 }).createMachine({
   id: 'app',
   context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, name: init.name, revision: 1 }),
-  initial: 'ACTIVE',
+  initial: 'NEW',
   states: {
+    NEW: {
+      meta: { label: 'New', waitsFor: 'nothing: it begins at once', unbounded: 'nothing: it begins at once' },
+      always: [{ guard: 'isUnclaimed', target: 'UNCLAIMED' }, { target: 'ACTIVE' }],
+    },
+    UNCLAIMED: {
+      meta: {
+        label: 'Unclaimed',
+        waitsFor: 'a person to create the app, or a script with a key to send a crash report or a dSYM',
+        unbounded: 'the app may belong to no one here',
+      },
+      on: { ...known, claim: { target: 'ACTIVE', actions: 'claim' } },
+    },
     ACTIVE: {
       meta: { label: 'Active', waitsFor: 'crash reports and dSYMs', unbounded: 'a person archives it' },
       on: { ...known, archive: 'ARCHIVED' },
@@ -75,6 +96,9 @@ export const app = define({
         return event.name === context.name && !isStale(context, event)
       case 'buildSeen':
         return context.members.has(buildKey(event))
+      case 'claim':
+        // Another caller was first. A name that was asked for is one of another app then.
+        return value !== 'UNCLAIMED' && event.name === undefined
       case 'archive':
         return value === 'ARCHIVED'
       case 'restore':
@@ -84,5 +108,9 @@ export const app = define({
     }
   },
   operable: true,
-  operatorEvents: { archive: { label: 'Archive app' }, restore: { label: 'Restore app' } },
+  operatorEvents: {
+    claim: { label: 'Claim app' },
+    archive: { label: 'Archive app' },
+    restore: { label: 'Restore app' },
+  },
 })

@@ -1,16 +1,17 @@
 /**
- * Whether telemetry is collected, by kind. It is one actor, which is created with the database. Both kinds are collected until a user turns
- * them off.
+ * Whether telemetry and crash reports are collected, by kind. It is one actor, which is created with the database. All kinds are collected
+ * until a user turns them off.
  */
 import { setup } from 'xstate'
 import { actOn } from '../framework/act.ts'
-import { define, type MachineContext, typesOf } from '../framework/define.ts'
+import { define, type MachineContext, type StoredState, typesOf } from '../framework/define.ts'
 import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
 
 export interface TelemetrySettingsContext extends MachineContext, Revised {
   readonly id: string
   readonly consoleLogs: boolean
   readonly analyticsEvents: boolean
+  readonly crashReports: boolean
 }
 
 /** Omitted fields stay unchanged. */
@@ -19,6 +20,7 @@ export type TelemetrySettingsEvent = {
   at: number
   consoleLogs?: boolean
   analyticsEvents?: boolean
+  crashReports?: boolean
 } & ExpectsRevision
 
 const on = actOn<TelemetrySettingsContext, TelemetrySettingsEvent>()
@@ -28,7 +30,14 @@ const machine = setup({
   actions: { save: on('save', (context, event) => edit(context, saved(context, event))) },
 }).createMachine({
   id: 'telemetrySettings',
-  context: ({ input: { id, init } }) => ({ init, id, consoleLogs: true, analyticsEvents: true, revision: 1 }),
+  context: ({ input: { id, init } }) => ({
+    init,
+    id,
+    consoleLogs: true,
+    analyticsEvents: true,
+    crashReports: true,
+    revision: 1,
+  }),
   initial: 'ACTIVE',
   states: {
     ACTIVE: {
@@ -39,18 +48,25 @@ const machine = setup({
 })
 
 function saved(
-  { consoleLogs, analyticsEvents }: TelemetrySettingsContext,
+  { consoleLogs, analyticsEvents, crashReports }: TelemetrySettingsContext,
   event: TelemetrySettingsEvent,
-): Pick<TelemetrySettingsContext, 'consoleLogs' | 'analyticsEvents'> {
+): Pick<TelemetrySettingsContext, 'consoleLogs' | 'analyticsEvents' | 'crashReports'> {
   return {
     consoleLogs: event.consoleLogs ?? consoleLogs,
     analyticsEvents: event.analyticsEvents ?? analyticsEvents,
+    crashReports: event.crashReports ?? crashReports,
   }
+}
+
+/** Migrates settings of version 1, in which crash reports could not be turned off. */
+function addCrashReports({ value, context }: StoredState): StoredState {
+  return { value, context: { ...context, crashReports: true } }
 }
 
 export const telemetrySettings = define({
   kind: 'telemetrySettings',
-  version: 1,
+  version: 2,
+  migrations: { 1: addCrashReports },
   machine,
   effects: ['tell'],
   refuse: ({ context }, event) => refuseStale('The telemetry settings are', context, event),
@@ -59,7 +75,8 @@ export const telemetrySettings = define({
     return (
       !isStale(context, event) &&
       after.consoleLogs === context.consoleLogs &&
-      after.analyticsEvents === context.analyticsEvents
+      after.analyticsEvents === context.analyticsEvents &&
+      after.crashReports === context.crashReports
     )
   },
   operable: true,

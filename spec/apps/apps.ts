@@ -9,10 +9,13 @@ import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 import { crashStatus } from './crashReports.ts'
 
+const appStatuses = ['UNCLAIMED', 'ACTIVE', 'ARCHIVED'] as const
+
 export const appStatus = named(
   'AppStatus',
-  'The status of an app. ARCHIVED: no one works on it.',
-  v.picklist(['ACTIVE', 'ARCHIVED']),
+  'The status of an app. UNCLAIMED: only crash reports without a credential have named it, and it keeps a limited number of them. ' +
+    'It becomes ACTIVE when it is created, or when a report with a credential or a dSYM names it. ARCHIVED: no one works on it.',
+  v.picklist(appStatuses),
 )
 
 export const appSchema = named(
@@ -66,7 +69,7 @@ export const apps = query({
       v.description('Returns only the app with this bundle identifier.'),
     ),
     statuses: v.pipe(
-      v.nullish(v.pipe(v.array(appStatus), v.maxLength(2))),
+      v.nullish(v.pipe(v.array(appStatus), v.maxLength(appStatuses.length))),
       v.description('Returns only apps with one of these statuses.'),
     ),
   }),
@@ -79,14 +82,16 @@ const appName = v.pipe(text({ min: 1, max: 100 }), v.description('The name of th
 
 export const createApp = mutation({
   name: 'createApp',
-  description: 'Creates an app with a bundle identifier that no other app has.',
+  description:
+    'Creates an app with a bundle identifier that no other app has, or claims an UNCLAIMED app with that identifier.',
   access: 'people',
   tool: {
     group: 'apps',
     title: 'Create an app',
     description:
-      'Creates an app with a bundle identifier, so that crash reports and dSYMs can be recorded for it. It is refused with ' +
-      'CONFLICT if an app, archived or not, has the identifier: find that app with `get_apps`.',
+      'Creates an app with a bundle identifier, so that crash reports and dSYMs can be recorded for it. An UNCLAIMED app with the ' +
+      'identifier becomes ACTIVE and gets the name. It is refused with CONFLICT if another app, archived or not, has the ' +
+      'identifier: find that app with `get_apps`.',
   },
   input: v.object({ bundleIdentifier, name: appName, idempotencyKey }),
   output: payload('CreateAppPayload'),

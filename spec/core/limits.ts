@@ -123,8 +123,17 @@ export const limits = {
   /** Bytes of a webhook's body; code hosts send up to 25 MB. */
   webhookBodyBytes: 25 * MiB,
 
-  /** Bytes of a crash report when it is unpacked: a small zip can hold a very large file. */
+  /** Bytes of a crash report as it is sent, which may be compressed. */
+  crashReportBodyBytes: 20 * MiB,
+  /** Bytes of a crash report when it is decompressed: a small body can hold a very large report. */
   crashReportExpandedBytes: 100 * MiB,
+
+  /** Crash reports without a credential from one address (/64 for IPv6) in a minute. */
+  crashReportsPerMinute: 30,
+  /** Apps that only reports without a credential have named, and that no one has claimed. */
+  unclaimedApps: 100,
+  /** Crash reports of an app that no one has claimed. */
+  unclaimedAppReports: 100,
 
   /** Bytes of a telemetry batch. */
   telemetryBodyBytes: 2 * MiB,

@@ -71,6 +71,8 @@ export const credentialMatrix = {
   runMcp: { ...nobody, agent: 'allowed', run: 'allowed' },
   /** The bytes of runs: only the agent that executes the run, and the run's own token. */
   ownRuns: { ...nobody, agent: 'allowed', run: 'allowed' },
+  /** The route of crash reports: an app has no credential, and a script has a key. A credential that is given must be valid. */
+  crashReporters: { ...nobody, apiKey: 'allowed', anonymous: 'allowed' },
   /** Integration endpoints: credentials are not checked. */
   public: {
     user: 'allowed',

@@ -42,6 +42,8 @@ export interface RestRate {
   readonly windowMs: number
   /** The text after "Too many". */
   readonly of: string
+  /** Only requests without a credential are counted. */
+  readonly onlyAnonymous?: true
   /** All routes with this limit share one count. Otherwise each route has its own. */
   readonly shared?: true
 }

@@ -4,6 +4,7 @@ import { adminRoutes } from '../accounts/adminRoutes.ts'
 import { apiKeyRoutes } from '../accounts/apiKeyRoutes.ts'
 import { ownSessionRoutes } from '../accounts/ownSessionRoutes.ts'
 import { providerRoutes } from '../accounts/providerRoutes.ts'
+import { crashReportRoutes } from '../apps/crashReportRoutes.ts'
 import { artifactRoutes } from '../builds/artifactRoutes.ts'
 import { artifactUploadRoutes } from '../builds/artifactUploadRoutes.ts'
 import { buildLogRoutes } from '../builds/buildLogRoutes.ts'
@@ -32,6 +33,7 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(transferRoutes),
   ...Object.values(skillRoutes),
   ...Object.values(toolRoutes),
+  ...Object.values(crashReportRoutes),
   ...Object.values(telemetryRoutes),
   ...Object.values(accountRoutes),
   ...Object.values(providerRoutes),

@@ -17,6 +17,7 @@ export const restTags = {
   Tools: 'The built-in tools, for pages and scripts. MCP serves the same tools at `/api/mcp`.',
   Webhooks: 'The endpoints to which code hosts, issue trackers and build services deliver events.',
   'Push devices': 'The registration of devices for Apple’s push service.',
+  'Crash reports': 'The crash reports of apps. Apps send them without a credential, and scripts with an API key.',
   Telemetry:
     'Log records and analytics events. Anyone can send them, and users can follow them and export them as files.',
   Server: 'Facts about the server.',

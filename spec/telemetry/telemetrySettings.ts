@@ -23,10 +23,12 @@ function movedTo<const S extends Schema>(replacement: string, schema: S) {
 
 export const settings = named(
   'TelemetrySettings',
-  'The settings of the collection of telemetry. Records of a kind that is not collected are checked, but not stored.',
+  'The settings of the collection of telemetry and crash reports. Records of a kind that is not collected are checked, but not stored. ' +
+    'Crash reports that are not collected are not read.',
   v.object({
     consoleLogs: v.boolean(),
     analyticsEvents: v.boolean(),
+    crashReports: v.pipe(v.boolean(), v.description('Whether crash reports that apps and scripts send are stored.')),
     localUrlOverride: movedTo('serverUrlSettings.localUrlOverride', v.nullable(v.string())),
     remoteUrlOverride: movedTo('serverUrlSettings.remoteUrlOverride', v.nullable(v.string())),
     publicUrl: movedTo('serverUrlSettings.effective.remoteUrl', v.string()),
@@ -52,6 +54,7 @@ export const saveTelemetrySettings = mutation({
   input: v.object({
     consoleLogs: v.nullish(v.boolean()),
     analyticsEvents: v.nullish(v.boolean()),
+    crashReports: v.nullish(v.boolean()),
     localUrlOverride: formerOverride('local'),
     remoteUrlOverride: formerOverride('remote'),
     publicUrl: v.pipe(

@@ -195,6 +195,10 @@ export const appHandlers = [
     repeat: { message: 0, answer: ({ row }, context) => ({ app: appType.fromRow(requireKind('app', row), context) }) },
     translate: async ({ bundleIdentifier: own, name }, context) => {
       const known = await context.views.findByKey('app', appKey(own))
+      if (known?.columns.status === 'UNCLAIMED') {
+        const claim = { to: { kind: 'app', id: known.id }, event: { type: 'claim', name } } as const
+        return oneMessage(claim, (row) => ({ app: appType.fromRow(row, context) }))
+      }
       if (known !== undefined) {
         throw new Failure('CONFLICT', `An app ${own} already exists: ${known.id}.`, {
           details: { field: 'bundleIdentifier', id: known.id },

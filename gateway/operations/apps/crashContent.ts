@@ -20,7 +20,10 @@ export interface Judged {
 }
 
 /** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
-export function judge(given: CrashContent, { crashReportExpandedBytes: most }: Limits): Judged {
+export function judge(
+  given: CrashContent,
+  { crashReportExpandedBytes: most }: Pick<Limits, 'crashReportExpandedBytes'>,
+): Judged {
   const images = distinctImages(given.images)
   const byUuid = new Map(images.map((image) => [image.uuid, image]))
   const wanted = new Set<string>()

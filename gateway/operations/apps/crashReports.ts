@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
-import type { TypedRow } from '../../../machines/rows.ts'
-import { imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
+import { imageSchema } from '../../../spec/apps/binaryImages.ts'
 import { frameSchema, threadSchema, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import {
   crashReport,
@@ -10,23 +9,18 @@ import {
   type crashStatus,
   recordCrashReport,
 } from '../../../spec/apps/crashReports.ts'
-import { Failure } from '../../../spec/core/failure.ts'
-import { principalName } from '../../../spec/core/principal.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
-import type { Reply } from '../../messages.ts'
 import { computedConnection } from '../core/computedConnection.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { sha256 } from '../core/hash.ts'
 import { everyMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
-import { requireKind, rowAt } from '../core/replies.ts'
 import { handle } from '../handler.ts'
 import type { Additions, GraphqlObject, ObjectType, PartType, RelationContext } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { knownUuids } from './binaryImages.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
-import { judge, keepContent, threadsOf } from './crashContent.ts'
+import { judge, threadsOf } from './crashContent.ts'
+import { translateCrashReport } from './storeCrashReport.ts'
 
 /** In the order of the UUIDs. */
 async function missingUuids(crashId: string, views: TypedViews): Promise<string[]> {
@@ -144,21 +138,6 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
   },
 }
 
-/** The number of images that one transition can notify. */
-function inSlices<T>(all: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(all.length / imagesMax) }, (_, n) =>
-    all.slice(n * imagesMax, (n + 1) * imagesMax),
-  )
-}
-
-/** @throws Failure CONFLICT if another report has this UUID */
-function same(row: TypedRow<'crashReport'>, contentHash: string): TypedRow<'crashReport'> {
-  if (row.init.contentHash === contentHash) return row
-  throw new Failure('CONFLICT', 'Another crash report has this reportId. Give each report its own UUID.', {
-    details: { field: 'reportId', id: row.id },
-  })
-}
-
 export const crashReportHandlers = [
   handle(crashReport, ['views', 'presence'], {
     additions: details,
@@ -175,61 +154,16 @@ export const crashReportHandlers = [
       ),
   }),
   handle(recordCrashReport, ['views', 'presence', 'limits', 'ids', 'contentStore'], {
-    translate: async (input, context) => {
-      const { views, now, principal } = context
-      const { bundleIdentifier: own, threads, images, deviceModel, exceptionReason, ...given } = input
-      const app = await requireApp(own, views)
-      const { json, frames, wanted } = judge({ threads, images }, context.limits)
-      const said = {
-        appId: app.id,
-        ...given,
-        reportId: given.reportId.toUpperCase(),
-        deviceModel: deviceModel ?? null,
-        exceptionReason: exceptionReason ?? null,
-      }
-      const contentHash = await sha256(`[${JSON.stringify(said)},${json}]`)
-      const there = await knownUuids(
-        wanted.map((image) => image.uuid),
-        views,
+    translate: async ({ threads, images, ...report }, context) => {
+      const app = await requireApp(report.bundleIdentifier, context.views)
+      const content = judge({ threads, images }, context.limits)
+      const { messages, answer } = await translateCrashReport(
+        { report, statedAt: report.happenedAt, content, app },
+        context,
       )
-      const wants = inSlices(wanted.map((image) => ({ ...image, there: there.has(image.uuid) })))
-      const answer = (replies: readonly Reply[], known?: TypedRow<'crashReport'>) => {
-        const last = replies.at(-1)
-        const row = last === undefined ? known : requireKind('crashReport', last.row)
-        if (row === undefined) throw new Error('No reply of the crash report.')
-        return { crashReport: crashReportType.fromRow(same(row, contentHash), context) }
-      }
-      const known = await views.findByKey('crashReport', said.reportId)
-      if (known !== undefined) {
-        // An interrupted request may not have requested the symbols of all images. A request that an image already has is not sent
-        // again.
-        const open = same(known, contentHash).columns.terminal ? [] : wants
-        const to = { kind: 'crashReport', id: known.id } as const
-        return {
-          messages: open.map((images) => ({ to, event: { type: 'wants', images } })),
-          answer: (replies) => answer(replies, known),
-        }
-      }
-      const crashId = context.ids.newId('crashReport')
-      await keepContent(crashId, json, context)
-      const create = {
-        ...said,
-        contentHash,
-        frames,
-        wantedCount: wanted.length,
-        recordedBy: principalName(principal),
-        createdAt: now,
-      }
-      const to = { kind: 'crashReport', id: crashId } as const
       return {
-        messages: [
-          { to, event: { type: 'create' }, create, orExisting: { uniqueKey: said.reportId } },
-          ...wants.map((images) => (replies: readonly Reply[]) => {
-            const { id: made } = same(rowAt('crashReport', replies), contentHash)
-            return { to: { kind: 'crashReport', id: made } as const, event: { type: 'wants', images } }
-          }),
-        ],
-        answer: (replies) => answer(replies),
+        messages,
+        answer: (replies) => ({ crashReport: crashReportType.fromRow(answer(replies).row, context) }),
       }
     },
   }),

@@ -6,13 +6,13 @@ import { atMost, toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
 import { sha256 } from '../core/hash.ts'
 import { oneRow } from '../core/oneRow.ts'
-import { oneMessage } from '../core/replies.ts'
+import { oneMessage, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
 import { distinctImages } from './binaryImages.ts'
 import { filterOfBuild } from './buildFilter.ts'
-import { requireApp } from './bundleIdentifier.ts'
+import { claimOf, requireApp } from './bundleIdentifier.ts'
 
 const images = {
   type: 'derived',
@@ -84,9 +84,10 @@ export const dsymHandlers = [
       const recordedBy = principalName(principal)
       const create = { appId: app.id, version, build, images, key, recordedBy, createdAt: now }
       const to = { kind: 'dsym', id: context.ids.newId('dsym') } as const
-      return oneMessage({ to, event: { type: 'create' }, create, orExisting: { uniqueKey: key } }, (row) => ({
-        dsym: dsymType.fromRow(row, context),
-      }))
+      return {
+        messages: [{ to, event: { type: 'create' }, create, orExisting: { uniqueKey: key } }, claimOf(app)],
+        answer: (replies) => ({ dsym: dsymType.fromRow(rowAt('dsym', replies), context) }),
+      }
     },
   }),
   handle(deleteDsym, ['views', 'presence'], {

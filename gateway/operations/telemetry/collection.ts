@@ -1,13 +1,12 @@
 /**
- * Caches whether telemetry is collected, because ingestion needs it for each request. A hint of the feed invalidates the cache. Hints
+ * Caches whether telemetry and crash reports are collected, because ingestion needs it for each request. A hint of the feed invalidates the cache. Hints
  * may be lost, so a cached value also expires after a second.
  */
 import type { Clock } from '../../../actors/ports/clock.ts'
 import { telemetrySettingsId } from '../../../spec/core/ids.ts'
-import type { TelemetryKind } from '../../../spec/telemetry/record.ts'
 import type { Feed } from '../../../storage/ports/feed.ts'
 import type { TypedViews } from '../typedViews.ts'
-import { isCollected, readCollection } from './telemetrySettings.ts'
+import { type CollectedKind, isCollected, readCollection } from './telemetrySettings.ts'
 
 const cacheMs = 1_000
 
@@ -38,7 +37,7 @@ export class TelemetryCollection {
   }
 
   /** Rejects if the storage is unavailable. */
-  async isCollected(kind: TelemetryKind): Promise<boolean> {
+  async isCollected(kind: CollectedKind): Promise<boolean> {
     const { clock } = this.#parts
     const known = this.#known
     if (known !== undefined && clock.monotonic() - known.at < cacheMs) return isCollected(kind, known.settings)

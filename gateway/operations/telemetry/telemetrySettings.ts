@@ -12,18 +12,21 @@ import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 
 type TelemetrySettings = v.InferInput<typeof settings>
-type Collection = Pick<TelemetrySettings, 'consoleLogs' | 'analyticsEvents' | 'revision'>
+type Collection = Pick<TelemetrySettings, 'consoleLogs' | 'analyticsEvents' | 'crashReports' | 'revision'>
 type UrlFields = Pick<TelemetrySettings, 'localUrlOverride' | 'remoteUrlOverride' | 'publicUrl'>
 
-/** The default, until the settings are saved: both kinds are collected. */
+/** The default, until the settings are saved: all kinds are collected. */
 export function readCollection(row: TypedRow<'telemetrySettings'> | undefined): Collection {
-  if (row === undefined) return { consoleLogs: true, analyticsEvents: true, revision: 1 }
-  const { consoleLogs, analyticsEvents, revision } = row.context
-  return { consoleLogs, analyticsEvents, revision }
+  if (row === undefined) return { consoleLogs: true, analyticsEvents: true, crashReports: true, revision: 1 }
+  const { consoleLogs, analyticsEvents, crashReports, revision } = row.context
+  return { consoleLogs, analyticsEvents, crashReports, revision }
 }
 
-export function isCollected(kind: TelemetryKind, { consoleLogs, analyticsEvents }: Collection): boolean {
-  return kind === 'CONSOLE_LOG' ? consoleLogs : analyticsEvents
+/** The kinds of data that can be collected or not. */
+export type CollectedKind = TelemetryKind | 'CRASH_REPORT'
+
+export function isCollected(kind: CollectedKind, { consoleLogs, analyticsEvents, crashReports }: Collection): boolean {
+  return { CONSOLE_LOG: consoleLogs, ANALYTICS_EVENT: analyticsEvents, CRASH_REPORT: crashReports }[kind]
 }
 
 /** The server URLs under their former names. `publicUrl` is the remote one. */
@@ -65,13 +68,14 @@ export const telemetrySettingsHandlers = [
     }),
   }),
   handle(saveTelemetrySettings, ['views', 'serverUrls'], {
-    translate: ({ consoleLogs, analyticsEvents, expectedRevision, ...former }, context) => {
+    translate: ({ consoleLogs, analyticsEvents, crashReports, expectedRevision, ...former }, context) => {
       const overrides = overridesIn(former)
       const event = {
         type: 'save',
         ...expecting(expectedRevision),
         ...(typeof consoleLogs === 'boolean' ? { consoleLogs } : {}),
         ...(typeof analyticsEvents === 'boolean' ? { analyticsEvents } : {}),
+        ...(typeof crashReports === 'boolean' ? { crashReports } : {}),
       }
       return {
         // The first one may be refused for its revision. Then the second is not sent, so nothing is changed.

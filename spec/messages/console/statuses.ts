@@ -100,6 +100,7 @@ export const statusMessages = defineMessages({
     PUBLISHED: { en: 'Published', de: 'Veröffentlicht', fr: 'Publié', es: 'Publicado', ja: '公開済み' },
     COMPLETED: { en: 'Completed', de: 'Abgeschlossen', fr: 'Terminé', es: 'Completado', ja: '完了' },
     FINISHED: { en: 'Finished', de: 'Beendet', fr: 'Terminé', es: 'Finalizado', ja: '終了' },
+    UNCLAIMED: { en: 'Unclaimed', de: 'Nicht beansprucht', fr: 'Non revendiqué', es: 'Sin reclamar', ja: '未申請' },
     ARCHIVED: { en: 'Archived', de: 'Archiviert', fr: 'Archivé', es: 'Archivado', ja: 'アーカイブ済み' },
     EMPTY: { en: 'Empty', de: 'Leer', fr: 'Vide', es: 'Vacío', ja: '空' },
     DELETED: { en: 'Deleted', de: 'Gelöscht', fr: 'Supprimé', es: 'Eliminado', ja: '削除済み' },

@@ -316,6 +316,20 @@ export const telemetryMessages = defineMessages({
       es: 'Los eventos que notifican aplicaciones y páginas: pantallas, toques, duraciones.',
       ja: 'アプリやページが報告するイベント: 画面、タップ、時間。',
     },
+    crashReports: {
+      en: 'Store crash reports',
+      de: 'Absturzberichte speichern',
+      fr: 'Stocker les rapports de plantage',
+      es: 'Almacenar informes de fallos',
+      ja: 'クラッシュレポートを保存',
+    },
+    crashReportsHint: {
+      en: 'The crash reports that apps and scripts send.',
+      de: 'Die Absturzberichte, die Apps und Skripte senden.',
+      fr: 'Les rapports de plantage qu’envoient les applications et les scripts.',
+      es: 'Los informes de fallos que envían aplicaciones y scripts.',
+      ja: 'アプリやスクリプトが送信するクラッシュレポート。',
+    },
     openRecords: {
       en: 'Open the records',
       de: 'Datensätze öffnen',

@@ -438,6 +438,7 @@ export const otherInits: Readonly<Partial<Record<ActorKind, readonly Readonly<Re
     { kind: 'COMMAND', type: 'fail', problem: stepProblem },
     { kind: 'COMMAND', type: 'reuse', stepId: 'stp_1', outputs: { version: '1' } },
   ].map(({ kind, ...begin }) => ({ ...inits.workflowStep, kind, begin, retry: { maxAttempts: 1, delaySeconds: 10 } })),
+  app: [{ ...inits.app, unclaimed: true }],
   build: [{ ...inits.build, slot: { limit: 1, exclusive: false, above: ['run_1'] } }],
   workflowExecution: [
     {
@@ -501,7 +502,7 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'save logs off': { consoleLogs: false },
     'save as it is': {},
     'save at revision 9': { consoleLogs: true, expectedRevision: 9 },
-    save: { consoleLogs: true, analyticsEvents: false },
+    save: { consoleLogs: true, analyticsEvents: false, crashReports: true },
   },
   mcpToolPreset: {
     add: { presetId: 'mtp_1', ...presetContent },
@@ -1044,6 +1045,8 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'rename at revision 9': { name: 'Late', expectedRevision: 9 },
     'rename as it is at revision 9': { name: 'App', expectedRevision: 9 },
     buildSeen: { version: '1.0', build: '1' },
+    claim: { name: 'Claimed' },
+    'claim without a name': {},
     archive: {},
     restore: {},
   },

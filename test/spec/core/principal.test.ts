@@ -19,6 +19,7 @@ const wanted = `
   mcp        y    y      y     y   -          -          f
   runMcp     f    f      y     y   -          -          f
   ownRuns    f    f      y     y   -          -          f
+  crashReporters f y     f     f   -          y          f
   public     y    y      y     y   y          y          f
 `
 const marks = { allowed: 'y', FORBIDDEN: 'f', UNAUTHENTICATED: '-' }

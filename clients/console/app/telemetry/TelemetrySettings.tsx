@@ -1,4 +1,4 @@
-/** The types of telemetry that are stored. A change takes effect in all processes without a restart. */
+/** The kinds of telemetry that are stored, and whether crash reports are. A change takes effect in all processes without a restart. */
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useOnTransition } from '../data/useOnTransition.ts'
@@ -8,7 +8,7 @@ import { Switch } from '../parts/forms/Switch.tsx'
 import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { Loading } from '../parts/notices/Loading.tsx'
 
-export const settingsQuery = graphql('{ telemetrySettings { consoleLogs analyticsEvents } }')
+export const settingsQuery = graphql('{ telemetrySettings { consoleLogs analyticsEvents crashReports } }')
 const saveMutation = graphql(`mutation ($input: SaveTelemetrySettingsInput!) { saveTelemetrySettings(input: $input) {
   telemetrySettings { consoleLogs }
 } }`)
@@ -18,6 +18,7 @@ const texts = messages.telemetry.settings
 const kinds = [
   ['consoleLogs', texts.consoleLogs, texts.consoleLogsHint],
   ['analyticsEvents', texts.analyticsEvents, texts.analyticsEventsHint],
+  ['crashReports', texts.crashReports, texts.crashReportsHint],
 ] as const
 
 export function TelemetrySettings() {

@@ -9,6 +9,7 @@ import { transferCases } from './builds/transferCases.ts'
 import { nobody } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import { codebaseCases } from './codebaseCases.ts'
+import { crashReportCases } from './crashReportCases.ts'
 import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
 import { diffImageCases } from './diffImageCases.ts'
 import { providerCases } from './providerCases.ts'
@@ -25,6 +26,7 @@ export const cases: readonly Cases[] = [
   ...codebaseCases,
   ...diffImageCases,
   ...runCases,
+  ...crashReportCases,
   ...telemetryCases,
   ...attachmentCases,
   ...artifactCases,

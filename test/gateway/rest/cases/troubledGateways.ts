@@ -32,6 +32,8 @@ const plenty = {
   deviceRegistrationsPerMinute: 100_000,
   deviceEnrollmentRequestsPerMinute: 100_000,
   telemetryRequestsPerMinute: 100_000,
+  crashReportsPerMinute: 100_000,
+  unclaimedAppReports: 100_000,
 }
 
 interface Trouble {
@@ -133,6 +135,7 @@ export class TroubledGateways {
           failedLookupsPerMinute: 1,
           deviceEnrollmentRequestsPerMinute: 1,
           telemetryBytesPerDay: 10,
+          crashReportsPerMinute: 1,
         },
       },
       options: { sealings },
@@ -260,9 +263,13 @@ export class TroubledGateways {
     return call(this.#lonely.url, route, { body: { userId }, headers: bearer(token) })
   }
 
-  /** Its body is announced and does not come. */
-  async slowBody(route: RestRoute, { headers = {}, ...sent }: Sent): Promise<Heard> {
-    const own = { ...bearer(this.#strictToken), ...headers }
+  /** Its body is announced and does not come. @param credential of the caller; a session if it is omitted */
+  async slowBody(
+    route: RestRoute,
+    { headers = {}, ...sent }: Sent,
+    credential: Sent['headers'] = bearer(this.#strictToken),
+  ): Promise<Heard> {
+    const own = { ...credential, ...headers }
     return await slowBody(this.#strict.gateway.port, route, { ...sent, headers: own })
   }
 }

@@ -3,6 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { operations } from '../../../../gateway/operations/operations.ts'
 import { builtinTools } from '../../../../gateway/operations/tools/builtin.ts'
 import type { RestRoute } from '../../../../spec/rest/restRoute.ts'
+import { crashText, diagnostic, ips } from '../../../kit/program/objects/crashFiles.ts'
 import type { Random } from '../../soak/random.ts'
 import { sampleImages } from '../callers/diffImages.ts'
 import type { Sent } from '../http.ts'
@@ -48,10 +49,25 @@ const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> |
       body: random.chance(0.8) ? sampleImages.after : random.bytes(40),
     }
   },
+  sendCrashReport: ({ caller, random }) => ({
+    headers: { ...caller.headers, 'content-type': 'application/octet-stream' },
+    body: damaged(random.pick(crashFiles), random),
+  }),
   deliverWebhook: ({ pools, random }) => pools.outsiders.delivery(random),
   getDeviceProfile: ({ pools, random }) => pools.outsiders.profile(random),
   answerDeviceEnrollment: ({ pools, random }) => pools.outsiders.answer(random),
   showDeviceEnrolled: ({ pools, random }) => pools.outsiders.done(random),
+}
+
+const crashFiles = [ips(), crashText('241 (2.4.1)', '104', 'iPhone OS 18.5 (22F76)'), JSON.stringify(diagnostic)]
+
+/** The file, often cut off, or with some of its bytes replaced. */
+function damaged(file: string, random: Random): Buffer {
+  const bytes = Buffer.from(file)
+  if (random.chance(0.2)) return bytes.subarray(0, random.below(bytes.length))
+  if (random.chance(0.5)) return bytes
+  for (let count = random.below(20); count > 0; count--) bytes[random.below(bytes.length)] = random.below(256)
+  return bytes
 }
 
 const agentEpoch = ({ caller, random }: HintContext): number =>

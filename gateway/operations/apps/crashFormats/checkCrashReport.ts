@@ -1,0 +1,84 @@
+/** A crash report as it was sent, up to a report that can be stored. It runs in a thread, since a report may have 100 MB. */
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import type * as v from 'valibot'
+import type { crashReportEncodings } from '../../../../spec/apps/crashReportRoutes.ts'
+import { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { parseInput } from '../../core/parseInput.ts'
+import { type Judged, judge } from '../crashContent.ts'
+import { cleanUuid } from './crashContents.ts'
+import { readCrashReport } from './readCrashReport.ts'
+
+export interface SentCrashReport {
+  readonly bytes: Uint8Array
+  readonly encoding: (typeof crashReportEncodings)[number]
+  /** Bytes after decompression. */
+  readonly mostBytes: number
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number
+}
+
+type Input = v.InferOutput<typeof recordCrashReport.input>
+
+export interface CheckedCrashReport {
+  readonly report: Omit<Input, 'threads' | 'images'>
+  /** The time that the report states. Null if it states none. */
+  readonly statedAt: number | null
+  readonly content: Judged
+}
+
+/** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
+export async function checkCrashReport(sent: SentCrashReport): Promise<CheckedCrashReport> {
+  const bytes = await decompress(sent)
+  const contents = readCrashReport(decode(bytes), new Date(sent.receivedAt).getUTCFullYear())
+  const receivedAt = new Date(sent.receivedAt).toISOString()
+  const { threads, images, ...report } = parseInput(recordCrashReport.input, {
+    ...contents,
+    reportId: contents.reportId ?? uuidOf(bytes),
+    happenedAt: contents.happenedAt ?? receivedAt,
+  }) as Input
+  return {
+    report,
+    statedAt: contents.happenedAt === null ? null : report.happenedAt,
+    content: judge({ threads, images }, { crashReportExpandedBytes: sent.mostBytes }),
+  }
+}
+
+const decompressors = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+  zstd: promisify(zstdDecompress),
+} as const
+
+async function decompress({ bytes, encoding, mostBytes }: SentCrashReport): Promise<Uint8Array> {
+  if (encoding === 'identity') return bytes
+  try {
+    return await decompressors[encoding](bytes, { maxOutputLength: mostBytes })
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new Failure('PAYLOAD_TOO_LARGE', `The report has more than ${mostBytes} bytes when it is decompressed.`, {
+        details: { field: 'body', limit: mostBytes },
+      })
+    throw wrongBody(`is not valid ${encoding}, which its Content-Encoding names`)
+  }
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw wrongBody('is not UTF-8')
+  }
+}
+
+/** A UUID that follows from the bytes, so that a report without one is stored once. */
+function uuidOf(bytes: Uint8Array): string {
+  return cleanUuid(createHash('sha256').update(bytes).digest('hex').slice(0, 32)) ?? ''
+}
+
+function wrongBody(problem: string): Failure {
+  return new Failure('BAD_USER_INPUT', `body: ${problem}`, { details: { field: 'body', problem } })
+}

@@ -1,0 +1,116 @@
+/** The messages that store a crash report, from whatever surface it comes. */
+import type * as v from 'valibot'
+import type { TypedRow } from '../../../machines/rows.ts'
+import { imagesMax } from '../../../spec/apps/binaryImages.ts'
+import type { recordCrashReport } from '../../../spec/apps/crashReports.ts'
+import { Failure } from '../../../spec/core/failure.ts'
+import { principalName } from '../../../spec/core/principal.ts'
+import type { Envelope, Reply } from '../../messages.ts'
+import { sha256 } from '../core/hash.ts'
+import { requireKind, rowAt } from '../core/replies.ts'
+import type { RequestContext } from '../requestContext.ts'
+import { knownUuids } from './binaryImages.ts'
+import { claimOf } from './bundleIdentifier.ts'
+import { type Judged, keepContent } from './crashContent.ts'
+
+export interface CrashReportToStore {
+  readonly report: Omit<v.InferOutput<typeof recordCrashReport.input>, 'threads' | 'images'>
+  /** The time that the report states, ms. Null if it states none. */
+  readonly statedAt: number | null
+  readonly content: Judged
+  readonly app: TypedRow<'app'>
+}
+
+interface StoredCrashReport {
+  readonly row: TypedRow<'crashReport'>
+  /** Whether it was stored before. */
+  readonly isRepeated: boolean
+}
+
+interface CrashReportMessages {
+  readonly messages: readonly (Envelope | undefined | ((replies: readonly Reply[]) => Envelope))[]
+  /** @throws Failure CONFLICT if another report has its UUID */
+  answer(replies: readonly Reply[]): StoredCrashReport
+}
+
+/** @throws Failure CONFLICT if another report has its UUID */
+export async function translateCrashReport(
+  { report, statedAt, content: { json, frames, wanted }, app }: CrashReportToStore,
+  context: RequestContext<'views' | 'ids' | 'contentStore'>,
+): Promise<CrashReportMessages> {
+  const { views, now, principal } = context
+  const { bundleIdentifier: _, deviceModel, exceptionReason, ...given } = report
+  const said = {
+    appId: app.id,
+    ...given,
+    reportId: given.reportId.toUpperCase(),
+    deviceModel: deviceModel ?? null,
+    exceptionReason: exceptionReason ?? null,
+  }
+  // A report without a time gets that of its request, which a repeat does not have again.
+  const contentHash = await sha256(`[${JSON.stringify({ ...said, happenedAt: statedAt })},${json}]`)
+  const there = await knownUuids(
+    wanted.map((image) => image.uuid),
+    views,
+  )
+  const wants = inSlices(wanted.map((image) => ({ ...image, there: there.has(image.uuid) })))
+  const claim = principal.kind === 'anonymous' ? undefined : claimOf(app)
+  const known = await views.findByKey('crashReport', said.reportId)
+  if (known !== undefined) {
+    // An interrupted request may not have requested the symbols of all images. A request that an image already has is not sent
+    // again.
+    const open = same(known, contentHash).columns.terminal ? [] : wants
+    const to = { kind: 'crashReport', id: known.id } as const
+    return {
+      messages: [claim, ...open.map((images) => ({ to, event: { type: 'wants', images } }))],
+      answer: (replies) => ({ row: same(lastReport(replies) ?? known, contentHash), isRepeated: true }),
+    }
+  }
+  const crashId = context.ids.newId('crashReport')
+  await keepContent(crashId, json, context)
+  const create = {
+    ...said,
+    contentHash,
+    frames,
+    wantedCount: wanted.length,
+    recordedBy: principalName(principal),
+    createdAt: now,
+  }
+  const to = { kind: 'crashReport', id: crashId } as const
+  return {
+    messages: [
+      claim,
+      { to, event: { type: 'create' }, create, orExisting: { uniqueKey: said.reportId } },
+      ...wants.map((images) => (replies: readonly Reply[]) => {
+        const { id: made } = same(rowAt('crashReport', replies, 1), contentHash)
+        return { to: { kind: 'crashReport', id: made } as const, event: { type: 'wants', images } }
+      }),
+    ],
+    answer: (replies) => {
+      const row = lastReport(replies)
+      if (row === undefined) throw new Error('No reply of the crash report.')
+      return { row: same(row, contentHash), isRepeated: replies[1]?.repeated === true }
+    },
+  }
+}
+
+/** The state of the report after the last message to it. Undefined if it got none. */
+function lastReport(replies: readonly Reply[]): TypedRow<'crashReport'> | undefined {
+  const last = replies.findLast((reply) => reply?.row.kind === 'crashReport')
+  return last && requireKind('crashReport', last.row)
+}
+
+/** The number of images that one transition can notify. */
+function inSlices<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(all.length / imagesMax) }, (_, n) =>
+    all.slice(n * imagesMax, (n + 1) * imagesMax),
+  )
+}
+
+/** @throws Failure CONFLICT if another report has this UUID */
+function same(row: TypedRow<'crashReport'>, contentHash: string): TypedRow<'crashReport'> {
+  if (row.init.contentHash === contentHash) return row
+  throw new Failure('CONFLICT', 'Another crash report has this reportId. Give each report its own UUID.', {
+    details: { field: 'reportId', id: row.id },
+  })
+}
