@@ -7,7 +7,7 @@ import { describe, takesNull } from './shapes.ts'
 /** @throws Failure BAD_USER_INPUT with `{ field, problem }` of the first problem */
 export function parseInput(schema: Schema | undefined, value: unknown): unknown {
   if (schema === undefined) return {}
-  const result = v.safeParse(schema, withoutNulls(schema, value))
+  const result = v.safeParse(schema, withoutNulls(schema, value), { abortEarly: true })
   if (result.success) return result.output
   const [issue] = result.issues
   const field = v.getDotPath(issue) ?? 'input'

@@ -32,6 +32,7 @@ export interface CheckedCrashReport {
 /** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
 export async function checkCrashReport(sent: SentCrashReport): Promise<CheckedCrashReport> {
   const bytes = await decompress(sent)
+  boundParts(bytes)
   const contents = readCrashReport(decode(bytes), new Date(sent.receivedAt).getUTCFullYear())
   const receivedAt = new Date(sent.receivedAt).toISOString()
   const { threads, images, ...report } = parseInput(recordCrashReport.input, {
@@ -64,6 +65,25 @@ async function decompress({ bytes, encoding, mostBytes }: SentCrashReport): Prom
       })
     throw wrongBody(`is not valid ${encoding}, which its Content-Encoding names`)
   }
+}
+
+/**
+ * Values of JSON and lines of text. A report of 1,000 threads with 1,000 frames has fewer. `JSON.parse` cannot be interrupted, and 100 MiB of
+ * empty objects would take gigabytes and minutes.
+ */
+const mostParts = 8_000_000
+
+/** The bytes that begin a value or a line: comma, bracket, brace, line feed. In strings they are counted too. */
+const beginsPart = Uint8Array.from({ length: 256 }, (_, byte) => Number([0x2c, 0x5b, 0x7b, 0x0a].includes(byte)))
+
+/** @throws Failure PAYLOAD_TOO_LARGE */
+function boundParts(bytes: Uint8Array): void {
+  let parts = 0
+  for (const byte of bytes) parts += beginsPart[byte] ?? 0
+  if (parts > mostParts)
+    throw new Failure('PAYLOAD_TOO_LARGE', `The report has more than ${mostParts} values or lines.`, {
+      details: { field: 'body', limit: mostParts },
+    })
 }
 
 function decode(bytes: Uint8Array): string {

@@ -5,7 +5,7 @@ import { Failure, type FailureCode } from '../../../../spec/core/failure.ts'
 import { Semaphore } from '../../../limits/semaphore.ts'
 import type { CheckedCrashReport, SentCrashReport } from './checkCrashReport.ts'
 
-export type FromCrashReportThread =
+export type CrashReportAnswer =
   | { readonly type: 'checked'; readonly checked: CheckedCrashReport }
   | {
       readonly type: 'refused'
@@ -13,6 +13,11 @@ export type FromCrashReportThread =
       readonly message: string
       readonly details: Failure['details']
     }
+
+export type FromCrashReportThread = CrashReportAnswer & {
+  /** Bytes of memory of the thread. */
+  readonly memory: number
+}
 
 interface ReaderBounds {
   readonly atOnce: number
@@ -22,6 +27,9 @@ interface ReaderBounds {
   /** The heap of a thread: a report of 100 MiB needs several times as much when it is read. */
   readonly heapMb: number
 }
+
+/** Bytes of memory of a thread that is kept for the next report. A thread with more ends, because it would give back little of it. */
+const keptMemory = 64 * 1024 * 1024
 
 const defaultBounds: ReaderBounds = { atOnce: 2, waiting: 16, withinMs: 20_000, heapMb: 1_024 }
 
@@ -51,6 +59,7 @@ export class CrashReportReader {
 
   async #run(sent: SentCrashReport): Promise<CheckedCrashReport> {
     const thread = this.#idle.pop() ?? this.#start()
+    thread.ref()
     const { withinMs, heapMb } = this.#bounds
     const late = AbortSignal.timeout(withinMs)
     let answer: FromCrashReportThread
@@ -59,15 +68,23 @@ export class CrashReportReader {
       thread.postMessage(sent)
       ;[answer] = (await answered) as [FromCrashReportThread]
     } catch (error) {
-      void thread.terminate()
+      // It may be in a call that cannot be interrupted. Until that ends, it takes the place of another one.
+      await thread.terminate()
       if (late.aborted) throw tooComplex(`reading it takes more than ${withinMs / 1_000} s`)
       if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
         throw tooComplex(`reading it needs more than ${heapMb} MB`)
       throw error
     }
-    this.#idle.push(thread)
+    if (answer.memory > keptMemory) await thread.terminate()
+    else this.#keep(thread)
     if (answer.type === 'checked') return answer.checked
     throw new Failure(answer.code, answer.message, answer.details && { details: answer.details })
+  }
+
+  /** A thread that waits does not keep the process running. */
+  #keep(thread: Worker): void {
+    thread.unref()
+    this.#idle.push(thread)
   }
 
   #start(): Worker {
@@ -76,9 +93,12 @@ export class CrashReportReader {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       resourceLimits: { maxOldGenerationSizeMb: this.#bounds.heapMb },
     })
-    // It does not keep the process running. An error of a thread that reads is that of its report.
-    thread.unref()
+    // An error of a thread that reads is that of its report.
     thread.on('error', () => {})
+    thread.once('exit', () => {
+      const place = this.#idle.indexOf(thread)
+      if (place >= 0) this.#idle.splice(place, 1)
+    })
     return thread
   }
 }
