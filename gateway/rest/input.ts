@@ -5,6 +5,7 @@ import type { Schema } from '../../spec/core/types.ts'
 import { readJson } from '../http/jsonBody.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { findArrayForObject, notAnObject } from '../operations/core/arrayForObject.ts'
+import { problemOf } from '../operations/core/problemOf.ts'
 
 /** Accepts any object, or no body at all. The schema validates its fields. */
 export async function bodyOf<const S extends v.GenericSchema>(
@@ -35,10 +36,4 @@ function wrong(path: readonly unknown[], problem: string): Failure {
   )
   const field = written.join('') || 'body'
   return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
-}
-
-function problemOf({ path, type, expected, received, message }: v.BaseIssue<unknown>): string {
-  if (path === undefined || (type !== 'object' && type !== 'strict_object')) return message
-  if (expected === 'never') return 'is not a field of this request'
-  return received === 'undefined' ? 'must be given' : message
 }

@@ -2,6 +2,7 @@
 import * as v from 'valibot'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Schema } from '../../../spec/core/types.ts'
+import { problemOf } from './problemOf.ts'
 import { describe, takesNull } from './shapes.ts'
 
 /** @throws Failure BAD_USER_INPUT with `{ field, problem }` of the first problem */
@@ -11,7 +12,8 @@ export function parseInput(schema: Schema | undefined, value: unknown): unknown 
   if (result.success) return result.output
   const [issue] = result.issues
   const field = v.getDotPath(issue) ?? 'input'
-  throw new Failure('BAD_USER_INPUT', `${field}: ${issue.message}`, { details: { field, problem: issue.message } })
+  const problem = problemOf(issue)
+  throw new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
 }
 
 /** GraphQL callers write `null` for an omitted value. Schemas that accept only absence must accept it too. */

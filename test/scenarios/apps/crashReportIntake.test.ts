@@ -211,6 +211,7 @@ test('another media type, encoding or content is refused, and leaves nothing', a
     [400, 'x', {}, /body: must be a crash report/],
     [400, 'x', { 'content-encoding': 'gzip' }, /body: is not valid gzip/],
     [400, new Uint8Array([0x7b, 0xff]), {}, /body: is not UTF-8/],
+    [400, '{}', {}, /bundleIdentifier: must be given/],
     [400, JSON.stringify({ reportId: 'x' }), {}, /reportId: must be a UUID/],
     [400, ipsOf('not_a_bundle'), {}, /bundleIdentifier: must be a bundle identifier/],
     [413, 'x'.repeat(20 * 1024 * 1024 + 1), {}, /20971520 bytes/],
