@@ -54,6 +54,11 @@ const requirements: readonly Requirement[] = [
     needs: (text) => /\blcov --summary\b/.test(text),
   },
   {
+    program: 'clang-19',
+    install: 'apt-get install clang-19 lld-19 llvm-19',
+    needs: (text) => /^import .*from '[./\w]*\/dsymFixtures\.ts'$/m.test(text),
+  },
+  {
     program: 'python3',
     install: 'apt-get install python3',
     needs: (text) => /\b(execFileSync|run)\('python3'/.test(text),
