@@ -5,7 +5,7 @@ import { restRoutes } from '../../../spec/rest/routes.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const origin = 'https://app.example'
-const ingestion = ['/api/telemetry/console-logs', '/api/telemetry/analytics-events']
+const ingestion = ['/api/telemetry/console-logs', '/api/telemetry/analytics-events', '/api/public/crash-reports']
 let world: TestGateway
 
 before(async () => {
