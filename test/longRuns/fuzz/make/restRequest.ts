@@ -18,8 +18,8 @@ export interface RandomRequest {
 
 const tools = [...builtinTools(operations).values()]
 
-/** Requests that follow from the action of another party. They cannot be generated. */
-const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> | undefined>> = {
+/** Requests that follow from the action of another party, or have a file. They cannot be generated. With `how`, a request is wrong. */
+const brought: Readonly<Record<string, (context: HintContext) => (Partial<Sent> & { how?: string }) | undefined>> = {
   endProviderSignIn: ({ signIns, random, caller }) => {
     const callback = caller.headers.cookie === undefined && random.chance(0.6) ? signIns?.callback() : undefined
     return callback && { path: callback.path, headers: { ...caller.headers, cookie: callback.cookie } }
@@ -49,10 +49,13 @@ const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> |
       body: random.chance(0.8) ? sampleImages.after : random.bytes(40),
     }
   },
-  sendCrashReport: ({ caller, random }) => ({
-    headers: { ...caller.headers, 'content-type': 'application/octet-stream' },
-    body: damaged(random.pick(crashFiles), random),
-  }),
+  sendCrashReport: ({ caller, random }) => {
+    const file = random.pick(crashFiles)
+    return {
+      headers: { ...caller.headers, 'content-type': 'application/octet-stream' },
+      ...(random.chance(0.5) ? { body: file } : { body: damaged(file, random), how: 'a damaged file' }),
+    }
+  },
   deliverWebhook: ({ pools, random }) => pools.outsiders.delivery(random),
   getDeviceProfile: ({ pools, random }) => pools.outsiders.profile(random),
   answerDeviceEnrollment: ({ pools, random }) => pools.outsiders.answer(random),
@@ -61,11 +64,10 @@ const brought: Readonly<Record<string, (context: HintContext) => Partial<Sent> |
 
 const crashFiles = [ips(), crashText('241 (2.4.1)', '104', 'iPhone OS 18.5 (22F76)'), JSON.stringify(diagnostic)]
 
-/** The file, often cut off, or with some of its bytes replaced. */
+/** The file, cut off or with some of its bytes replaced. */
 function damaged(file: string, random: Random): Buffer {
   const bytes = Buffer.from(file)
-  if (random.chance(0.2)) return bytes.subarray(0, random.below(bytes.length))
-  if (random.chance(0.5)) return bytes
+  if (random.chance(0.4)) return bytes.subarray(0, random.below(bytes.length))
   for (let count = random.below(20); count > 0; count--) bytes[random.below(bytes.length)] = random.below(256)
   return bytes
 }
@@ -103,7 +105,12 @@ export function restRequest(route: RestRoute, context: HintContext, requestId: s
       body: given?.body ?? (body && (JSON.stringify(body.value) ?? '')),
     },
     input: body?.value ?? query.value,
-    how: params.how ?? query.how ?? body?.how ?? (route.rawBody && given === undefined ? 'no body' : undefined),
+    how:
+      given?.how ??
+      params.how ??
+      query.how ??
+      body?.how ??
+      (route.rawBody && given === undefined ? 'no body' : undefined),
   }
 }
 
