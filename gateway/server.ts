@@ -145,21 +145,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     contextOf,
   }
   const parts = {
-    ...{
-      options,
-      limits,
-      origins,
-      http,
-      auth,
-      webhooks,
-      deviceEnrollment,
-      telemetry,
-      crashReports,
-      events,
-      tools,
-      uploads,
-    },
-    contextOf,
+    ...{ options, limits, origins, http, auth, webhooks, deviceEnrollment },
+    ...{ telemetry, crashReports, events, tools, uploads, contextOf },
   }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))

@@ -1,11 +1,11 @@
 /** Reads and validates the input of REST routes. */
 import * as v from 'valibot'
-import { Failure } from '../../spec/core/failure.ts'
+import type { Failure } from '../../spec/core/failure.ts'
 import type { Schema } from '../../spec/core/types.ts'
 import { readJson } from '../http/jsonBody.ts'
 import type { HttpRequest } from '../http/request.ts'
 import { findArrayForObject, notAnObject } from '../operations/core/arrayForObject.ts'
-import { problemOf } from '../operations/core/problemOf.ts'
+import { problemOf, wrongField } from '../operations/core/wrongField.ts'
 
 /** Accepts any object, or no body at all. The schema validates its fields. */
 export async function bodyOf<const S extends v.GenericSchema>(
@@ -34,6 +34,5 @@ function wrong(path: readonly unknown[], problem: string): Failure {
   const written = path.map((key, index) =>
     typeof key === 'number' ? `[${key}]` : index === 0 ? key : `.${String(key)}`,
   )
-  const field = written.join('') || 'body'
-  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+  return wrongField(written.join('') || 'body', problem)
 }

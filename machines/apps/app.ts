@@ -97,7 +97,7 @@ export const app = define({
       case 'buildSeen':
         return context.members.has(buildKey(event))
       case 'claim':
-        // Another caller was first. A name that was asked for is one of another app then.
+        // Another caller was first. If this caller gave a name, it is refused, because the app has the name that the first one gave.
         return value !== 'UNCLAIMED' && event.name === undefined
       case 'archive':
         return value === 'ARCHIVED'

@@ -1,9 +1,8 @@
 /** Checks an operation's input by its valibot schema, after GraphQL has coerced it. */
 import * as v from 'valibot'
-import { Failure } from '../../../spec/core/failure.ts'
 import type { Schema } from '../../../spec/core/types.ts'
-import { problemOf } from './problemOf.ts'
 import { describe, takesNull } from './shapes.ts'
+import { problemOf, wrongField } from './wrongField.ts'
 
 /** @throws Failure BAD_USER_INPUT with `{ field, problem }` of the first problem */
 export function parseInput(schema: Schema | undefined, value: unknown): unknown {
@@ -12,8 +11,7 @@ export function parseInput(schema: Schema | undefined, value: unknown): unknown 
   if (result.success) return result.output
   const [issue] = result.issues
   const field = v.getDotPath(issue) ?? 'input'
-  const problem = problemOf(issue)
-  throw new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+  throw wrongField(field, problemOf(issue))
 }
 
 /** GraphQL callers write `null` for an omitted value. Schemas that accept only absence must accept it too. */

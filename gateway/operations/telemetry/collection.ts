@@ -1,6 +1,6 @@
 /**
- * Caches whether telemetry and crash reports are collected, because ingestion needs it for each request. A hint of the feed invalidates the cache. Hints
- * may be lost, so a cached value also expires after a second.
+ * Caches whether telemetry and crash reports are collected, because ingestion needs it for each request. A hint of the feed invalidates
+ * the cache. Hints may be lost, so a cached value also expires after a second.
  */
 import type { Clock } from '../../../actors/ports/clock.ts'
 import { telemetrySettingsId } from '../../../spec/core/ids.ts'

@@ -7,6 +7,7 @@ import type { crashReportEncodings } from '../../../../spec/apps/crashReportRout
 import { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { parseInput } from '../../core/parseInput.ts'
+import { wrongField } from '../../core/wrongField.ts'
 import { type Judged, judge } from '../crashContent.ts'
 import { cleanUuid } from './crashContents.ts'
 import { readCrashReport } from './readCrashReport.ts'
@@ -63,7 +64,7 @@ async function decompress({ bytes, encoding, mostBytes }: SentCrashReport): Prom
       throw new Failure('PAYLOAD_TOO_LARGE', `The report has more than ${mostBytes} bytes when it is decompressed.`, {
         details: { field: 'body', limit: mostBytes },
       })
-    throw wrongBody(`is not valid ${encoding}, which its Content-Encoding names`)
+    throw wrongField('body', `is not valid ${encoding}, which its Content-Encoding names`)
   }
 }
 
@@ -90,15 +91,11 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw wrongBody('is not UTF-8')
+    throw wrongField('body', 'is not UTF-8')
   }
 }
 
 /** A UUID that follows from the bytes, so that a report without one is stored once. */
 function uuidOf(bytes: Uint8Array): string {
   return cleanUuid(createHash('sha256').update(bytes).digest('hex').slice(0, 32)) ?? ''
-}
-
-function wrongBody(problem: string): Failure {
-  return new Failure('BAD_USER_INPUT', `body: ${problem}`, { details: { field: 'body', problem } })
 }

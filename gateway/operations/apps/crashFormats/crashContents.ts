@@ -2,7 +2,6 @@
 import * as v from 'valibot'
 import type { contentInput } from '../../../../spec/apps/crashContent.ts'
 import type { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
-import { Failure } from '../../../../spec/core/failure.ts'
 import type { InputOf } from '../../../../spec/core/operation.ts'
 
 type ReportInput = InputOf<typeof recordCrashReport>
@@ -27,10 +26,6 @@ export const whole = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const unknown = 'unknown'
 /** The name of the thread that has the stack of an exception that no code caught. */
 export const lastException = 'Last exception backtrace'
-
-export function wrongField(field: string, problem: string): Failure {
-  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
-}
 
 /** The lengths of the texts that `recordCrashReport` accepts. */
 const longest = { symbol: 1_000, file: 1_000, threadName: 255, imageName: 255, reason: 2_000, short: 100 } as const

@@ -1,7 +1,8 @@
 /** Reads a crash report of any format that is accepted: `.ips`, `.crash`, MetricKit, and the input of `recordCrashReport` as JSON. */
 import type { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
 import type { InputOf } from '../../../../spec/core/operation.ts'
-import { type CrashContents, wrongField } from './crashContents.ts'
+import { wrongField } from '../../core/wrongField.ts'
+import type { CrashContents } from './crashContents.ts'
 import { isCrashText, readCrashText } from './readCrashText.ts'
 import { readIncident, readIps } from './readIps.ts'
 import { isMetricKit, readMetricKit } from './readMetricKit.ts'

@@ -3,6 +3,7 @@
  * proportion to the text, since a report comes from anyone.
  * Source: Apple, "Examining the fields in a crash report".
  */
+import { wrongField } from '../../core/wrongField.ts'
 import {
   type CrashContents,
   type CrashFrame,
@@ -15,7 +16,6 @@ import {
   readArchitecture,
   unknown,
   usedImages,
-  wrongField,
 } from './crashContents.ts'
 import { readCrashTime } from './crashTime.ts'
 import type { Incident } from './readIps.ts'

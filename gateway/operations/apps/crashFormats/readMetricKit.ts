@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot'
 import { parseInput } from '../../core/parseInput.ts'
+import { wrongField } from '../../core/wrongField.ts'
 import {
   addressOf,
   type CrashContents,
@@ -18,7 +19,6 @@ import {
   unknown,
   usedImages,
   whole,
-  wrongField,
 } from './crashContents.ts'
 import { readCrashTime } from './crashTime.ts'
 

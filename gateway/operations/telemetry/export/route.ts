@@ -1,11 +1,13 @@
 /** The route that exports telemetry as a file. */
-import { Failure } from '../../../../spec/core/failure.ts'
+
+import type { Failure } from '../../../../spec/core/failure.ts'
 import { defaultColumns } from '../../../../spec/telemetry/columns.ts'
 import { type ExportFormat, type ExportRequest, exportColumns } from '../../../../spec/telemetry/exportRequest.ts'
 import { queryOf, type TelemetryFilter } from '../../../../spec/telemetry/filter.ts'
 import type { TelemetryKind } from '../../../../spec/telemetry/record.ts'
 import { telemetryRoutes } from '../../../../spec/telemetry/telemetryRoutes.ts'
 import type { Answer } from '../../../http/route.ts'
+import { wrongField } from '../../core/wrongField.ts'
 import { type ServedRoute, serve } from '../../restHandler.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { requireSavedQuery } from '../telemetryQueries.ts'
@@ -44,14 +46,14 @@ interface ExportSelection {
 /** Reads the filter of an export, from a saved query or from the request. */
 async function readSelection({ kind, query, queryId }: ExportRequest, views: TypedViews): Promise<ExportSelection> {
   if (queryId == null) {
-    if (kind === undefined) throw invalidInput('kind', 'must be given, or queryId instead')
+    if (kind === undefined) throw wrongField('kind', 'must be given, or queryId instead')
     const { limit, ...filter } = query ?? {}
     return { kind, filter, limit }
   }
-  if (query != null) throw invalidInput('query', 'must not be given together with queryId: give only one of them')
+  if (query != null) throw wrongField('query', 'must not be given together with queryId: give only one of them')
   const saved = await requireSavedQuery(queryId, views, 'queryId')
   if (kind !== undefined && kind !== saved.kind)
-    throw invalidInput('kind', `must be ${saved.kind}, the kind of the saved query`)
+    throw wrongField('kind', `must be ${saved.kind}, the kind of the saved query`)
   return saved
 }
 
@@ -76,9 +78,5 @@ async function exportFile(request: ExportRequest, at: number, { exporter, views 
 }
 
 function tooManyColumns(format: ExportFormat): Failure {
-  return invalidInput('columns', `must name at most ${exportColumns[format]} for ${format}`)
-}
-
-function invalidInput(field: string, problem: string): Failure {
-  return new Failure('BAD_USER_INPUT', `${field}: ${problem}`, { details: { field, problem } })
+  return wrongField('columns', `must name at most ${exportColumns[format]} for ${format}`)
 }
