@@ -105,11 +105,16 @@ test('an event that requires IDs has exactly these, in its preview and in the jo
   await until('the queue to have the end of the run', async () =>
     (await lastTransition(stage.ask, queueId))?.event === 'ended' ? true : undefined,
   )
+  const holderId = { name: 'holderId', id: run.id }
+  const withIds = (ids?: readonly object[]) => ({ sendEvent: { event: 'releaseSlot', ...(ids && { ids }) } })
+  // The journal has a transition a moment before the process of the actor continues with its new state.
+  await until('the queue to accept the release', async () => {
+    const [preview] = await previewActions(stage.ask, [{ id: queueId, action: withIds([holderId]) }])
+    return preview?.outcome === 'TRANSITION' ? true : undefined
+  })
   const release = (await readOperatorActions(stage.ask, queueId)).actions.find(({ event }) => event === 'releaseSlot')
   assert.deepEqual([release?.requiredIds, release?.preview], [[{ name: 'holderId', kinds: ['RUN', 'BUILD'] }], null])
 
-  const holderId = { name: 'holderId', id: run.id }
-  const withIds = (ids?: readonly object[]) => ({ sendEvent: { event: 'releaseSlot', ...(ids && { ids }) } })
   const wrong = [withIds(), withIds([]), withIds([{ ...holderId, id: jobId }]), withIds([holderId, holderId])]
   const previews = await previewActions(
     stage.ask,
