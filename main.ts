@@ -1,5 +1,6 @@
 /** The program: reads the environment, starts all parts, and stops them in order. */
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
@@ -27,8 +28,11 @@ import { blobDifferenceCounter } from './gateway/observability/blobMetrics.ts'
 import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics.ts'
 import { openLog } from './gateway/observability/log.ts'
 import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
+import { DsymIndexer, type IndexStep } from './gateway/operations/apps/indexing/dsymIndexer.ts'
+import { removeOldFiles } from './gateway/operations/apps/indexing/removeOldFiles.ts'
 import { sweepBlobs } from './gateway/operations/builds/uploads/blobSweep.ts'
 import { FirstSeen } from './gateway/operations/builds/uploads/firstSeen.ts'
+import { DiskRoom } from './gateway/operations/core/diskRoom.ts'
 import { everyRow } from './gateway/operations/core/everyRow.ts'
 import { objectTypes, operations } from './gateway/operations/operations.ts'
 import { findDeadlock } from './gateway/operations/runs/deadlocks.ts'
@@ -157,6 +161,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const sweep = async () => {
       const parts = { blobs, views: storage.views, system, clock, firstSeen, log }
       const { orphans, lost, leftovers } = await sweepBlobs(parts)
+      await removeOldFiles(unpackFolder(settings), clock.now())
       countDifferences('orphan', orphans)
       countDifferences('lost', lost)
       countDifferences('leftover', leftovers)
@@ -225,12 +230,24 @@ interface ActorParts {
   readonly log: Logger
 }
 
+/** The folder for files that are unpacked from zips. They are on the disk of the data, because they may be large. */
+const unpackFolder = ({ dataDir }: Settings): string => join(dataDir, 'unpacked')
+
 function openApns(settings: NonNullable<Settings['apns']>, clock: Clock, log: Logger): Apns {
   return new Apns({ ...settings, clock, problem: (message) => log.error(message) })
 }
 
 async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
   const { requestOperation, storage, blobs, hashes, owner, shared, settings, keys, sealings, apns, clock, log } = parts
+  const indexer = new DsymIndexer({
+    blobs,
+    views: storage.views,
+    system: { ask: (...given) => system.ask(...given) },
+    ids: createIds(clock),
+    room: new DiskRoom({ blobs, views: storage.views, reserve: settings.limits.diskReserveBytes }),
+    folder: unpackFolder(settings),
+    clock,
+  })
   const system: ActorSystem<ActorKind> = new ActorSystem({
     kindOfId,
     ...storage,
@@ -250,6 +267,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       hashes,
       requestOperation,
       findDeadlock: (runId) => findDeadlock(runId, storage.views),
+      indexDsyms: (step) => indexer.run(step as unknown as IndexStep),
     }),
     mailboxDepth: settings.limits.mailboxDepth,
     mailboxTotal: settings.limits.mailboxTotal,

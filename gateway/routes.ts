@@ -11,6 +11,7 @@ import type { ToolServices } from './mcp/services.ts'
 import { serveAccounts } from './operations/accounts/routes.ts'
 import type { AuthServices } from './operations/accounts/services.ts'
 import { type CrashReportIntake, serveCrashReports } from './operations/apps/crashReportRoutes.ts'
+import { type DsymUploadParts, serveDsymUploads } from './operations/apps/dsymUploads/dsymUploadRoutes.ts'
 import { serveArtifactDownload } from './operations/builds/artifactDownload.ts'
 import { serveBuildLogs } from './operations/builds/buildLogRoutes.ts'
 import { serveTransfers, type TransferParts } from './operations/builds/deployments/transferRoutes.ts'
@@ -57,6 +58,7 @@ export interface RouteParts {
   readonly deviceEnrollment: DeviceEnrollmentServices
   readonly telemetry: TelemetryServices
   readonly crashReports: CrashReportIntake
+  readonly dsymUploads: DsymUploadParts
   readonly events: EventAnswers
   readonly tools: ToolServices
   readonly uploads: ArtifactUploads & TransferParts
@@ -73,6 +75,7 @@ export function mainRoutes({
   deviceEnrollment,
   telemetry,
   crashReports,
+  dsymUploads,
   events,
   tools,
   uploads,
@@ -93,6 +96,7 @@ export function mainRoutes({
     ...serveSkills(options),
     ...servedTools(tools),
     ...serveCrashReports(crashReports),
+    ...serveDsymUploads(dsymUploads, limits),
     ...serveIngestion(telemetry),
     ...serveExport(telemetry, options.views),
     ...serveTelemetryStreams(events),

@@ -2,6 +2,8 @@
 import { X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestOperation } from '../actors/effects/requestOperation.ts'
+import { dsymUploadBlob } from '../spec/apps/dsymUploads.ts'
+import { uploadBlob } from '../spec/builds/uploads.ts'
 import { type Principal, principalName } from '../spec/core/principal.ts'
 import { Authenticator } from './auth/authenticate.ts'
 import { CookieRenewals } from './auth/cookieRenewals.ts'
@@ -30,10 +32,12 @@ import { openMetricsListener } from './observability/metricsListener.ts'
 import { ProviderClient } from './operations/accounts/oidc/providerClient.ts'
 import { serveActorRequests } from './operations/actorRequests.ts'
 import { CrashReportReader } from './operations/apps/crashFormats/crashReportReader.ts'
+import { DsymCompletions } from './operations/apps/dsymUploads/completions.ts'
 import { detectServerUrls } from './operations/builds/detectServerUrls.ts'
 import { UploadReceiver } from './operations/builds/uploads/uploadReceiver.ts'
 import { agentWsUrl, type CallerFacts, contexts, mainOrigin } from './operations/context.ts'
 import { DiskRoom } from './operations/core/diskRoom.ts'
+import { requireKind } from './operations/core/replies.ts'
 import { createProfileSigner } from './operations/devices/enrollment/profileSigner.ts'
 import { Executor } from './operations/execute.ts'
 import { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
@@ -135,8 +139,36 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const events = new EventAnswers({ sources, executor, log, metrics, contextOf })
   const tools = toolServices(options, executor, limits, metrics, contextOf)
   const room = new DiskRoom({ blobs: options.blobs, views, reserve: limits.diskReserveBytes })
-  const uploadReceiver = new UploadReceiver({ ...options, room, limits })
+  const uploadReceiver = new UploadReceiver({
+    ...options,
+    kind: 'upload',
+    typed: (row) => requireKind('upload', row),
+    blobOf: uploadBlob,
+    room,
+    limits,
+  })
   const uploads = { receiver: uploadReceiver, system: options.system, blobs: options.blobs, limits, contextOf }
+  const dsymReceiver = new UploadReceiver({
+    ...options,
+    kind: 'dsymUpload',
+    typed: (row) => requireKind('dsymUpload', row),
+    blobOf: dsymUploadBlob,
+    room,
+    limits,
+  })
+  const dsymUploads = {
+    receiver: dsymReceiver,
+    completions: new DsymCompletions({
+      listeners: sources.rows,
+      views,
+      clock,
+      atOnce: limits.dsymCompletionsAtOnce,
+    }),
+    system: options.system,
+    room,
+    limits,
+    contextOf,
+  }
   const crashReports = {
     system: options.system,
     reader: new CrashReportReader(),
@@ -146,7 +178,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
   const parts = {
     ...{ options, limits, origins, http, auth, webhooks, deviceEnrollment },
-    ...{ telemetry, crashReports, events, tools, uploads, contextOf },
+    ...{ telemetry, crashReports, dsymUploads, events, tools, uploads, contextOf },
   }
   const mainRouter = new Router(mainRoutes(parts))
   const agentRouter = new Router(agentRoutes(parts))
@@ -241,6 +273,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const listener of listeners) listener.close()
     const idle = underWay.stop()
     uploadReceiver.stop()
+    dsymReceiver.stop()
+    dsymUploads.completions.stop()
     eventStreams.endAll()
     await Promise.race([idle, hurry.promise, sleep(limits.drainMs, undefined, { ref: false })])
     sockets.closeAll(1001, 'The server is stopping')

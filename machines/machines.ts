@@ -12,6 +12,7 @@ import { app } from './apps/app.ts'
 import { binaryImage } from './apps/binaryImage.ts'
 import { crashReport } from './apps/crashReport.ts'
 import { dsym } from './apps/dsym.ts'
+import { dsymUpload } from './apps/dsymUpload.ts'
 import { build } from './builds/build.ts'
 import { buildArtifact } from './builds/buildArtifact.ts'
 import { buildConfiguration } from './builds/buildConfiguration.ts'
@@ -112,5 +113,6 @@ export const machines = Object.freeze({
   dsym,
   binaryImage,
   upload,
+  dsymUpload,
   serverUrlSettings,
 }) satisfies Readonly<Record<ActorKind, Definition>>

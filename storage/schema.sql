@@ -175,6 +175,12 @@ create table actor_dsym partition of actor FOR VALUES IN ('dsym') (
 CREATE UNIQUE INDEX actor_dsym_other_key ON public.actor_dsym USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_dsym_unique_key ON public.actor_dsym USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_dsymupload partition of actor FOR VALUES IN ('dsymUpload') (
+  actor_dsymupload_pkey PRIMARY KEY (id, kind)
+);
+CREATE UNIQUE INDEX actor_dsymupload_other_key ON public.actor_dsymupload USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_dsymupload_unique_key ON public.actor_dsymupload USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_enrollment partition of actor FOR VALUES IN ('enrollment') (
   actor_enrollment_pkey PRIMARY KEY (id, kind)
 );

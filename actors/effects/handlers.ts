@@ -2,6 +2,7 @@
 import type { EffectHandler } from '../outbox/dispatcher.ts'
 import { type EndStreamPorts, endStream } from './endStream.ts'
 import { type FindDeadlockPorts, findDeadlock } from './findDeadlock.ts'
+import { type IndexDsymsPorts, indexDsyms } from './indexDsyms.ts'
 import { type NotifyPorts, notify } from './notify.ts'
 import { type PushPorts, push } from './push/push.ts'
 import { type RemoveBlobPorts, removeBlob } from './removeBlob.ts'
@@ -10,6 +11,7 @@ import { type VerifyUploadPorts, verifyUpload } from './verifyUpload.ts'
 
 export type EffectPorts = EndStreamPorts &
   FindDeadlockPorts &
+  IndexDsymsPorts &
   NotifyPorts &
   PushPorts &
   RemoveBlobPorts &
@@ -20,6 +22,7 @@ export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHa
   return new Map([
     ['endStream', endStream(ports)],
     ['findDeadlock', findDeadlock(ports)],
+    ['indexDsyms', indexDsyms(ports)],
     ['notify', notify(ports)],
     ['push', push(ports)],
     ['removeBlob', removeBlob(ports)],

@@ -16,10 +16,20 @@ export interface VerifyUploadPorts {
   readonly clock: Clock
 }
 
+interface VerifyUpload {
+  /** The name of the blob. */
+  readonly name: string
+  /** Bytes. */
+  readonly size: number
+  /** If a process ends during the effect, the answer is `interrupted`. Otherwise another process begins again. */
+  readonly endsWithItsProcess?: true
+}
+
 /** Computes the SHA-256 of the bytes of an upload. A repeat continues from the bytes that this process has hashed. Another process begins again. */
 export function verifyUpload({ blobs, hashes, clock }: VerifyUploadPorts): EffectHandler {
-  return async ({ params }) => {
-    const { name, size } = params as unknown as { readonly name: string; readonly size: number }
+  return async ({ params, interruptions }) => {
+    const { name, size, endsWithItsProcess } = params as unknown as VerifyUpload
+    if (endsWithItsProcess && interruptions > 0) return { type: 'interrupted' }
     try {
       const stored = (await blobs.size(name)) ?? 0
       if (stored < size) return { type: 'bytesLost', stored }

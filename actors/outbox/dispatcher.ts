@@ -21,6 +21,8 @@ export interface EffectRequest {
   readonly id: string
   readonly actor: AnyActorRef
   readonly params: Json
+  /** Attempts before this one that ended with their process. */
+  readonly interruptions: number
 }
 
 /** Executes the effect, and returns the event for its actor, if any. Rejects if the effect must be retried. */
@@ -216,7 +218,7 @@ export class Dispatcher implements DeliveredEffects {
     if (interruptions >= interruptionLimit) return this.#fail(effect, interrupted(interruptions))
     let event: ActorEvent | undefined
     try {
-      event = await handler({ id: effect.id, actor: effect.actor, params: effect.params })
+      event = await handler({ id: effect.id, actor: effect.actor, params: effect.params, interruptions })
     } catch (error) {
       // The server rejects the requests of effects while it stops. The row stays in the outbox, and the next process executes it.
       if (this.#stopped) return

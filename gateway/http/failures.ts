@@ -31,9 +31,10 @@ function restCode(failure: Failure): string {
   return failure.code === 'INTERNAL' ? 'INTERNAL_ERROR' : failure.code
 }
 
-/** HTTP has two more refusal statuses than the table of codes: 408 and 415. */
+/** HTTP has three more refusal statuses than the table of codes: 408, 412 and 415. */
 export function statusOf(failure: Failure): number {
   if (failure.details?.timeout === true) return 408
+  if (failure.details?.unsupportedVersion === true) return 412
   return failure.details?.unsupportedType === true ? 415 : failure.status
 }
 

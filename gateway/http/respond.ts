@@ -156,12 +156,13 @@ function routeFor(match: Match, request: HttpRequest): Route | undefined {
 }
 
 function otherMethod(match: Match, request: HttpRequest, server: Responder): Answer {
-  const headers = { allow: allowed(match) }
+  const capabilities = [...match.routes.values()].map((route) => route.capabilities ?? {})
+  const headers = { ...Object.assign({}, ...capabilities), allow: allowed(match) }
   if (request.method === 'OPTIONS') return preflight(match, headers.allow) ?? { status: 204, headers }
   const [route] = match.routes.values()
   const failure = new Failure('BAD_USER_INPUT', `${request.method} is not served here.`)
   const answer = (route?.refuse ?? server.refuse)(failure, request)
-  return { ...answer, status: 405, headers: { ...answer.headers, ...headers } }
+  return { ...answer, status: 405, headers: { ...answer.headers, allow: headers.allow } }
 }
 
 function refusal(error: unknown, request: HttpRequest, server: Responder, { route }: Progress): Answer {

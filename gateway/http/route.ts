@@ -45,6 +45,8 @@ export interface Route {
   readonly checksOrigin?: 'always'
   /** Pages of any origin may call the route and read its responses, without credentials. */
   readonly anyOrigin?: true
+  /** Headers of the answer to OPTIONS: the protocols that the path serves. */
+  readonly capabilities?: Readonly<Record<string, string>>
   handle(call: RouteCall): Promise<Answer> | Answer
   /** Builds refusals of this surface. If omitted, the REST envelope is used. */
   refuse?(failure: Failure, request: HttpRequest): Answer

@@ -5,6 +5,7 @@ import type { AskOptions, Envelope, Origin, Reply, System } from '../messages.ts
 import type { Mutation, Translation } from './handler.ts'
 import { idempotencyOf } from './idempotency.ts'
 import type { RequestContext } from './requestContext.ts'
+import type { TypedViews } from './typedViews.ts'
 
 export async function executeMutation(
   operation: Mutation,
@@ -91,7 +92,7 @@ async function keptAnswer(operation: Mutation, input: unknown, context: RequestC
 export async function findExisting(
   { to, orExisting }: Envelope,
   error: unknown,
-  { views }: Pick<RequestContext, 'views'>,
+  { views }: { readonly views: Pick<TypedViews, 'get' | 'findByKey'> },
 ): Promise<Reply> {
   const reason = error instanceof Failure ? error.details?.reason : undefined
   const key = orExisting?.uniqueKey
@@ -112,7 +113,7 @@ function settled<T>(result: PromiseSettledResult<T>): T {
 
 export function originOf(
   input: unknown,
-  { principal, requestId, now }: RequestContext,
+  { principal, requestId, now }: Pick<RequestContext, 'principal' | 'requestId' | 'now'>,
   { operatorAction }: Partial<Envelope> = {},
 ): Origin {
   const { reason } = (input ?? {}) as { readonly reason?: unknown }

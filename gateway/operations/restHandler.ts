@@ -25,6 +25,8 @@ export type ParamsOf<R extends RestRoute> = R extends { readonly params: infer S
 
 export interface ServedRoute {
   readonly route: RestRoute
+  /** Headers of the answer to OPTIONS: the protocols that the path serves. */
+  readonly capabilities?: Readonly<Record<string, string>>
   handle(call: RestCall): MaybePromise<Answer>
 }
 

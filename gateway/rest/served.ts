@@ -22,7 +22,7 @@ export interface RouteServices {
   readonly log: Logger
 }
 
-export function routeOf({ route, handle }: ServedRoute, { limits, rates, log }: RouteServices): Route {
+export function routeOf({ route, capabilities, handle }: ServedRoute, { limits, rates, log }: RouteServices): Route {
   const { method, path, access, body } = route
   const called = async ({ request, principal, params }: RouteCall): Promise<Answer> => {
     const call = {
@@ -40,6 +40,7 @@ export function routeOf({ route, handle }: ServedRoute, { limits, rates, log }: 
     path,
     access,
     ...(route.anyOrigin && { anyOrigin: true }),
+    ...(capabilities && { capabilities }),
     ...(isAccountPath(path) ? { deadCookie: 'absent', refuse: accountRefusal } : {}),
     ...(route.credentialRefusal && { refuse: credentialRefusal(route.credentialRefusal) }),
     handle: rates.guard(route.rate, called),

@@ -9,7 +9,12 @@ import { toImage } from './binaryImage.ts'
 export type DsymImage = { readonly name: string; readonly uuid: string; readonly arch: string }
 
 export type DsymInit = {
-  readonly appId: string
+  /** Null for a framework or a library whose app is not known. */
+  readonly appId: string | null
+  /** The name of its bundle, such as `Shop.app`. Absent if a person has recorded it. */
+  readonly name?: string
+  /** Of the binary itself, such as that of a framework. Absent if a person has recorded it. */
+  readonly bundleIdentifier?: string | null
   readonly version: string
   readonly build: string
   /** At most as many images as one transition can send messages to. */
@@ -48,10 +53,14 @@ const machine = setup({
           event: { type: 'symbolsAdded', dsymId: id },
           echo: uuid,
         })),
-        {
-          to: { kind: 'app', id: init.appId },
-          event: { type: 'buildSeen', version: init.version, build: init.build },
-        },
+        ...(init.appId === null
+          ? []
+          : [
+              {
+                to: { kind: 'app', id: init.appId },
+                event: { type: 'buildSeen', version: init.version, build: init.build },
+              } as const,
+            ]),
       ],
     })),
     makeImage: on('refused', ({ id }, { at, by, echo }) => ({
@@ -87,14 +96,14 @@ export const dsym = define({
   machine,
   effects: ['tell'],
   columns: ({ value, context: { init } }) => ({
-    scopeId: init.appId,
+    ...(init.appId === null ? {} : { scopeId: init.appId }),
     uniqueKey: value === 'AVAILABLE' ? init.key : undefined,
   }),
   search: ({ value, context: { init } }) => {
     if (value === 'DELETED') return undefined
-    const { images, version, build } = init
+    const { images, version, build, name = images[0]?.name ?? 'dSYM' } = init
     return {
-      title: `${images[0]?.name ?? 'dSYM'} ${version} (${build})`,
+      title: `${name} ${version} (${build})`,
       text: images.map(({ name, uuid }) => `${name} ${uuid}`).join(', '),
     }
   },

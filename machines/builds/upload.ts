@@ -4,18 +4,31 @@
  * offset counts the bytes that are durably stored, and only the newest writer can raise it. The owner is notified of the end exactly once.
  */
 import { setup } from 'xstate'
-import { type UploadPurpose, unfinishedUploadMs, uploadBlob, verificationMs } from '../../spec/builds/uploads.ts'
-import { Failure } from '../../spec/core/failure.ts'
+import { unfinishedUploadMs, uploadBlob, verificationMs } from '../../spec/builds/uploads.ts'
 import type { ActorKind } from '../../spec/core/kinds.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import type { Refused } from '../framework/refused.ts'
+import {
+  advance,
+  bytesLost,
+  checksumMismatch,
+  noteDelay,
+  noteProgress,
+  nothingReceived,
+  type Receiving,
+  type ReceivingEvent,
+  refuseAdvance,
+  repeatsAdvance,
+  replaceWriter,
+  type UploadProblem,
+} from './receiving.ts'
 
 /** The pause before the checksum is computed again, ms, if the storage of the bytes was unavailable. */
 const verifyAgainMs = 15_000
 
 export type UploadInit = {
-  readonly purpose: UploadPurpose
+  readonly purpose: 'ARTIFACT'
   /**
    * The actor that receives the end of the upload: `uploadReady` or `uploadFailed`. Null if there is none. If it refuses `uploadReady`, because it
    * has ended, the upload is deleted.
@@ -33,37 +46,14 @@ export type UploadInit = {
   readonly createdAt: number
 }
 
-export type UploadProblem = { readonly code: string; readonly message: string }
-
-export interface UploadContext extends MachineContext {
+export interface UploadContext extends MachineContext, Receiving {
   readonly init: UploadInit
   readonly id: string
-  /** The number of the newest writer. A writer is one request that sends bytes. 0 before the first. */
-  readonly writer: number
-  /** The bytes that are durably stored. Bytes of the blob above them are not part of the upload. */
-  readonly offset: number
-  /** When the last byte was stored, ms. Null before the first. */
-  readonly lastByteAt: number | null
-  /** The bytes of which the checksum has been computed. */
-  readonly verified: number
-  /** Why the upload failed, or why the checksum could not be computed yet. */
-  readonly problem: UploadProblem | null
 }
 
 export type UploadEvent =
   | { type: 'create'; at: number }
-  /** A new writer. It replaces the one before, whose `advance` is refused from now on. */
-  | { type: 'begin'; at: number }
-  /** All bytes below `offset` are durably stored. */
-  | { type: 'advance'; at: number; writer: number; offset: number }
-  /** The SHA-256 of all bytes, in hexadecimal. */
-  | { type: 'verified'; at: number; sha256: string }
-  /** The checksum of so many bytes is computed, and the rest follows. */
-  | { type: 'verifyProgressed'; at: number; verified: number }
-  /** The bytes cannot be read now. */
-  | { type: 'verifyDelayed'; at: number; message: string }
-  /** The storage has fewer bytes than the offset states. */
-  | { type: 'bytesLost'; at: number; stored: number }
+  | ReceivingEvent
   | { type: 'effectFailed'; at: number; effectId: string; effect: string; problem: string }
   | { type: 'delete'; at: number }
   | Refused
@@ -98,31 +88,19 @@ const machine = setup({
     isVerification: ({ event }) => event.type === 'effectFailed' && event.effect === 'verifyUpload',
   },
   actions: {
-    replaceWriter: on('begin', ({ writer }) => ({ set: { writer: writer + 1 } })),
-    advance: on('advance', (_, { at, offset }) => ({ set: { offset, lastByteAt: at } })),
+    replaceWriter: on('begin', replaceWriter),
+    advance: on('advance', advance),
     verify: step(({ context: { id, init } }) => ({
       effects: [{ type: 'verifyUpload', params: { name: uploadBlob(id), size: init.size } }],
     })),
-    noteProgress: on('verifyProgressed', (_, { verified }) => ({ set: { verified, problem: null } })),
-    noteDelay: on('verifyDelayed', (_, { message }) => ({
-      set: { problem: { code: 'STORAGE_UNAVAILABLE', message } },
-    })),
+    noteProgress: on('verifyProgressed', noteProgress),
+    noteDelay: on('verifyDelayed', noteDelay),
     becomeReady: step(({ context }) => ({
       set: { verified: context.init.size, problem: null },
       tell: tellOwner(context, 'uploadReady'),
     })),
-    failChecksum: on('verified', (context, { sha256 }) =>
-      end(context, {
-        code: 'CHECKSUM_MISMATCH',
-        message: `The bytes have the SHA-256 ${sha256}, and ${context.init.sha256} was declared. Upload the file again.`,
-      }),
-    ),
-    failLost: on('bytesLost', (context, { stored }) =>
-      end(context, {
-        code: 'BYTES_LOST',
-        message: `The storage has ${stored} of ${context.offset} bytes. Upload the file again.`,
-      }),
-    ),
+    failChecksum: on('verified', (context, { sha256 }) => end(context, checksumMismatch(sha256, context.init.sha256))),
+    failLost: on('bytesLost', (context, { stored }) => end(context, bytesLost(stored, context))),
     failVerification: on('effectFailed', (context, { problem }) =>
       end(context, { code: 'VERIFICATION_FAILED', message: `The checksum could not be computed: ${problem}` }),
     ),
@@ -145,15 +123,7 @@ const machine = setup({
   },
 }).createMachine({
   id: 'upload',
-  context: ({ input: { id, init } }) => ({
-    init,
-    id,
-    writer: 0,
-    offset: 0,
-    lastByteAt: null,
-    verified: 0,
-    problem: null,
-  }),
+  context: ({ input: { id, init } }) => ({ init, id, ...nothingReceived }),
   initial: 'CREATED',
   states: {
     CREATED: {
@@ -227,24 +197,6 @@ const machine = setup({
   },
 })
 
-function refuseAdvance(
-  { offset, writer, init }: UploadContext,
-  given: { readonly writer: number; readonly offset: number },
-) {
-  if (given.writer !== writer)
-    return new Failure('CONFLICT', 'A newer request continues this upload, so this one has ended.', {
-      details: { offset, writer },
-    })
-  if (given.offset > offset && given.offset <= init.size) return undefined
-  return new Failure(
-    'CONFLICT',
-    `The upload has ${offset} of ${init.size} bytes, and cannot advance to ${given.offset}.`,
-    {
-      details: { offset, writer },
-    },
-  )
-}
-
 const isOpen = (value: unknown): boolean => value === 'CREATED' || value === 'RECEIVING'
 
 export const upload = define({
@@ -259,11 +211,11 @@ export const upload = define({
     ...(init.agentId === null ? {} : { agentId: init.agentId }),
   }),
   refuse: ({ value, context }, event) =>
-    event.type === 'advance' && isOpen(value) ? refuseAdvance(context, event) : undefined,
+    event.type === 'advance' && isOpen(value) ? refuseAdvance(context, context.init.size, event) : undefined,
   repeats: ({ value, context }, event) => {
     switch (event.type) {
       case 'advance':
-        return event.writer === context.writer && event.offset === context.offset && context.offset > 0
+        return repeatsAdvance(context, event)
       case 'verified':
         return value === 'READY' && event.sha256 === context.init.sha256
       case 'bytesLost':

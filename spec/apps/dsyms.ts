@@ -17,7 +17,12 @@ export const dsymSchema = named(
   v.object({
     id,
     status: dsymStatus,
-    appId: id,
+    appId: v.nullable(id),
+    name: v.pipe(v.string(), v.description('The name of the bundle, such as `Shop.app`, or of its first image.')),
+    bundleIdentifier: v.pipe(
+      v.nullable(v.string()),
+      v.description('The bundle identifier of the binary. Null if the dSYM was recorded without one.'),
+    ),
     version: v.string(),
     build: v.string(),
     imageCount: int,

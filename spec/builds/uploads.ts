@@ -1,13 +1,9 @@
 /**
- * An upload receives the bytes of one file: a build artifact, a file that is transferred between agents, or a dSYM. It can be continued
- * after any interruption, and its SHA-256 is checked.
+ * An upload receives the bytes of a build artifact. It can be continued after any interruption, and its SHA-256 is checked. The uploads of
+ * dSYMs share these times.
  */
 import * as v from 'valibot'
 import { named } from '../core/types.ts'
-
-/** The uses of the bytes. */
-export const uploadPurposes = ['ARTIFACT', 'TRANSFER', 'DSYM'] as const
-export type UploadPurpose = (typeof uploadPurposes)[number]
 
 /** An upload that is not complete expires this long after its last byte, or after its creation if it has none, ms. */
 export const unfinishedUploadMs = 86_400_000

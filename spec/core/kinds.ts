@@ -164,6 +164,7 @@ export const kinds = Object.freeze({
   dsym: { prefix: 'dsy', isSearched: true },
   binaryImage: { prefix: 'img' },
   upload: { prefix: 'upl', isPurged: true },
+  dsymUpload: { prefix: 'dsu', isPurged: true },
   serverUrlSettings: { prefix: 'sus' },
 } as const satisfies Readonly<Record<string, Registration>>)
 

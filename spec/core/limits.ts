@@ -113,6 +113,10 @@ export const limits = {
   uploadBytes: 20 * GiB,
   /** Bytes of one request that sends a part of an artifact's transfer. */
   transferChunkBytes: 16 * MiB,
+  /** Bytes of one request that sends a part of a zip with dSYMs. */
+  dsymChunkBytes: 16 * MiB,
+  /** Requests of one process that wait for the indexing of dSYMs. Each holds a connection for up to an hour. */
+  dsymCompletionsAtOnce: 64,
   /** Bytes per second, on average over 30 s, below which an upload's request is ended with `408`. The bytes that have arrived are kept. */
   uploadBytesPerSecond: 32 * KiB,
   /** Uploads that this process receives at once. Each takes about 16 MiB of memory. */

@@ -73,6 +73,16 @@ export const credentialMatrix = {
   ownRuns: { ...nobody, agent: 'allowed', run: 'allowed' },
   /** The route of crash reports: an app has no credential, and a script has a key. A credential that is given must be valid. */
   crashReporters: { ...nobody, apiKey: 'allowed', anonymous: 'allowed' },
+  /** The routes of dSYMs: scripts with a key. Every other credential is none. */
+  symbolSenders: {
+    user: 'UNAUTHENTICATED',
+    apiKey: 'allowed',
+    agent: 'UNAUTHENTICATED',
+    run: 'UNAUTHENTICATED',
+    enrollment: 'UNAUTHENTICATED',
+    anonymous: 'UNAUTHENTICATED',
+    actor: 'FORBIDDEN',
+  },
   /** Integration endpoints: credentials are not checked. */
   public: {
     user: 'allowed',

@@ -91,5 +91,5 @@ function standing({
 
 function stated(refusal: FailureCode | Refusal): StatedRefusal {
   const one = typeof refusal === 'string' ? { code: refusal } : refusal
-  return { ...one, status: failureRules[one.code].status }
+  return { ...one, status: one.status ?? failureRules[one.code].status }
 }

@@ -31,6 +31,8 @@ export interface RawBody {
    * then refused with 415.
    */
   readonly mediaType: string
+  /** The schema of a body that is JSON, for the document. The handler validates it. */
+  readonly schema?: Schema
   readonly description: string
   /** The name of the limit of its bytes. */
   readonly limit: keyof typeof limits
@@ -62,6 +64,8 @@ export interface RestAnswer {
 
 export interface Refusal {
   readonly code: FailureCode
+  /** If it is another one than that of the code. */
+  readonly status?: number
   /** Further fields of the error beside code, message and request ID. */
   readonly extras?: v.ObjectEntries
 }

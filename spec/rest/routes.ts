@@ -5,6 +5,7 @@ import { apiKeyRoutes } from '../accounts/apiKeyRoutes.ts'
 import { ownSessionRoutes } from '../accounts/ownSessionRoutes.ts'
 import { providerRoutes } from '../accounts/providerRoutes.ts'
 import { crashReportRoutes } from '../apps/crashReportRoutes.ts'
+import { dsymUploadRoutes } from '../apps/dsymUploadRoutes.ts'
 import { artifactRoutes } from '../builds/artifactRoutes.ts'
 import { artifactUploadRoutes } from '../builds/artifactUploadRoutes.ts'
 import { buildLogRoutes } from '../builds/buildLogRoutes.ts'
@@ -34,6 +35,7 @@ export const restRoutes: readonly RestRoute[] = Object.freeze([
   ...Object.values(skillRoutes),
   ...Object.values(toolRoutes),
   ...Object.values(crashReportRoutes),
+  ...Object.values(dsymUploadRoutes),
   ...Object.values(telemetryRoutes),
   ...Object.values(accountRoutes),
   ...Object.values(providerRoutes),

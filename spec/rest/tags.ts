@@ -18,6 +18,8 @@ export const restTags = {
   Webhooks: 'The endpoints to which code hosts, issue trackers and build services deliver events.',
   'Push devices': 'The registration of devices for Apple’s push service.',
   'Crash reports': 'The crash reports of apps. Apps send them without a credential, and scripts with an API key.',
+  'Debug symbols':
+    'The dSYMs of apps. CI steps send them with an API key, and crash reports are symbolicated with them.',
   Telemetry:
     'Log records and analytics events. Anyone can send them, and users can follow them and export them as files.',
   Server: 'Facts about the server.',

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { imageSchema, imagesMax } from '../../../spec/apps/binaryImages.ts'
 import { deleteDsym, dsym, dsymSchema, type dsymStatus, dsyms, recordDsym } from '../../../spec/apps/dsyms.ts'
 import { principalName } from '../../../spec/core/principal.ts'
@@ -26,6 +27,11 @@ const images = {
   },
 } as const satisfies Additions[string]
 
+/** The name of its bundle, or that of its first image. */
+export function nameOfDsym({ name, images: [first] }: TypedRow<'dsym'>['init']): string {
+  return name ?? first?.name ?? 'dSYM'
+}
+
 export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
   name: 'Dsym',
   kind: 'dsym',
@@ -35,17 +41,19 @@ export const dsymType: ObjectType<'dsym', typeof dsymSchema> = {
       type: 'one',
       target: 'App',
       by: 'appId',
-      nullable: false,
-      description: 'The app whose build the dSYM belongs to.',
+      nullable: true,
+      description: 'The app whose build the dSYM belongs to. Null for a framework or a library whose app is not known.',
     },
     images,
   },
   fromRow: (row) => {
-    const { appId, version, build, images } = row.init
+    const { appId, bundleIdentifier = null, version, build, images } = row.init
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof dsymStatus>,
       appId,
+      name: nameOfDsym(row.init),
+      bundleIdentifier,
       version,
       build,
       imageCount: images.length,

@@ -1,8 +1,12 @@
 import { openUploadStatuses } from '../../../spec/builds/uploads.ts'
 import { Failure } from '../../../spec/core/failure.ts'
+import { idPrefixes } from '../../../spec/core/ids.ts'
 import type { Blobs } from '../../../storage/ports/blobs.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { everyRow } from './everyRow.ts'
+
+/** The kinds of uploads. */
+const kinds = ['upload', 'dsymUpload'] as const
 
 export interface DiskRoomParts {
   readonly blobs: Pick<Blobs, 'freeBytes'>
@@ -43,12 +47,16 @@ export class DiskRoom {
 
   /** IDs begin with the time of their creation. */
   async #promised(uploadId: string | undefined): Promise<number> {
-    const rows = await everyRow(this.#parts.views, {
-      kind: 'upload',
-      statuses: openUploadStatuses,
-      ...(uploadId === undefined ? {} : { idBefore: uploadId }),
+    const time = uploadId?.slice(uploadId.indexOf('_'))
+    const promises = kinds.map(async (kind) => {
+      const rows = await everyRow(this.#parts.views, {
+        kind,
+        statuses: openUploadStatuses,
+        ...(time === undefined ? {} : { idBefore: `${idPrefixes[kind]}${time}` }),
+      })
+      return rows.reduce((sum, { init, context }) => sum + init.size - context.offset, 0)
     })
-    return rows.reduce((sum, { init, context }) => sum + init.size - context.offset, 0)
+    return (await Promise.all(promises)).reduce((sum, bytes) => sum + bytes, 0)
   }
 
   #full(): Failure {

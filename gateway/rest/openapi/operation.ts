@@ -28,7 +28,7 @@ export function operationOf(route: RestRoute, components: Components): Operation
     security: securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: bodyOf(body, components) } : {}),
-    ...(rawBody ? { requestBody: rawBodyOf(rawBody) } : {}),
+    ...(rawBody ? { requestBody: rawBodyOf(rawBody, components) } : {}),
     responses: { ...answersOf(route.answers, components), ...refusedOf(route, components) },
   }
 }
@@ -71,11 +71,12 @@ function bodyOf({ schema, limit }: RestBody, components: Components): RequestBod
   }
 }
 
-function rawBodyOf({ mediaType, description, limit }: RawBody): RequestBodyObject {
+function rawBodyOf({ mediaType, schema, description, limit }: RawBody, components: Components): RequestBodyObject {
+  const content = schema ? { schema: components.schema(schema, 'input') } : (contentOfRaw[mediaType] ?? {})
   return {
     description: `${description} ${sizeOf(limit)}`,
-    required: true,
-    content: { [mediaType]: contentOfRaw[mediaType] ?? {} },
+    required: schema === undefined,
+    content: { [mediaType]: content },
   }
 }
 

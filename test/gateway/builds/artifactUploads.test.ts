@@ -153,10 +153,6 @@ describe('an upload is refused', () => {
       const upload = await gateway.upload(randomBytes(10))
       return [await upload.post(0, new Uint8Array(11)), 413, 'PAYLOAD_TOO_LARGE', /has 10 bytes/]
     },
-    'of another purpose': async () => {
-      const upload = await gateway.upload(randomBytes(10), { purpose: 'DSYM' })
-      return [await upload.post(0, new Uint8Array(4)), 404, 'NOT_FOUND', /./]
-    },
     'after it was deleted': async () => {
       const upload = await gateway.upload(randomBytes(10))
       await gateway.world.ask({ kind: 'upload', id: upload.id }, { type: 'delete' })

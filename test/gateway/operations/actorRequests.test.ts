@@ -30,7 +30,7 @@ type Outcome = {
 function effect(world: WorkflowProcess, operation: string, input: Readonly<Record<string, Json>>, key = '7:0') {
   const params = { operation, input, request: null, at: world.clock.now() }
   return async (actor: { readonly kind: 'workflow' | 'run'; readonly id: string } = scheduler) =>
-    (await requestOperation(world)({ id: `${actor.id}:${key}`, actor, params })) as Outcome
+    (await requestOperation(world)({ id: `${actor.id}:${key}`, actor, params, interruptions: 0 })) as Outcome
 }
 
 /** As if the idempotency keys of everything before had expired. */

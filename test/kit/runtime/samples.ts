@@ -390,6 +390,15 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     createdBy: 'agt_1',
     createdAt: at,
   },
+  dsymUpload: {
+    name: 'dSYMs.zip',
+    size: 10,
+    sha256: 'a'.repeat(64),
+    duplicateOf: null,
+    requestKey: 'key_1|k',
+    createdBy: 'key_1',
+    createdAt: at,
+  },
   diffImage: {
     ...{ worktreeId: 'wt_1', worktreePath: '/w', agentId: 'agt_1', path: 'logo.png', oldPath: 'logo.png' },
     ...{ base: 'HEAD', head: null, createdAt: at },
@@ -397,6 +406,8 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
 }
 
 type Payload = Readonly<Record<string, unknown>>
+
+const dsymWarning = { code: 'NO_UUID', bundle: 'Shop.app.dSYM', message: 'A file has no UUID.' }
 
 const presetContent = { name: 'p', kind: 'PLAN', tools: [{ source: 'BUILTIN', name: 'get_apps' }] }
 const complete = {
@@ -1093,5 +1104,29 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     delete: {},
     effectFailed: { effectId: 'upl_1/2/0', effect: 'verifyUpload', problem: 'p' },
     'refused uploadReady': { ...refusal, told: 'uploadReady', code: 'NOT_FOUND', by: { kind: 'job', id: 'job_1' } },
+  },
+  dsymUpload: {
+    begin: {},
+    'advance to the end': { writer: 0, offset: 10 },
+    'advance a part': { writer: 0, offset: 4 },
+    'advance of a former writer': { writer: -1, offset: 10 },
+    'advance beyond the end': { writer: 0, offset: 11 },
+    complete: {},
+    interrupted: {},
+    verified: { sha256: 'a'.repeat(64) },
+    'verified another sum': { sha256: 'b'.repeat(64) },
+    verifyProgressed: { verified: 6 },
+    verifyDelayed: { message: 'away' },
+    'indexed a part': { from: 0, to: 1, bundles: 2, dsyms: { 0: 'dsy_1' }, warnings: [dsymWarning] },
+    'indexed the last part': { from: 1, to: 2, bundles: 2, dsyms: { 1: 'dsy_2' }, warnings: [] },
+    indexingGoesOn: {},
+    indexingDelayed: { message: 'away' },
+    indexingRefused: { code: 'INVALID_ZIP', message: 'The zip is damaged.' },
+    otherFound: {},
+    duplicate: { of: 'dsu_2' },
+    bytesLost: { stored: 2 },
+    delete: {},
+    'effectFailed of the index': { effectId: 'dsu_1/2/0', effect: 'indexDsyms', problem: 'p' },
+    'effectFailed of the removal': { effectId: 'dsu_1/2/0', effect: 'removeBlob', problem: 'p' },
   },
 }

@@ -1,12 +1,16 @@
 /** A listening gateway over real actors and storage in memory, and the requests that tests make most. */
 import { createHash, randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import pino from 'pino'
 import { Registry } from 'prom-client'
+import { indexDsyms } from '../../../actors/effects/indexDsyms.ts'
 import { removeBlob } from '../../../actors/effects/removeBlob.ts'
 import { verifyUpload } from '../../../actors/effects/verifyUpload.ts'
 import type { Clock } from '../../../actors/ports/clock.ts'
 import type { ActorSystem } from '../../../actors/system.ts'
 import { createIds } from '../../../gateway/ids.ts'
+import { DsymIndexer, type IndexStep } from '../../../gateway/operations/apps/indexing/dsymIndexer.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
@@ -100,6 +104,12 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     now: () => systemClock.now() + state.ahead,
     after: systemClock.after.bind(systemClock),
   }
+  const indexer = new DsymIndexer({
+    ...{ blobs: effects.blobs, views: withRowTypes(storage.views), ids, clock },
+    system: { ask: (...given) => started.system.ask(...given) },
+    room: { requireForPiece: async () => {} },
+    folder: join(tmpdir(), 'signalbox-unpacked'),
+  })
   const started = startSystem<Clock>({
     storage,
     definitions: [...Object.values(machines).filter(({ kind }) => kind !== 'plan'), thing],
@@ -108,6 +118,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     handlers: new Map([
       ['removeBlob', removeBlob(effects)],
       ['verifyUpload', verifyUpload(effects)],
+      ['indexDsyms', indexDsyms({ indexDsyms: (step) => indexer.run(step as unknown as IndexStep) })],
     ]),
     problem: (error, context) => logs.push({ problem: String(error), ...context }),
   })

@@ -20,6 +20,7 @@ const wanted = `
   runMcp     f    f      y     y   -          -          f
   ownRuns    f    f      y     y   -          -          f
   crashReporters f y     f     f   -          y          f
+  symbolSenders - y      -     -   -          -          f
   public     y    y      y     y   y          y          f
 `
 const marks = { allowed: 'y', FORBIDDEN: 'f', UNAUTHENTICATED: '-' }

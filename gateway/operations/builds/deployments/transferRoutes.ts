@@ -23,7 +23,7 @@ import type { UploadReceiver } from '../uploads/uploadReceiver.ts'
 import { transferObject } from './deploymentObjects.ts'
 
 export interface TransferParts {
-  readonly receiver: UploadReceiver
+  readonly receiver: UploadReceiver<TypedRow<'upload'>>
   readonly system: Pick<System, 'peek' | 'ask'>
   readonly blobs: Blobs
   readonly limits: { readonly transferChunkBytes: number }

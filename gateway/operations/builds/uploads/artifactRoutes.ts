@@ -1,17 +1,19 @@
 /** The REST routes by which agents send build artifacts. */
+import type { TypedRow } from '../../../../machines/rows.ts'
 import { artifactUploadRoutes } from '../../../../spec/builds/artifactUploadRoutes.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
 import type { Answer } from '../../../http/route.ts'
 import { requireEpoch } from '../../agents/agentSession.ts'
 import { numberHeader, requireOctets } from '../../core/octets.ts'
-import { notFound } from '../../core/rows.ts'
 import { type ParamsOf, type RestCall, type ServedRoute, serve } from '../../restHandler.ts'
 import type { ContextOf } from '../../worktrees/codebaseRoutes.ts'
-import type { UploadReceiver, UploadRow } from './uploadReceiver.ts'
+import type { UploadReceiver } from './uploadReceiver.ts'
+
+type UploadRow = TypedRow<'upload'>
 
 export interface ArtifactUploads {
-  readonly receiver: UploadReceiver
+  readonly receiver: UploadReceiver<UploadRow>
   readonly contextOf: ContextOf
 }
 
@@ -56,7 +58,6 @@ async function requireOwnUpload({ request, principal, params }: Call, uploads: A
   const epoch = numberHeader(request, 'X-Agent-Epoch')
   const agentId = await requireEpoch(epoch, uploads.contextOf(request, principal))
   const row = await uploads.receiver.find(params.uploadId)
-  if (row.init.purpose !== 'ARTIFACT') throw notFound('upload', params.uploadId)
   if (row.init.agentId !== agentId)
     throw new Failure('FORBIDDEN', 'This upload belongs to another agent.', { details: { id: params.uploadId } })
   return row

@@ -5,11 +5,15 @@
  */
 import type { Logger } from 'pino'
 import type { TypedRow } from '../../../../machines/rows.ts'
+import { dsymUploadBlob, dsymUploadFolder } from '../../../../spec/apps/dsymUploads.ts'
 import { uploadBlob, uploadBlobFolder } from '../../../../spec/builds/uploads.ts'
+import type { ActorRef } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
+import { idOfUuid } from '../../../../spec/core/ids.ts'
 import type { ActorKind } from '../../../../spec/core/kinds.ts'
 import type { Blobs, PieceComparison } from '../../../../storage/ports/blobs.ts'
 import type { System } from '../../../messages.ts'
+import { symbolFolder, uuidInBlob } from '../../apps/indexing/symbolBlobs.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { FirstSeen } from './firstSeen.ts'
@@ -25,10 +29,12 @@ const mostOrphans = 10
 /** The effect that deletes the bytes of an ended actor is retried for some minutes. */
 const endedMs = hourMs
 const pageSize = 500
+const noUuid = '00000000-0000-0000-0000-000000000000'
 
 /** The folders of blobs whose names end with the ID of an actor. */
 const folders: readonly { readonly folder: string; readonly kind: ActorKind }[] = [
   { folder: uploadBlobFolder, kind: 'upload' },
+  { folder: dsymUploadFolder, kind: 'dsymUpload' },
   { folder: 'run-attachments', kind: 'runAttachment' },
   { folder: 'diff-image-before', kind: 'diffImage' },
   { folder: 'diff-image-after', kind: 'diffImage' },
@@ -57,8 +63,12 @@ export async function sweepBlobs(parts: BlobSweepParts): Promise<BlobSweepResult
   parts.firstSeen.beginSweep()
   let orphans = 0
   for (const { folder, kind } of folders) orphans += await removeOrphans(folder, kind, parts)
+  orphans += await removeUnusedSymbols(parts)
   // Each row is read before its bytes, so an upload that grows meanwhile has at least the bytes of its row.
-  const uploads = await everyRow(parts.views, { kind: 'upload', statuses: ['RECEIVING', 'VERIFYING', 'READY'] })
+  const uploads = [
+    ...(await everyRow(parts.views, { kind: 'upload', statuses: ['RECEIVING', 'VERIFYING', 'READY'] })),
+    ...(await everyRow(parts.views, { kind: 'dsymUpload', statuses: ['RECEIVING', 'VERIFYING', 'INDEXING'] })),
+  ]
   const pieces = await parts.blobs.comparePieces(parts.clock.now() - orphanMs)
   const lost = await failLost(uploads, pieces, parts)
   return { orphans, lost, leftovers: await dropLeftovers(pieces, parts) }
@@ -113,8 +123,28 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
   return orphans.length
 }
 
+/** Symbols are needed while a dSYM has them. They are stored before it is recorded, so new ones are kept. */
+async function removeUnusedSymbols({ blobs, views, clock, log }: BlobSweepParts): Promise<number> {
+  let removed = 0
+  for (let after: string | undefined; ; ) {
+    const page = await blobs.list({ folder: symbolFolder, limit: pageSize, ...(after === undefined ? {} : { after }) })
+    const old = page.filter(({ changedAt }) => clock.now() - changedAt >= orphanMs)
+    const ids = old.map(({ name }) => idOfUuid('binaryImage', uuidInBlob(name) ?? noUuid))
+    const images = await views.findMany(ids)
+    for (const [index, { name }] of old.entries()) {
+      // A database without the image may be the wrong one.
+      if (images.get(ids[index] ?? '')?.columns.status !== 'WANTED') continue
+      await blobs.remove(name)
+      removed++
+      log.warn({ blob: name }, 'symbols without a dSYM removed')
+    }
+    after = page.at(-1)?.name
+    if (page.length < pageSize || after === undefined) return removed
+  }
+}
+
 async function failLost(
-  uploads: readonly TypedRow<'upload'>[],
+  uploads: readonly (TypedRow<'upload'> | TypedRow<'dsymUpload'>)[],
   { gaps }: PieceComparison,
   { blobs, system, clock, log }: BlobSweepParts,
 ): Promise<number> {
@@ -122,30 +152,31 @@ async function failLost(
     log.error({}, 'more than 1,000 objects of the database are missing; is it the right bucket?')
     return 0
   }
-  const lost: { readonly id: string; readonly stored: number; readonly offset: number }[] = []
-  for (const { id, context } of uploads) {
-    const blob = uploadBlob(id)
+  const lost: { readonly to: ActorRef; readonly stored: number; readonly offset: number }[] = []
+  for (const { kind, id, context } of uploads) {
+    const blob = kind === 'upload' ? uploadBlob(id) : dsymUploadBlob(id)
     const stored = Math.min((await blobs.size(blob)) ?? 0, gaps.get(blob) ?? Number.POSITIVE_INFINITY)
-    if (stored < context.offset) lost.push({ id, stored, offset: context.offset })
+    if (stored < context.offset) lost.push({ to: { kind, id }, stored, offset: context.offset })
   }
   for (const [blob, stored] of gaps)
-    if (!blob.startsWith(`${uploadBlobFolder}/`)) log.error({ blob, stored }, 'bytes of a file lost')
+    if (![uploadBlobFolder, dsymUploadFolder].some((folder) => blob.startsWith(`${folder}/`)))
+      log.error({ blob, stored }, 'bytes of a file lost')
   // A folder that is not mounted must not end all uploads.
   if (lost.length > 1 && lost.length === uploads.length) {
     log.error({ uploads: lost.length }, 'the storage has the bytes of no upload; is the folder of the blobs mounted?')
     return 0
   }
   let failed = 0
-  for (const { id, stored, offset } of lost) {
+  for (const { to, stored, offset } of lost) {
     const origin = { cause: 'timer', principal: 'system', requestId: 'blob sweep', receivedAt: clock.now() } as const
     try {
-      await system.ask({ to: { kind: 'upload', id }, event: { type: 'bytesLost', stored } }, origin)
+      await system.ask({ to, event: { type: 'bytesLost', stored } }, origin)
     } catch (error) {
       // It has ended since its row was read.
       if (error instanceof Failure && error.code === 'FAILED_PRECONDITION') continue
       throw error
     }
-    log.error({ uploadId: id, stored, offset }, 'bytes of an upload lost')
+    log.error({ uploadId: to.id, stored, offset }, 'bytes of an upload lost')
     failed++
   }
   return failed

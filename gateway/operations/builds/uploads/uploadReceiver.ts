@@ -5,9 +5,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../../actors/ports/clock.ts'
-import type { TypedRow } from '../../../../machines/rows.ts'
-import { uploadBlob } from '../../../../spec/builds/uploads.ts'
-import type { ActorEvent } from '../../../../spec/core/actor.ts'
+import type { Receiving } from '../../../../machines/builds/receiving.ts'
+import type { ActorEvent, ActorRow } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import type { BlobHashes } from '../../../../storage/ports/blobHashes.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
@@ -15,7 +14,6 @@ import type { Body } from '../../../http/body.ts'
 import type { Limits } from '../../../limits/limits.ts'
 import type { Origin, System } from '../../../messages.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
-import { requireKind } from '../../core/replies.ts'
 import { notFound } from '../../core/rows.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { PieceQueue } from './pieceQueue.ts'
@@ -46,9 +44,21 @@ const replaceMs = 30_000
 /** The longest time for which the answer to the last byte waits for the checksum, ms. */
 const verifyWaitMs = 25_000
 
-export type UploadRow = TypedRow<'upload'>
+/** A row of an actor that receives the bytes of a file. */
+export interface UploadRow {
+  readonly id: string
+  readonly kind: 'upload' | 'dsymUpload'
+  readonly columns: ActorRow['columns']
+  readonly init: { readonly size: number }
+  readonly context: Receiving
+}
 
-export interface UploadReceiverParts {
+export interface UploadReceiverParts<R extends UploadRow> {
+  readonly kind: R['kind']
+  /** @throws Error if the row is of another kind */
+  typed(row: ActorRow): R
+  /** The name of the blob with the bytes of an upload. */
+  blobOf(uploadId: string): string
   readonly system: System
   /** Reads the database, not the memory of this process. */
   readonly views: Pick<TypedViews, 'get'>
@@ -67,6 +77,8 @@ export interface UploadWriter {
   readonly body: Body
   /** The number of bytes of the body. Undefined if it was not announced. */
   readonly length: number | undefined
+  /** The most bytes of the body. Undefined if it may have all of the rest. */
+  readonly mostBytes?: number
   readonly origin: Omit<Origin, 'receivedAt'>
 }
 
@@ -75,14 +87,14 @@ interface ActiveWriter {
   readonly ended: Promise<void>
 }
 
-export class UploadReceiver {
-  readonly #parts: UploadReceiverParts
+export class UploadReceiver<R extends UploadRow> {
+  readonly #parts: UploadReceiverParts<R>
   readonly #active = new Map<string, ActiveWriter>()
   /** The number of the writer that a complete request of this process had, by upload. The next request can go on with it. */
   readonly #writers = new LRUCache<string, number>({ max: keptWriters })
   #receiving = 0
 
-  constructor(parts: UploadReceiverParts) {
+  constructor(parts: UploadReceiverParts<R>) {
     this.#parts = parts
   }
 
@@ -100,11 +112,11 @@ export class UploadReceiver {
   }
 
   /** @throws Failure NOT_FOUND if the upload is gone */
-  async find(uploadId: string): Promise<UploadRow> {
-    const row = await this.#parts.system.peek({ kind: 'upload', id: uploadId })
-    const { status } = row?.columns ?? {}
-    if (row === undefined || status === 'EXPIRED' || status === 'DELETED') throw notFound('upload', uploadId)
-    return requireKind('upload', row)
+  async find(uploadId: string): Promise<R> {
+    const row = await this.#peek(uploadId)
+    const status = row?.columns.status
+    if (row === undefined || status === 'EXPIRED' || status === 'DELETED') throw notFound(this.#parts.kind, uploadId)
+    return row
   }
 
   /**
@@ -114,7 +126,7 @@ export class UploadReceiver {
    * @throws Failure CONFLICT (another offset, or a newer request), PAYLOAD_TOO_LARGE, INSUFFICIENT_STORAGE, FAILED_PRECONDITION,
    * CHECKSUM_MISMATCH, BAD_USER_INPUT (408), UNAVAILABLE, NOT_FOUND; BodyAborted
    */
-  async receive(uploadId: string, writer: UploadWriter): Promise<UploadRow> {
+  async receive(uploadId: string, writer: UploadWriter): Promise<R> {
     requireOffset(await this.find(uploadId), writer.offset)
     if (this.#receiving >= this.#parts.limits.uploadsAtOnce)
       throw new Failure('UNAVAILABLE', 'Too many uploads are in progress. Try again in a few seconds.', {
@@ -133,7 +145,7 @@ export class UploadReceiver {
    * Awaits the checksum of an upload whose bytes have all arrived, for a while.
    * @throws Failure CONFLICT if bytes are missing, CHECKSUM_MISMATCH, FAILED_PRECONDITION, NOT_FOUND
    */
-  async verify(uploadId: string, origin: UploadWriter['origin']): Promise<UploadRow> {
+  async verify(uploadId: string, origin: UploadWriter['origin']): Promise<R> {
     const row = await this.find(uploadId)
     requireOffset(row, row.init.size)
     return await this.#awaitChecksum(row, { origin })
@@ -168,19 +180,19 @@ export class UploadReceiver {
   }
 
   async #receive(found: UploadRow, writer: UploadWriter): Promise<void> {
-    const { blobs, hashes, room, clock, limits, views } = this.#parts
+    const { blobs, hashes, room, clock, limits, views, kind, blobOf } = this.#parts
     requireOffset(found, writer.offset)
     const rest = found.init.size - writer.offset
     if (rest === 0 && !mayHaveBytes(writer)) return
     if (writer.length !== undefined && writer.length > rest) throw tooLong(rest)
     await room.requireForNew(rest, found.id)
     const begun = await this.#beginOrGoOn(found, writer)
-    const blob = uploadBlob(found.id)
+    const blob = blobOf(found.id)
     hashes.begin(blob, writer.offset)
-    const most = blobs.appendsInFlight > 1 ? pieceBytes.ahead : pieceBytes.oneByOne
-    if (rest > pauseAbove) await blobs.memory.prepare(most)
+    const piece = blobs.appendsInFlight > 1 ? pieceBytes.ahead : pieceBytes.oneByOne
+    if (rest > pauseAbove) await blobs.memory.prepare(piece)
     const queue = new PieceQueue({
-      ...{ pieceBytes: Math.min(most, Math.max(1, rest)), pauseAbove, refuseAbove, latestMs },
+      ...{ pieceBytes: Math.min(piece, Math.max(1, rest)), pauseAbove, refuseAbove, latestMs },
       ...{ memory: blobs.memory, clock },
     })
     const target = {
@@ -191,7 +203,7 @@ export class UploadReceiver {
         await this.#send(found.id, { type: 'advance', writer: begun.context.writer, offset }, writer)
       },
       isNewest: async () => {
-        const row = await views.get('upload', found.id)
+        const row = (await views.get(kind, found.id)) as UploadRow | undefined
         return row !== undefined && !row.columns.terminal && row.context.writer === begun.context.writer
       },
       onReleased: () => {
@@ -203,7 +215,8 @@ export class UploadReceiver {
     storing.catch((error: unknown) => writer.body.stop(asFailure(error, this.#parts.log, found.id)))
     const periodMs = limits.uploadRatePeriodMs
     const minimum = { bytes: (limits.uploadBytesPerSecond * periodMs) / 1_000, periodMs }
-    const received = writer.body.receive(queue, rest, minimum).finally(() => queue.close())
+    const most = Math.min(rest, writer.mostBytes ?? rest)
+    const received = writer.body.receive(queue, most, minimum).finally(() => queue.close())
     const [stored, arrived] = await Promise.allSettled([storing, received])
     if (stored.status === 'rejected') {
       await this.#removeIfEnded(found.id)
@@ -221,7 +234,7 @@ export class UploadReceiver {
     const lastOfThisProcess = this.#writers.get(found.id)
     this.#writers.delete(found.id)
     const goesOn = lastOfThisProcess === found.context.writer
-    if (goesOn && (await this.#parts.blobs.size(uploadBlob(found.id))) === writer.offset) return found
+    if (goesOn && (await this.#parts.blobs.size(this.#parts.blobOf(found.id))) === writer.offset) return found
     const begun = await this.#begin(found.id, writer)
     requireOffset(begun, writer.offset)
     await this.#requireStored(begun, writer)
@@ -233,18 +246,18 @@ export class UploadReceiver {
     try {
       return await this.#send(uploadId, { type: 'begin' }, writer)
     } catch (error) {
-      const latest = await this.#parts.system.peek({ kind: 'upload', id: uploadId })
-      if (latest !== undefined && !latest.columns.terminal) requireOffset(requireKind('upload', latest), writer.offset)
+      const latest = await this.#peek(uploadId)
+      if (latest !== undefined && !latest.columns.terminal) requireOffset(latest, writer.offset)
       throw error
     }
   }
 
   /** An upload that was deleted while it was received has deleted its bytes, perhaps before the last of them were written. */
   async #removeIfEnded(uploadId: string): Promise<void> {
-    const { system, blobs, log } = this.#parts
+    const { blobs, blobOf, log } = this.#parts
     try {
-      const row = await system.peek({ kind: 'upload', id: uploadId })
-      if (row?.columns.terminal !== false) await blobs.remove(uploadBlob(uploadId))
+      const row = await this.#peek(uploadId)
+      if (row?.columns.terminal !== false) await blobs.remove(blobOf(uploadId))
     } catch (error) {
       log.warn({ err: error, uploadId }, 'bytes of an ended upload not removed')
     }
@@ -252,8 +265,8 @@ export class UploadReceiver {
 
   /** Cuts off what a crash, or a writer that was replaced, left above the offset. */
   async #requireStored({ id, context }: UploadRow, writer: UploadWriter): Promise<void> {
-    const { blobs } = this.#parts
-    const blob = uploadBlob(id)
+    const { blobs, blobOf } = this.#parts
+    const blob = blobOf(id)
     await blobs.fence(blob, context.writer)
     await blobs.truncate(blob, context.offset, context.writer)
     const stored = (await blobs.size(blob)) ?? 0
@@ -266,13 +279,13 @@ export class UploadReceiver {
    * The checksum of a complete upload. The effect of its actor computes it too, in this process or in another one; the work is shared within
    * a process, and a second result changes nothing.
    */
-  async #awaitChecksum(row: UploadRow, writer: Pick<UploadWriter, 'origin'>): Promise<UploadRow> {
+  async #awaitChecksum(row: R, writer: Pick<UploadWriter, 'origin'>): Promise<R> {
     if (row.columns.status === 'FAILED') throw failureOf(row)
     if (row.columns.status !== 'VERIFYING') return row
-    const { hashes, clock, log } = this.#parts
+    const { hashes, clock, log, blobOf } = this.#parts
     const late = Promise.withResolvers<undefined>()
     const cancel = clock.after(verifyWaitMs, () => late.resolve(undefined))
-    const computed = hashes.digest(uploadBlob(row.id), row.init.size).catch((error: unknown) => {
+    const computed = hashes.digest(blobOf(row.id), row.init.size).catch((error: unknown) => {
       log.warn({ err: error, uploadId: row.id }, 'checksum of an upload delayed')
       return undefined
     })
@@ -290,17 +303,23 @@ export class UploadReceiver {
     return last
   }
 
-  async #send(uploadId: string, event: ActorEvent, { origin }: Pick<UploadWriter, 'origin'>): Promise<UploadRow> {
-    const { system, clock } = this.#parts
+  async #send(uploadId: string, event: ActorEvent, { origin }: Pick<UploadWriter, 'origin'>): Promise<R> {
+    const { system, clock, kind, typed } = this.#parts
     // The request may take hours, and deadlines are compared with the time of each message.
     const now = { ...origin, receivedAt: clock.now() }
     try {
-      const reply = await system.ask({ to: { kind: 'upload', id: uploadId }, event }, now)
-      return requireKind('upload', reply.row)
+      const reply = await system.ask({ to: { kind, id: uploadId }, event }, now)
+      return typed(reply.row)
     } catch (error) {
       if (isRefusal(error)) await this.#requireAlive(uploadId)
       throw error
     }
+  }
+
+  async #peek(uploadId: string): Promise<R | undefined> {
+    const { system, kind, typed } = this.#parts
+    const row = await system.peek({ kind, id: uploadId })
+    return row && typed(row)
   }
 
   /** An upload may end just before a message, for example because its time is over. The answer is then that of later requests. */

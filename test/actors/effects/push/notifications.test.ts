@@ -69,7 +69,7 @@ test('news that is told twice, by two processes at once, makes one notification 
   const { ada } = await oneDevice(world)
   await world.newDevice(ada)
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now(), name: 'n', status: 'FAILED' }
-  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news } as const
+  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news, interruptions: 0 } as const
   await Promise.all([world, other, world].map(({ ports }) => notify(ports)(request)))
   await settled()
   assert.equal((await world.all('notification')).length, 2)
@@ -83,7 +83,7 @@ test('telling that was cut off goes on where it was', async () => {
   for (let n = 0; n < 9; n++) await world.newDevice(ada)
   let made = 0
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now(), name: 'n', status: 'FAILED' }
-  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news } as const
+  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news, interruptions: 0 } as const
   const ask: typeof world.ports.ask = async (...given) => {
     if (++made === 5) throw new Error('the process died')
     return await world.ports.ask(...given)
@@ -100,7 +100,7 @@ test('what is older than a day is published, and not sent to devices', async () 
   const world = startPushes()
   await oneDevice(world)
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now() - day - 1, name: 'n' }
-  await notify(world.ports)({ id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news })
+  await notify(world.ports)({ id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news, interruptions: 0 })
   assert.deepEqual([await world.all('notification'), (await world.all('news')).length], [[], 1])
 })
 
@@ -108,7 +108,7 @@ test('news that two processes publish at once is published once', async () => {
   const world = startPushes({ push: 'off' })
   const other = startPushes({ push: 'off', beside: world })
   const news: News = { reason: 'RUN_ENDED', at: world.clock.now(), name: 'n', status: 'FAILED' }
-  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news } as const
+  const request = { id: 'run_1:7:1', actor: { kind: 'run', id: 'run_1' }, params: news, interruptions: 0 } as const
   await Promise.all([world, other, world].map(({ ports }) => notify(ports)(request)))
   world.clock.leap(minute)
   await notify(other.ports)(request)

@@ -73,6 +73,7 @@ export function startPushes({ push, beside, failures }: PushOptions = {}): PushS
     hashes: new ThreadedBlobHashes(blobs),
     findDeadlock: async () => undefined,
     requestOperation: () => Promise.reject(new Error('no actor requests an operation here')),
+    indexDsyms: () => Promise.reject(new Error('no dSYM is indexed here')),
   }
   const started: TestSystem = startSystem({
     storage,

@@ -8,7 +8,10 @@ import { kindOfId } from '../../../../spec/core/ids.ts'
 const actor = { kind: 'run', id: 'run_01h455vb4pex5vsknk084sn02q' } as const
 const at = Date.UTC(2026, 0, 1)
 const params = { operation: 'startWorkflow', input: { workflowId: 'wfl_1' }, request: { step: 2 }, at }
-const effect = (more: object = {}) => ({ id: `${actor.id}:7:0`, actor, params: { ...params, ...more } })
+const effect = (more: object = {}) => ({
+  ...{ id: `${actor.id}:7:0`, actor, params: { ...params, ...more } },
+  interruptions: 0,
+})
 
 function answering(answer: () => Promise<Record<string, never>>) {
   const requests: OperationRequest[] = []

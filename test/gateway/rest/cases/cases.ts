@@ -12,6 +12,7 @@ import { codebaseCases } from './codebaseCases.ts'
 import { crashReportCases } from './crashReportCases.ts'
 import { deviceEnrollmentCases } from './deviceEnrollmentCases.ts'
 import { diffImageCases } from './diffImageCases.ts'
+import { dsymCases } from './dsymCases.ts'
 import { providerCases } from './providerCases.ts'
 import { pushDeviceCases } from './pushDeviceCases.ts'
 import { runCases } from './runCases.ts'
@@ -27,6 +28,7 @@ export const cases: readonly Cases[] = [
   ...diffImageCases,
   ...runCases,
   ...crashReportCases,
+  ...dsymCases,
   ...telemetryCases,
   ...attachmentCases,
   ...artifactCases,

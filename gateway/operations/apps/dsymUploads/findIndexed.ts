@@ -1,0 +1,31 @@
+import { dsymUploadMembers } from '../../../../machines/apps/dsymUploadKeys.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
+import { everyRow } from '../../core/everyRow.ts'
+import { everyMember } from '../../core/members.ts'
+import type { TypedViews } from '../../typedViews.ts'
+
+/** The IDs of the dSYMs of an upload, in the order of the zip. */
+export async function dsymIdsOf(uploadId: string, views: Pick<TypedViews, 'members'>): Promise<readonly string[]> {
+  const members = await views.members(uploadId, dsymUploadMembers.dsym.prefix, everyMember)
+  return members.map(({ value }) => String(value))
+}
+
+/**
+ * Finds the upload that has indexed a zip with this checksum. One of whose dSYMs a part was deleted since then does not count: the zip is then
+ * indexed again.
+ */
+export async function findIndexed(
+  sha256: string,
+  views: Pick<TypedViews, 'list' | 'members' | 'getMany'>,
+): Promise<TypedRow<'dsymUpload'> | undefined> {
+  for (const upload of await everyRow(views, {
+    kind: 'dsymUpload',
+    statuses: ['INDEXED'],
+    where: { scopeId: sha256 },
+  })) {
+    const ids = await dsymIdsOf(upload.id, views)
+    const rows = await views.getMany('dsym', ids)
+    if (ids.every((id) => rows.get(id)?.columns.status === 'AVAILABLE')) return upload
+  }
+  return undefined
+}

@@ -1,0 +1,47 @@
+/** The result of an upload of dSYMs, as `complete` returns it. */
+import { binaryImageMembers } from '../../../../machines/apps/binaryImageKeys.ts'
+import { dsymUploadMembers } from '../../../../machines/apps/dsymUploadKeys.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
+import type { DsymUploadWarning } from '../../../../spec/apps/dsymUploads.ts'
+import { idOfUuid } from '../../../../spec/core/ids.ts'
+import { everyMember } from '../../core/members.ts'
+import type { TypedViews } from '../../typedViews.ts'
+import { nameOfDsym } from '../dsyms.ts'
+import { dsymIdsOf } from './findIndexed.ts'
+
+type ReadViews = Pick<TypedViews, 'members' | 'getMany'>
+
+/** @param upload is INDEXED or DUPLICATE */
+export async function resultOf({ id, columns, context }: TypedRow<'dsymUpload'>, views: ReadViews) {
+  const { duplicateOf } = context
+  const source = duplicateOf ?? id
+  const ids = await dsymIdsOf(source, views)
+  const rows = await views.getMany('dsym', ids)
+  const dsyms = ids.flatMap((one) => rows.get(one) ?? [])
+  const warnings = await views.members(source, dsymUploadMembers.warning.prefix, everyMember)
+  return {
+    id,
+    status: columns.status,
+    ...(duplicateOf === null ? {} : { duplicateOf }),
+    dsyms: dsyms.map(toIndexedDsym),
+    warnings: warnings.map(({ value }) => value as DsymUploadWarning),
+    crashesToSymbolicate: await countWaiting(dsyms, views),
+  }
+}
+
+export function toIndexedDsym({ id, init }: TypedRow<'dsym'>) {
+  const { bundleIdentifier = null, version, build, images } = init
+  const name = nameOfDsym(init)
+  return { id, name, bundleIdentifier, version, build, images: images.map(({ uuid, arch }) => ({ uuid, arch })) }
+}
+
+/** A crash report that needs several of the images counts once. */
+async function countWaiting(dsyms: readonly TypedRow<'dsym'>[], views: ReadViews): Promise<number> {
+  const waiting = new Set<string>()
+  const uuids = new Set(dsyms.flatMap(({ init }) => init.images.map(({ uuid }) => uuid)))
+  for (const uuid of uuids) {
+    const members = await views.members(idOfUuid('binaryImage', uuid), binaryImageMembers.crash.prefix, everyMember)
+    for (const { key } of members) waiting.add(key)
+  }
+  return waiting.size
+}

@@ -1,0 +1,92 @@
+/** Indexes one dSYM of a zip: stores the symbols of each architecture, and records the dSYM. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { imagesMax } from '../../../../spec/apps/binaryImages.ts'
+import { type DsymUploadWarning, symbolFilesMax } from '../../../../spec/apps/dsymUploads.ts'
+import type { Blobs } from '../../../../storage/ports/blobs.ts'
+import type { DiskRoom } from '../../core/diskRoom.ts'
+import { appOfBundle, nameOfBundle } from './appOfBundle.ts'
+import { noFacts } from './infoPlist.ts'
+import { type DsymStore, storeDsym } from './storeDsym.ts'
+import { storeSymbols } from './symbolBlobs.ts'
+import { UnreadableSymbols, type ZipReader } from './zipReader.ts'
+import type { ListedBundle } from './zipThreadMessages.ts'
+
+export interface BundleIndex extends DsymStore {
+  readonly blobs: Pick<Blobs, 'size' | 'truncate' | 'append'>
+  readonly room: Pick<DiskRoom, 'requireForPiece'>
+  /** The folder for files that are unpacked. They are deleted at once. */
+  readonly folder: string
+}
+
+export interface IndexedBundle {
+  /** Undefined if it has no symbols. */
+  readonly dsymId: string | undefined
+  readonly warnings: readonly DsymUploadWarning[]
+}
+
+/** Warnings of one dSYM. More of them would not help. */
+const mostWarnings = 20
+
+/** A zip is hostile, and its names have up to 64 KiB. */
+const short = (text: string): string => text.replace(/\p{C}/gu, '\u{fffd}').slice(-255)
+
+interface Image {
+  readonly name: string
+  readonly uuid: string
+  readonly arch: string
+}
+
+/** @throws ZipProblem, ZipUnavailable, Failure INSUFFICIENT_STORAGE */
+export async function indexBundle(
+  bundle: ListedBundle,
+  all: readonly ListedBundle[],
+  by: string,
+  zip: Pick<ZipReader, 'extract'>,
+  index: BundleIndex,
+): Promise<IndexedBundle> {
+  const warnings: DsymUploadWarning[] = []
+  const warn = (code: DsymUploadWarning['code'], message: string): void => {
+    if (warnings.length < mostWarnings) warnings.push({ code, bundle: short(bundle.path), message })
+  }
+  if (bundle.facts === undefined) warn('UNREADABLE_INFO_PLIST', 'Its Info.plist is missing or damaged.')
+  if (bundle.symbols.length > symbolFilesMax)
+    warn('TOO_MANY_IMAGES', `It has ${bundle.symbols.length} symbol files, and ${symbolFilesMax} are indexed.`)
+  const images = new Map<string, Image>()
+  for (const { path, size } of bundle.symbols.slice(0, symbolFilesMax)) {
+    const name = short(path.slice(path.lastIndexOf('/') + 1))
+    try {
+      for (const image of await storeFile(path, size)) {
+        if (image.uuid === null) warn('NO_UUID', `${name} has no UUID for ${image.arch}.`)
+        else if (images.size < imagesMax) images.set(image.uuid, { name, uuid: image.uuid, arch: image.arch })
+        else warn('TOO_MANY_IMAGES', `${name} has more than the ${imagesMax} images that a dSYM may have.`)
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadableSymbols)) throw error
+      warn('UNREADABLE_SYMBOLS', `${name} ${error.message}.`)
+    }
+  }
+  if (images.size === 0) {
+    warn('NO_SYMBOLS', 'It has no symbols that can be indexed.')
+    return { dsymId: undefined, warnings }
+  }
+  const found = { ...(bundle.facts ?? noFacts), name: short(nameOfBundle(bundle)), images: [...images.values()] }
+  return { dsymId: await storeDsym(found, appOfBundle(bundle, all), by, index), warnings }
+
+  /** @throws UnreadableSymbols */
+  async function storeFile(path: string, size: number) {
+    await index.room.requireForPiece(size)
+    await mkdir(index.folder, { recursive: true })
+    const folder = await mkdtemp(join(index.folder, 'dsym-'))
+    try {
+      const file = join(folder, 'symbols')
+      const slices = await zip.extract(path, file)
+      for (const { uuid, arch, range } of slices)
+        if (uuid !== null)
+          await storeSymbols({ uuid, arch, size: range.size }, { path: file, offset: range.offset }, index.blobs)
+      return slices
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}

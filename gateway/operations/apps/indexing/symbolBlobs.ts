@@ -1,0 +1,41 @@
+/** The symbols of images as blobs: one for each UUID, architecture and size, however many dSYMs have it. */
+import { createReadStream } from 'node:fs'
+import type { Blobs } from '../../../../storage/ports/blobs.ts'
+
+/** The first component of the names of all blobs of symbols. */
+export const symbolFolder = 'symbols'
+
+export interface StoredSymbols {
+  readonly uuid: string
+  readonly arch: string
+  /** Bytes. Symbols of the same build that were stripped have another size, and are another blob. */
+  readonly size: number
+}
+
+export function symbolBlob({ uuid, arch, size }: StoredSymbols): string {
+  return `${symbolFolder}/${uuid.toLowerCase()}-${arch.toLowerCase()}-${size}`
+}
+
+/** The UUID in a name, in capitals. Undefined if it is the name of something else. */
+export function uuidInBlob(name: string): string | undefined {
+  return /^symbols\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-/.exec(name)?.[1]?.toUpperCase()
+}
+
+const pieceBytes = 4 * 1024 * 1024
+
+/** Stores a part of a file, unless it is stored. A repeat after an interruption begins again. */
+export async function storeSymbols(
+  symbols: StoredSymbols,
+  file: { readonly path: string; readonly offset: number },
+  blobs: Pick<Blobs, 'size' | 'truncate' | 'append'>,
+): Promise<void> {
+  const name = symbolBlob(symbols)
+  const stored = await blobs.size(name)
+  if (stored === symbols.size) return
+  if (stored !== undefined) await blobs.truncate(name, 0)
+  const end = file.offset + symbols.size - 1
+  const bytes = createReadStream(file.path, { start: file.offset, end, highWaterMark: pieceBytes })
+  let offset = 0
+  for await (const piece of bytes) offset = await blobs.append(name, offset, piece as Buffer)
+  if (offset !== symbols.size) throw new Error(`the file ${file.path} has ${offset} of ${symbols.size} bytes`)
+}

@@ -1,0 +1,117 @@
+/** A thread that reads one zip. */
+import { createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { finished, pipeline } from 'node:stream/promises'
+import { parentPort } from 'node:worker_threads'
+import type { ByteSource } from '../dsymFiles/byteSource.ts'
+import { type DsymZip, readDsymZip, ZipProblem, type ZippedFile } from '../dsymFiles/dsymZip.ts'
+import { MachOProblem, readMachO } from '../dsymFiles/readMachO.ts'
+import { type BundleFacts, readInfoPlist } from './infoPlist.ts'
+import type { FromZipThread, ListedZip, ToZipThread, ZipThreadAnswer } from './zipThreadMessages.ts'
+
+const port = parentPort
+if (port === null) throw new Error('this file can run only as a worker thread')
+
+/** An Info.plist has some KiB. */
+const largestPlist = 1024 * 1024
+
+const waiting = new Map<number, PromiseWithResolvers<Buffer>>()
+let requests = 0
+const files = new Map<string, ZippedFile>()
+
+port.on('message', async (message: ToZipThread) => {
+  switch (message.type) {
+    case 'bytes':
+      take(message.request)?.resolve(Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.length))
+      break
+    case 'noBytes':
+      take(message.request)?.reject(new Error(message.problem))
+      break
+    default:
+      post(await answerTo(message))
+  }
+})
+
+function post(message: FromZipThread): void {
+  port?.postMessage(message)
+}
+
+function take(request: number): PromiseWithResolvers<Buffer> | undefined {
+  const one = waiting.get(request)
+  waiting.delete(request)
+  return one
+}
+
+const sourceOf = (size: number): ByteSource => ({
+  size,
+  read: (offset, length) => {
+    if (offset < 0 || length < 0 || offset + length > size)
+      throw new RangeError(`${length} bytes at ${offset} are not within ${size} bytes`)
+    const request = requests++
+    const answer = Promise.withResolvers<Buffer>()
+    waiting.set(request, answer)
+    post({ type: 'read', request, offset, length })
+    return answer.promise
+  },
+})
+
+async function answerTo(
+  message: Extract<ToZipThread, { readonly type: 'list' | 'extract' }>,
+): Promise<ZipThreadAnswer> {
+  try {
+    if (message.type === 'list') {
+      const { size, ...bounds } = message
+      return { type: 'listed', zip: await list(await readDsymZip(sourceOf(size), bounds)) }
+    }
+    return { type: 'extracted', slices: await extract(message.path, message.to) }
+  } catch (error) {
+    if (error instanceof MachOProblem) return { type: 'unreadable', problem: error.message }
+    if (error instanceof ZipProblem) return { type: 'refused', problem: error.message }
+    return { type: 'refused', problem: `cannot be read: ${(error as Error).message}` }
+  }
+}
+
+async function list({ bundles, links }: DsymZip): Promise<ListedZip> {
+  const listed: ListedZip['bundles'][number][] = []
+  for (const { path, infoPlist, symbols } of bundles) {
+    for (const file of symbols) files.set(file.path, file)
+    const facts = infoPlist && (await readFacts(infoPlist))
+    listed.push({ path, facts, symbols: symbols.map((file) => ({ path: file.path, size: file.size })) })
+  }
+  return { bundles: listed, links }
+}
+
+/** Undefined if it is damaged: the symbols are as good without it. */
+async function readFacts(file: ZippedFile): Promise<BundleFacts | undefined> {
+  if (file.size > largestPlist) return undefined
+  const chunks: Buffer[] = []
+  for await (const chunk of await file.open()) chunks.push(chunk as Buffer)
+  try {
+    return readInfoPlist(Buffer.concat(chunks))
+  } catch {
+    return undefined
+  }
+}
+
+async function extract(path: string, to: string) {
+  const file = files.get(path)
+  if (file === undefined) throw new Error(`the zip has no file ${path}`)
+  const target = createWriteStream(to, { flags: 'wx', mode: 0o600 })
+  // Otherwise an error at the opening of the target could come before anything listens.
+  const ended = finished(target)
+  ended.catch(() => {})
+  await pipeline(await file.open(), target)
+  await ended
+  const unpacked = await open(to)
+  try {
+    const read = async (offset: number, length: number): Promise<Buffer> => {
+      const { bytesRead, buffer } = await unpacked.read(Buffer.alloc(length), 0, length, offset)
+      if (bytesRead < length) throw new RangeError(`${length} bytes at ${offset} are not within ${file.size} bytes`)
+      return buffer
+    }
+    const slices = await readMachO({ size: file.size, read })
+    return slices.map(({ arch, uuid, range }) => ({ arch, uuid, range }))
+  } finally {
+    await unpacked.close()
+  }
+}

@@ -1,0 +1,48 @@
+/** The messages between the process and the thread that reads a zip. The thread has no access to the storage: it asks for bytes. */
+import type { MachORange } from '../dsymFiles/readMachO.ts'
+import type { BundleFacts } from './infoPlist.ts'
+
+export interface ListedBundle {
+  /** The path in the zip. */
+  readonly path: string
+  /** Undefined if it has no readable `Info.plist`. */
+  readonly facts: BundleFacts | undefined
+  readonly symbols: readonly { readonly path: string; readonly size: number }[]
+}
+
+export interface ListedZip {
+  readonly bundles: readonly ListedBundle[]
+  readonly links: readonly string[]
+}
+
+export interface ExtractedSlice {
+  readonly arch: string
+  readonly uuid: string | null
+  /** The place of the slice in the extracted file. */
+  readonly range: MachORange
+}
+
+export type ToZipThread =
+  | {
+      readonly type: 'list'
+      readonly size: number
+      readonly files: number
+      readonly bundles: number
+      readonly bytes: number
+    }
+  /** Unpacks a file of the zip to a new file of the disk, and reads its headers. */
+  | { readonly type: 'extract'; readonly path: string; readonly to: string }
+  | { readonly type: 'bytes'; readonly request: number; readonly bytes: Uint8Array }
+  | { readonly type: 'noBytes'; readonly request: number; readonly problem: string }
+
+export type ZipThreadAnswer =
+  | { readonly type: 'listed'; readonly zip: ListedZip }
+  | { readonly type: 'extracted'; readonly slices: readonly ExtractedSlice[] }
+  /** The file is no Mach-O file. The message completes "The file …". */
+  | { readonly type: 'unreadable'; readonly problem: string }
+  /** The message completes "The zip …". */
+  | { readonly type: 'refused'; readonly problem: string }
+
+export type FromZipThread =
+  | { readonly type: 'read'; readonly request: number; readonly offset: number; readonly length: number }
+  | ZipThreadAnswer
