@@ -169,7 +169,7 @@ async function summarize(results: readonly ZipResult[], { summaryFile }: UploadO
   const failed = results.filter(({ completed }) => completed === undefined).length
   if (failed > 0) output.error(`${failed} of ${results.length} zips were not uploaded.`)
   if (summaryFile === undefined) return
-  await appendFile(summaryFile, summaryMarkdown(results)).catch((error: unknown) => {
+  await appendFile(summaryFile, summaryMarkdown(results, output.mask)).catch((error: unknown) => {
     output.warn(`The summary was not written to GITHUB_STEP_SUMMARY: ${messageOf(error)}.`)
   })
 }

@@ -61,7 +61,12 @@ const requirements: readonly Requirement[] = [
   {
     program: 'python3',
     install: 'apt-get install python3',
-    needs: (text) => /\b(execFileSync|run)\('python3'/.test(text),
+    needs: (text) => /\b(execFileSync|run)\('python3'|\breadWithPython\(/.test(text),
+  },
+  {
+    program: 'zipinfo',
+    install: 'apt-get install unzip',
+    needs: (text) => /\bexecFileSync\('(unzip|zipinfo)'/.test(text),
   },
   {
     program: 'zbarimg',

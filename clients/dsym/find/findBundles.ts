@@ -1,7 +1,7 @@
 /** The bundles and zips at the matched paths. */
 import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { errnoOf, messageOf } from '../failures.ts'
 import { compareBytes } from './compareBytes.ts'
 
@@ -19,25 +19,35 @@ const zipEnd = /\.zip$/i
 export async function findBundles(paths: readonly string[], warn: (text: string) => void): Promise<FoundPaths> {
   const bundles = new Set<string>()
   const zips = new Set<string>()
+  const others: string[] = []
   for (const path of paths) {
     // A matched path may be a link itself. Only links inside of a folder are not followed.
     const kind = await kindOf(path)
     if (kind === 'folder' && bundleEnd.test(path)) bundles.add(path)
     else if (kind === 'folder') for (const bundle of await searchFolder(path, warn)) bundles.add(bundle)
     else if (kind === 'file' && zipEnd.test(path)) zips.add(path)
+    else if (kind === 'file') others.push(path)
     else warn(`${path} is left out: ${reasons[kind]}.`)
   }
+  warnOfOthers(others, bundles, warn)
   return { bundles: await withoutRepeats([...bundles]), zips: await withoutRepeats([...zips]) }
+}
+
+/** A glob such as `build/**` matches the files in bundles too, and many others, so there is one warning. */
+function warnOfOthers(files: readonly string[], bundles: ReadonlySet<string>, warn: (text: string) => void): void {
+  const outside = files.filter((path) => ![...bundles].some((bundle) => path.startsWith(`${bundle}${sep}`)))
+  const [first] = outside
+  if (first === undefined) return
+  const more = outside.length > 1 ? ` So are ${outside.length - 1} other files.` : ''
+  warn(`${first} is left out: only .dSYM bundles, folders and .zip files are uploaded.${more}`)
 }
 
 type PathKind = 'folder' | 'file' | 'other' | 'missing'
 
-const reasons: Readonly<Record<PathKind, string>> = {
-  folder: 'it is a folder',
-  file: 'only .dSYM bundles, folders and .zip files are uploaded',
+const reasons = {
   other: 'it is neither a file nor a folder',
   missing: 'it is a link to a path that does not exist, or cannot be read',
-}
+} as const
 
 async function kindOf(path: string): Promise<PathKind> {
   const stats = await stat(path).catch(() => undefined)

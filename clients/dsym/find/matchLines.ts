@@ -1,8 +1,7 @@
 /** The paths that the lines of `dsym_paths` match. */
-import { lstat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { glob } from 'tinyglobby'
 import { compareBytes } from './compareBytes.ts'
+import { exists, expandGlob } from './expandGlob.ts'
 import type { PathLines } from './pathLines.ts'
 
 export interface MatchedPaths {
@@ -31,22 +30,5 @@ export async function matchLines({ included, excluded }: PathLines, folder: stri
 /** A path that exists is not read as a glob: a folder may be called `[Release]`. */
 async function matchLine(line: string, folder: string): Promise<readonly string[]> {
   const path = resolve(folder, line)
-  if (await exists(path)) return [path]
-  const found = await glob(line, {
-    cwd: folder,
-    absolute: true,
-    dot: true,
-    onlyFiles: false,
-    expandDirectories: false,
-    followSymbolicLinks: false,
-  })
-  // Folders are returned with a slash at the end.
-  return found.map((match) => resolve(match))
-}
-
-async function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
+  return (await exists(path)) ? [path] : expandGlob(line, folder)
 }

@@ -6,6 +6,8 @@ export interface Output {
   info(text: string): void
   warn(text: string): void
   error(text: string): void
+  /** Removes secrets from a text that is written elsewhere. */
+  mask(text: string): string
   /** Receives the state of the work in progress, as often as it changes. `undefined`: it has ended. */
   progress(state: Progress | undefined): void
 }
@@ -46,6 +48,7 @@ export function createOutput(place: OutputPlace, masks: Masks, now: () => number
     info,
     warn: (text) => annotate('warning', text),
     error: (text) => annotate('error', text),
+    mask: (text) => masks.apply(text),
     progress: (state) => drawing.show(state),
   }
 }

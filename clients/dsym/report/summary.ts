@@ -34,16 +34,17 @@ export function summaryLines(results: readonly ZipResult[]): readonly string[] {
   })
 }
 
-/** Markdown. Names are text in it, whatever they contain. */
-export function summaryMarkdown(results: readonly ZipResult[]): string {
-  const zips = results.map(({ filename, completed, failure }) => {
-    const state = completed === undefined ? `failed: ${failure ?? ''}` : describe(completed)
-    return `| ${cell(filename)} | ${cell(state)} |`
-  })
+/**
+ * Markdown. Names are text in it, whatever they contain.
+ * @param mask removes secrets, before their punctuation is escaped
+ */
+export function summaryMarkdown(results: readonly ZipResult[], mask: (text: string) => string): string {
+  const row = (...cells: readonly string[]) => `| ${cells.map((text) => escapeCell(mask(text))).join(' | ')} |`
+  const zips = results.map(({ filename, completed, failure }) =>
+    row(filename, completed === undefined ? `failed: ${failure ?? ''}` : describe(completed)),
+  )
   const rows = results.flatMap(({ completed }) => (completed === undefined ? [] : imageRows(completed)))
-  const images = rows
-    .slice(0, mostRows)
-    .map(({ name, version, arch, uuid }) => `| ${cell(name)} | ${cell(version)} | ${cell(arch)} | ${cell(uuid)} |`)
+  const images = rows.slice(0, mostRows).map(({ name, version, arch, uuid }) => row(name, version, arch, uuid))
   const rest = rows.length > mostRows ? [`${rows.length - mostRows} more images are in the log of the step.`, ''] : []
   return [
     '### dSYMs',
@@ -76,7 +77,7 @@ function imageRows({ dsyms }: CompletedUpload): readonly ImageRow[] {
 }
 
 /** Punctuation becomes references to characters, so that a name is neither Markdown nor HTML, nor mentions a user. */
-function cell(text: string): string {
+function escapeCell(text: string): string {
   return cleanText(text, 300).replace(/[^\p{L}\p{N}\s,:().…-]|https?(?=:)|www(?=\.)/gu, (match) =>
     [...match].map((character) => `&#${character.codePointAt(0)};`).join(''),
   )
