@@ -21,7 +21,10 @@ const requirements: readonly Requirement[] = [
   {
     program: 'curl',
     install: 'apt-get install curl',
-    needs: (text) => /\brunExamples\(|'mutation \{ createEnrollmentToken\([^']*\bcommand\b/.test(text),
+    needs: (text) =>
+      /\brunExamples\(|'mutation \{ createEnrollmentToken\([^']*\bcommand\b|blocksOf\('docs\/ci\/dsym-upload\.md'\)/.test(
+        text,
+      ),
   },
   {
     program: 'openssl',
