@@ -21,6 +21,7 @@ import { upgrade } from './actors/upgrade.ts'
 import { bundleAgent } from './clients/agent/bundle.ts'
 import { type LocalAgentOptions, startLocalAgent } from './clients/agent/local.ts'
 import { openSite } from './clients/console/site.ts'
+import { bundleDsymClient } from './clients/dsym/bundle.ts'
 import { argon2id } from './gateway/auth/argon2.ts'
 import { createIds } from './gateway/ids.ts'
 import { registerActorMetrics } from './gateway/observability/actorMetrics.ts'
@@ -388,6 +389,7 @@ async function openGateway(parts: GatewayParts): Promise<Gateway> {
     log,
     metrics,
     agentProgram: bundleAgent,
+    dsymClient: bundleDsymClient,
     site,
     healthy: () => storage.healthy(),
     installation: () =>

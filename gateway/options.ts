@@ -72,7 +72,7 @@ export interface PasswordHashing {
 }
 
 /** The agent's program as users download it. `sha256` is hexadecimal. */
-export interface AgentProgram {
+export interface DownloadedProgram {
   readonly filename: string
   readonly source: string
   readonly sha256: string
@@ -116,7 +116,8 @@ export interface GatewayOptions {
   readonly passwords: PasswordHashing
   readonly log: Logger
   readonly metrics: Registry
-  readonly agentProgram?: (() => Promise<AgentProgram>) | undefined
+  readonly agentProgram?: (() => Promise<DownloadedProgram>) | undefined
+  readonly dsymClient?: (() => Promise<DownloadedProgram>) | undefined
   /** The pages for browsers. If omitted, none are served. */
   readonly site?: Site | undefined
   /** Describes the installation: this process, its database and its settings. */

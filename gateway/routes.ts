@@ -36,7 +36,7 @@ import { serveInstallPage } from './pages/installPage.ts'
 import { readable } from './pages/problemPage.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { servedOpenApi } from './rest/openApi.ts'
-import { agentProgramRoute, servedProbes } from './rest/public.ts'
+import { agentProgramRoute, dsymClientRoute, servedProbes } from './rest/public.ts'
 import { RouteRates } from './rest/routeRate.ts'
 import { routeOf } from './rest/served.ts'
 import { servedTools } from './rest/tools.ts'
@@ -115,6 +115,7 @@ export function mainRoutes({
       return openedInBrowsers.has(one.route) ? readable(route, options.site) : route
     }),
     agentProgramRoute(options),
+    dsymClientRoute(options),
     ...pageRoutes(options),
     ...(options.routes ?? []),
   ]

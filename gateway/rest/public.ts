@@ -1,10 +1,10 @@
-/** Routes without a credential: liveness, readiness and the agent's program. */
+/** Routes without a credential: liveness, readiness, and the programs that machines download. */
 import { Failure } from '../../spec/core/failure.ts'
 import { serverRoutes } from '../../spec/settings/serverRoutes.ts'
 import { json } from '../http/answer.ts'
 import type { Answer, Route, RouteCall } from '../http/route.ts'
 import { type ServedRoute, serve } from '../operations/restHandler.ts'
-import type { GatewayOptions } from '../options.ts'
+import type { DownloadedProgram, GatewayOptions } from '../options.ts'
 
 export function servedProbes(options: GatewayOptions): readonly ServedRoute[] {
   return [
@@ -13,14 +13,18 @@ export function servedProbes(options: GatewayOptions): readonly ServedRoute[] {
   ]
 }
 
-/** The program is a file and not part of the REST interface, so it has no declaration. */
-export function agentProgramRoute(options: GatewayOptions): Route {
-  return {
-    method: 'GET',
-    path: '/api/public/agent/signalbox-agent.mjs',
-    access: 'public',
-    handle: (call) => agentProgram(call, options),
-  }
+export function agentProgramRoute({ agentProgram }: GatewayOptions): Route {
+  return programRoute('/api/public/agent/signalbox-agent.mjs', agentProgram)
+}
+
+/** The client of CI steps that upload dSYMs. */
+export function dsymClientRoute({ dsymClient }: GatewayOptions): Route {
+  return programRoute('/api/public/dsym/signalbox-dsym.mjs', dsymClient)
+}
+
+/** A program is a file and not part of the REST interface, so it has no declaration. */
+function programRoute(path: string, load: (() => Promise<DownloadedProgram>) | undefined): Route {
+  return { method: 'GET', path, access: 'public', handle: (call) => sendProgram(call, load) }
 }
 
 async function ready({ healthy, blobs, log }: GatewayOptions): Promise<Answer> {
@@ -41,8 +45,8 @@ async function ready({ healthy, blobs, log }: GatewayOptions): Promise<Answer> {
   return json(200, { status: 'ready' })
 }
 
-async function agentProgram({ request }: RouteCall, { agentProgram: load }: GatewayOptions): Promise<Answer> {
-  if (!load) throw new Failure('NOT_FOUND', 'This server does not hand out the agent program.')
+async function sendProgram({ request }: RouteCall, load?: () => Promise<DownloadedProgram>): Promise<Answer> {
+  if (!load) throw new Failure('NOT_FOUND', 'This server does not hand out the program.')
   const { filename, source, sha256 } = await load()
   const etag = `"${sha256}"`
   const headers = { etag, 'cache-control': 'public, no-cache' }

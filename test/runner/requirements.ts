@@ -21,7 +21,10 @@ const requirements: readonly Requirement[] = [
   {
     program: 'curl',
     install: 'apt-get install curl',
-    needs: (text) => /\brunExamples\(|'mutation \{ createEnrollmentToken\([^']*\bcommand\b/.test(text),
+    needs: (text) =>
+      /\brunExamples\(|'mutation \{ createEnrollmentToken\([^']*\bcommand\b|blocksOf\('docs\/ci\/dsym-upload\.md'\)/.test(
+        text,
+      ),
   },
   {
     program: 'openssl',
@@ -61,7 +64,12 @@ const requirements: readonly Requirement[] = [
   {
     program: 'python3',
     install: 'apt-get install python3',
-    needs: (text) => /\b(execFileSync|run)\('python3'/.test(text),
+    needs: (text) => /\b(execFileSync|run)\('python3'|\breadWithPython\(/.test(text),
+  },
+  {
+    program: 'zipinfo',
+    install: 'apt-get install unzip',
+    needs: (text) => /\bexecFileSync\('(unzip|zipinfo)'/.test(text),
   },
   {
     program: 'zbarimg',

@@ -81,6 +81,7 @@ test('no other route answers another origin, neither its preflight nor a request
     { method: 'POST', path: '/api/graphql' },
     { method: 'POST', path: '/api/mcp' },
     { method: 'GET', path: '/api/public/agent/signalbox-agent.mjs' },
+    { method: 'GET', path: '/api/public/dsym/signalbox-dsym.mjs' },
     { method: 'POST', path: '/api/nothing' },
   ]
   for (const { method, path } of all) {

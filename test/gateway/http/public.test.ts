@@ -5,12 +5,15 @@ import { raw } from '../../kit/program/raw.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 let world: TestGateway
-const source = 'console.log("agent")\n'
+const sources = { agent: 'console.log("agent")\n', dsym: 'console.log("dsym")\n' }
 
 before(async () => {
   world = await startTestGateway({
     settings: { metrics: { host: '127.0.0.1', port: 0 } },
-    options: { agentProgram: async () => ({ filename: 'signalbox-agent.mjs', source, sha256: 'abc123' }) },
+    options: {
+      agentProgram: async () => ({ filename: 'signalbox-agent.mjs', source: sources.agent, sha256: 'abc123' }),
+      dsymClient: async () => ({ filename: 'signalbox-dsym.mjs', source: sources.dsym, sha256: 'def456' }),
+    },
   })
 })
 after(() => world.stop())
@@ -29,17 +32,19 @@ test('ready says when the database is away, and health does not care', async () 
   world.away = false
 })
 
-test('the agent program comes with an ETag, and not again to whoever has it', async () => {
-  const url = `${world.url}/api/public/agent/signalbox-agent.mjs`
-  const first = await fetch(url)
-  assert.equal(await first.text(), source)
-  assert.match(first.headers.get('content-type') ?? '', /^text\/javascript/)
-  const etag = first.headers.get('etag') ?? ''
-  const again = await raw(world.gateway.port, [
-    `GET /api/public/agent/signalbox-agent.mjs HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: ${etag}\r\nConnection: close\r\n\r\n`,
-  ])
-  assert.equal(again.status, 304)
-})
+for (const name of ['agent', 'dsym'] as const)
+  test(`the program of ${name} has an ETag, and is not sent again to a client that has it`, async () => {
+    const path = `/api/public/${name}/signalbox-${name}.mjs`
+    const first = await fetch(world.url + path)
+    assert.equal(await first.text(), sources[name])
+    assert.match(first.headers.get('content-type') ?? '', /^text\/javascript/)
+    assert.equal(first.headers.get('content-disposition'), `attachment; filename="signalbox-${name}.mjs"`)
+    const etag = first.headers.get('etag') ?? ''
+    const again = await raw(world.gateway.port, [
+      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nIf-None-Match: ${etag}\r\nConnection: close\r\n\r\n`,
+    ])
+    assert.equal(again.status, 304)
+  })
 
 test('metrics name routes and never paths that callers invent', async () => {
   await fetch(`${world.url}/invented/by/caller`)

@@ -20,6 +20,7 @@ const undeclared: Readonly<Record<string, string>> = {
   'GET /api/graphql': 'GraphQL has a schema of its own',
   'POST /api/mcp': 'MCP is a protocol of its own',
   'GET /api/public/agent/signalbox-agent.mjs': 'a program to download',
+  'GET /api/public/dsym/signalbox-dsym.mjs': 'a program to download',
   'GET /assets/{file}': 'a file of the pages',
   'GET /charts/{locale}/{form}/{kind}/{hash}': 'a drawing on a page',
   ...Object.fromEntries([...pages, ...consolePaths].map((path) => [`GET ${path}`, 'a page for people'])),

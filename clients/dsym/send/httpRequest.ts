@@ -1,0 +1,91 @@
+/** One request. Redirects are never followed, so the API key and the extra headers reach only the configured server. */
+import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { errnoOf, messageOf, NoAnswer } from '../failures.ts'
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: Uint8Array | undefined
+  /** The request fails if the connection neither sends nor receives a byte for this time. */
+  readonly idleMs: number
+  readonly signal: AbortSignal
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** The body. */
+  readonly text: string
+}
+
+/** The answer about 500 bundles has a few hundred kB. */
+const mostAnswerBytes = 16 * 1024 * 1024
+/** The time for the body of an answer, after its head. A server that sends it byte by byte does not hold the client longer. */
+const answerBodyMs = 60_000
+
+/** A connection serves all requests. The server closes it after some seconds without one. */
+const connections = { keepAlive: true, maxSockets: 2, timeout: 0 }
+const [httpAgent, httpsAgent] = [new HttpAgent(connections), new HttpsAgent(connections)]
+
+/** @throws NoAnswer, or the reason of the signal */
+export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
+  request.signal.throwIfAborted()
+  try {
+    return await exchange(request)
+  } catch (error) {
+    request.signal.throwIfAborted()
+    throw error instanceof NoAnswer ? error : new NoAnswer(describeLoss(error))
+  }
+}
+
+function exchange({ method, url, headers, body, idleMs, signal }: HttpRequest): Promise<HttpAnswer> {
+  const isSecure = url.startsWith('https:')
+  const open = isSecure ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const length = method === 'POST' || method === 'PATCH' ? { 'content-length': String(body?.length ?? 0) } : {}
+    const agent = isSecure ? httpsAgent : httpAgent
+    const request = open(url, { method, agent, signal, headers: { ...headers, ...length } })
+    let hasAnswer = false
+    request.setTimeout(idleMs, () => request.destroy(new NoAnswer(`the connection was silent for ${idleMs / 1_000} s`)))
+    request.on('error', (error) => {
+      // The server may answer before it has read the body, and close the connection. Its answer counts.
+      if (!hasAnswer || error instanceof NoAnswer) reject(error)
+    })
+    request.on('response', (response) => {
+      hasAnswer = true
+      readText(response, request).then((text) => {
+        // The rest of the body never comes, so the connection has no other use.
+        if (!request.writableFinished) request.destroy()
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+      }, reject)
+    })
+    request.end(body)
+  })
+}
+
+async function readText(response: AsyncIterable<Buffer>, request: ClientRequest): Promise<string> {
+  const late = new NoAnswer(`the answer was not complete after ${answerBodyMs / 1_000} s`)
+  const timer = setTimeout(() => request.destroy(late), answerBodyMs)
+  try {
+    const pieces: Buffer[] = []
+    let size = 0
+    for await (const piece of response) {
+      size += piece.length
+      if (size > mostAnswerBytes) throw new NoAnswer(`the answer has more than ${mostAnswerBytes} bytes`)
+      pieces.push(piece)
+    }
+    return Buffer.concat(pieces).toString()
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function describeLoss(error: unknown): string {
+  const code = errnoOf(error)
+  if (code === 'ECONNREFUSED') return 'the server refuses connections (ECONNREFUSED)'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name of the server is not found (${code})`
+  if (code === 'ECONNRESET' || code === 'EPIPE') return `the connection was lost (${code})`
+  return `the request failed (${code ?? messageOf(error)})`
+}

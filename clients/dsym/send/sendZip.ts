@@ -1,0 +1,81 @@
+/** Uploads one zip: creates the upload, sends the bytes, and waits until the server has indexed them. */
+import { UploadFailure } from '../failures.ts'
+import { Attempts } from './attempts.ts'
+import { completeUpload } from './completeUpload.ts'
+import { sendBytes, UploadGone } from './sendBytes.ts'
+import type { SendContext } from './sendContext.ts'
+import type { CompletedUpload, CreatedUpload, ZipToSend } from './uploadApi.ts'
+
+/** Statuses of uploads that have ended without a result. */
+const endedStatuses: ReadonlySet<string> = new Set(['DELETED', 'EXPIRED'])
+/** Each canceled step of a day ends one. */
+const mostRounds = 50
+
+/**
+ * An upload that ends without a result is deleted, unless the server can continue with its bytes.
+ * @throws UploadFailure, or the reason of the signal
+ */
+export async function sendZip(zip: ZipToSend, context: SendContext): Promise<CompletedUpload> {
+  const { api, stop, retry, print } = context
+  const attempts = new Attempts(retry, stop.now, print)
+  for (let round = 1; round <= mostRounds; round++) {
+    const upload = await createUpload(zip, round, context, attempts)
+    if (upload === undefined || endedStatuses.has(upload.status)) continue
+    if (upload.duplicateOf !== undefined) return duplicate(upload.id, upload.duplicateOf)
+    try {
+      // A signal does not interrupt the creation, because its answer has the ID.
+      stop.now.throwIfAborted()
+      if (upload.offset > 0) print(`The server has ${upload.offset} of ${zip.size} bytes of ${zip.filename} already.`)
+      return await sendAndComplete(zip, upload, context, attempts)
+    } catch (error) {
+      if (error instanceof UploadGone) {
+        print(`The server has deleted upload ${upload.id}. ${zip.filename} is sent again.`)
+        continue
+      }
+      if (!(error instanceof UploadFailure && error.keepUpload) && !(await api.remove(upload.id)))
+        print(`Upload ${upload.id} was not deleted. The server deletes it after 24 hours.`)
+      throw error
+    }
+  }
+  throw new UploadFailure(
+    `${mostRounds} uploads of ${zip.filename} were deleted before they ended. Rerun the step tomorrow, or build the dSYMs again.`,
+  )
+}
+
+/** @returns undefined if the key of this round belongs to another request */
+async function createUpload(
+  zip: ZipToSend,
+  round: number,
+  { api, stop }: SendContext,
+  attempts: Attempts,
+): Promise<CreatedUpload | undefined> {
+  for (;;) {
+    stop.now.throwIfAborted()
+    const outcome = await api.create(zip, round)
+    if ('value' in outcome) return outcome.value
+    const { failed } = outcome
+    if (failed.status === 409) return undefined
+    if (!failed.isTransient) throw new UploadFailure(failed.text)
+    await attempts.wait(failed)
+  }
+}
+
+async function sendAndComplete(
+  zip: ZipToSend,
+  upload: CreatedUpload,
+  context: SendContext,
+  attempts: Attempts,
+): Promise<CompletedUpload> {
+  let { offset } = upload
+  for (;;) {
+    await sendBytes(zip, { ...upload, offset }, context, attempts)
+    const result = await completeUpload(upload.id, zip, context, attempts)
+    if (!('missingFrom' in result)) return result
+    offset = result.missingFrom
+    await attempts.wait({ text: `The server has ${offset} of ${zip.size} bytes of ${zip.filename}.` })
+  }
+}
+
+function duplicate(id: string, duplicateOf: string): CompletedUpload {
+  return { id, status: 'DUPLICATE', duplicateOf, dsyms: [], warnings: [], crashesToSymbolicate: 0 }
+}
