@@ -24,10 +24,10 @@ size_t write_output(const char *text, size_t length) {
   return length;
 }
 
-// As llvm-symbolizer tells names of C++: `_Z`, with up to three more underscores.
+// As LLVM tells names of C++: `_Z`, or `___Z` of a block.
 bool is_cpp(const char *name) {
   size_t underscores = strspn(name, "_");
-  return underscores >= 1 && underscores <= 4 && name[underscores] == 'Z';
+  return (underscores == 1 || underscores == 3) && name[underscores] == 'Z';
 }
 
 size_t demangle_cpp(const char *name) {
@@ -53,7 +53,7 @@ __attribute__((export_name("most_input"))) size_t get_most_input() { return most
 
 // Returns the length of the result. 0: the name is not mangled, or not in a known form.
 __attribute__((export_name("demangle"))) size_t demangle(size_t length) {
-  if (length > most_input) return 0;
+  if (length > most_input || memchr(input_bytes, '\0', length) != nullptr) return 0;
   input_bytes[length] = '\0';
   reset_arena();
   if (is_cpp(input_bytes)) return demangle_cpp(input_bytes);
