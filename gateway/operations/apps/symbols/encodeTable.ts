@@ -1,5 +1,5 @@
 /** Writes the table of a slice that was read. The bytes come in order, so that none has to be kept. `tableFormat.ts` describes them. */
-import { Demangler } from './demangler.ts'
+import type { Demangler } from './demangler.ts'
 import type { DwarfReader } from './dwarfReader.ts'
 import { PageWriter } from './pageWriter.ts'
 import { SymbolsTooLarge } from './symbolProblems.ts'
@@ -17,7 +17,7 @@ const batchBytes = 256 * 1024
 const mostStrings = 2 ** 32 - 1
 
 /** @throws SymbolsTooLarge; SymbolsDamaged */
-export function* encodeTable(reader: DwarfReader): Generator<Buffer, SymbolTableStatistics> {
+export function* encodeTable(reader: DwarfReader, demangler: Demangler): Generator<Buffer, SymbolTableStatistics> {
   const writer = new PageWriter()
   function* section(pieces: Iterable<Uint8Array>): Generator<Buffer, TableSection> {
     const offset = writer.offset
@@ -31,7 +31,7 @@ export function* encodeTable(reader: DwarfReader): Generator<Buffer, SymbolTable
   const nodes = yield* section(reader.nodes())
   const names = new PlaceList()
   const files = new PlaceList()
-  const strings = yield* section(encodeStrings(reader, names, files))
+  const strings = yield* section(encodeStrings(reader, demangler, names, files))
   const nameRecords = yield* section(names.pieces())
   const fileRecords = yield* section(files.pieces())
   yield writer.end()
@@ -42,8 +42,12 @@ export function* encodeTable(reader: DwarfReader): Generator<Buffer, SymbolTable
 }
 
 /** Writes the names, raw and demangled, and the paths, and lists their places. */
-function* encodeStrings(reader: DwarfReader, names: PlaceList, files: PlaceList): Generator<Buffer> {
-  const demangler = new Demangler()
+function* encodeStrings(
+  reader: DwarfReader,
+  demangler: Demangler,
+  names: PlaceList,
+  files: PlaceList,
+): Generator<Buffer> {
   const batch = new StringBatch()
   for (const raw of reader.names()) {
     const place = batch.add(raw)

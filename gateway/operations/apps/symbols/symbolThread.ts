@@ -1,6 +1,7 @@
 /** A thread that writes symbol tables, one after the other. */
 import { parentPort } from 'node:worker_threads'
 import type { CodeSection } from '../dsymFiles/readMachO.ts'
+import { Demangler } from './demangler.ts'
 import { DwarfReader } from './dwarfReader.ts'
 import { encodeTable } from './encodeTable.ts'
 import { SymbolsDamaged, SymbolsTooLarge } from './symbolProblems.ts'
@@ -37,6 +38,7 @@ interface SliceInWork {
 }
 
 let slice: SliceInWork | undefined
+const demangler = new Demangler()
 
 port.on('message', (message: ToSymbolThread) => port.postMessage(answerTo(message)))
 
@@ -65,7 +67,7 @@ function handle(message: ToSymbolThread): FromSymbolThread {
   }
   if (message.type === 'build') {
     slice.reader.build(message.is64)
-    slice.table = encodeTable(slice.reader)
+    slice.table = encodeTable(slice.reader, demangler)
     return { type: 'done' }
   }
   return nextPiece(slice)

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type ByteSource, partOf, sourceOf } from '../../../../../gateway/operations/apps/dsymFiles/byteSource.ts'
 import { type MachOSlice, readMachO } from '../../../../../gateway/operations/apps/dsymFiles/readMachO.ts'
+import { Demangler } from '../../../../../gateway/operations/apps/symbols/demangler.ts'
 import { DwarfReader, readSections } from '../../../../../gateway/operations/apps/symbols/dwarfReader.ts'
 import { encodeTable } from '../../../../../gateway/operations/apps/symbols/encodeTable.ts'
 import { type SymbolFrame, SymbolTable } from '../../../../../gateway/operations/apps/symbols/symbolTable.ts'
@@ -170,6 +171,8 @@ export async function openSlices(bytes: Uint8Array): Promise<readonly OpenSlice[
   return slices.map((machO) => ({ machO, source: partOf(source, machO.range.offset, machO.range.size) }))
 }
 
+const demangler = new Demangler()
+
 /** As `SymbolTableWriter` does, without its thread. */
 export async function encodeSlice({ machO, source }: OpenSlice, mostMemory = 256 * 1024 ** 2): Promise<Buffer> {
   const reader = new DwarfReader(mostMemory)
@@ -180,7 +183,7 @@ export async function encodeSlice({ machO, source }: OpenSlice, mostMemory = 256
   }
   for (const section of machO.codeSections) reader.addCodeSection(section)
   reader.build(machO.is64)
-  return Buffer.concat([...encodeTable(reader)])
+  return Buffer.concat([...encodeTable(reader, demangler)])
 }
 
 export async function openTable(slice: OpenSlice): Promise<SymbolTable> {

@@ -73,9 +73,12 @@ fn state() -> &'static mut State {
     unsafe { STATE.get_or_insert_with(State::default) }
 }
 
-/// Returns where the host writes the bytes of a section.
+/// Returns where the host writes the bytes of a section. A section of 2 GiB is more than Rust can address.
 #[no_mangle]
 pub extern "C" fn add_section(kind: u32, length: usize) -> *mut u8 {
+    if length > isize::MAX as usize {
+        memory::refuse();
+    }
     let bytes: &'static mut [u8] = vec![0; length].leak();
     let pointer = bytes.as_mut_ptr();
     state().sections[kind as usize] = bytes;

@@ -12,9 +12,13 @@ struct BoundedMemory;
 #[global_allocator]
 static ALLOCATOR: BoundedMemory = BoundedMemory;
 
+pub fn refuse() {
+    unsafe { memory_exhausted() }
+}
+
 fn check(pointer: *mut u8) -> *mut u8 {
     if pointer.is_null() {
-        unsafe { memory_exhausted() }
+        refuse();
     }
     pointer
 }

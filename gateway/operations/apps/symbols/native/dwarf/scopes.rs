@@ -32,12 +32,13 @@ pub struct Scopes {
     /// Each one before those in it.
     pub list: Vec<Scope>,
     pub ranges: Vec<ScopeRange>,
+    has_damaged_ranges: bool,
 }
 
 impl Scopes {
     /// Returns false if the unit is damaged. The scopes before the damage are kept.
     pub fn read(&mut self, dwarf: &Dwarf, unit: &Unit<Bytes>, context: &UnitContext) -> bool {
-        self.read_all(dwarf, unit, context).is_ok()
+        self.read_all(dwarf, unit, context).is_ok() && !self.has_damaged_ranges
     }
 
     fn read_all(&mut self, dwarf: &Dwarf, unit: &Unit<Bytes>, context: &UnitContext) -> gimli::Result<()> {
@@ -95,7 +96,10 @@ impl Scopes {
             let attribute = entries.read_attribute(*specification)?;
             let value = attribute.value();
             match attribute.name() {
-                gimli::DW_AT_low_pc => low = dwarf.attr_address(unit, value)?,
+                gimli::DW_AT_low_pc => match dwarf.attr_address(unit, value) {
+                    Ok(address) => low = address,
+                    Err(_) => self.has_damaged_ranges = true,
+                },
                 gimli::DW_AT_high_pc => high = Some(value),
                 gimli::DW_AT_ranges => ranges = Some(value),
                 gimli::DW_AT_call_file => scope.call_file = file_number(value),
@@ -106,32 +110,43 @@ impl Scopes {
                 }
             }
         }
-        let index = self.list.len() as u32;
-        let mut add = |low: u64, high: u64| {
-            // The highest address is that of removed code.
-            if low < high && low != u64::MAX {
-                self.ranges.push(ScopeRange { low, high, scope: index });
-            }
-        };
-        match (low, high, ranges) {
-            (Some(low), Some(high), _) => {
-                let high = match high.udata_value() {
-                    Some(size) => Some(low.saturating_add(size)),
-                    None => dwarf.attr_address(unit, high)?,
-                };
-                add(low, high.unwrap_or(low));
-            }
-            (_, _, Some(ranges)) => {
-                if let Some(mut ranges) = dwarf.attr_ranges(unit, ranges)? {
-                    while let Some(range) = ranges.next()? {
-                        add(range.begin, range.end);
-                    }
-                }
-            }
-            _ => {}
+        if self.read_ranges(dwarf, unit, low, high, ranges).is_err() {
+            self.has_damaged_ranges = true;
         }
         scope.last_range = self.ranges.len();
         self.list.push(scope);
+        Ok(())
+    }
+
+    /// Adds the ranges of the next scope. Those before a damage are kept.
+    fn read_ranges(
+        &mut self,
+        dwarf: &Dwarf,
+        unit: &Unit<Bytes>,
+        low: Option<u64>,
+        high: Option<AttributeValue<Bytes>>,
+        ranges: Option<AttributeValue<Bytes>>,
+    ) -> gimli::Result<()> {
+        let scope = self.list.len() as u32;
+        let mut add = |low: u64, high: u64| {
+            // The highest address is that of removed code.
+            if low < high && low != u64::MAX {
+                self.ranges.push(ScopeRange { low, high, scope });
+            }
+        };
+        if let (Some(low), Some(high)) = (low, high) {
+            let high = match high.udata_value() {
+                Some(size) => Some(low.saturating_add(size)),
+                None => dwarf.attr_address(unit, high)?,
+            };
+            add(low, high.unwrap_or(low));
+        } else if let Some(ranges) = ranges {
+            if let Some(mut ranges) = dwarf.attr_ranges(unit, ranges)? {
+                while let Some(range) = ranges.next()? {
+                    add(range.begin, range.end);
+                }
+            }
+        }
         Ok(())
     }
 }
