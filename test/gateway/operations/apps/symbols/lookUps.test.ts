@@ -1,11 +1,14 @@
 /** Look-ups in the tables of real dSYMs, beside llvm-symbolizer at each address of their code. */
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import type { SymbolTable } from '../../../../../gateway/operations/apps/symbols/symbolTable.ts'
+import { buildApp } from '../../../../kit/program/objects/dsymFixtures.ts'
+import { namesOfRemovedSymbols } from './allowedDifferences.ts'
 import { compareWithLlvm } from './compareWithLlvm.ts'
-import { buildFixtures, codeAddresses, openSlices, openTable } from './symbolFixtures.ts'
+import { buildFixtures, codeAddresses, openSlices, openTable, symbolizeByLlvm } from './symbolFixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbols-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -74,4 +77,25 @@ test('addresses outside the code, and the header of the file, are not found', as
     assert.deepEqual(await table.lookUp(address), [], address.toString(16))
   const [frame] = await table.lookUp(first + 1n)
   assert.deepEqual([frame?.offset, frame?.file, frame?.line], [1, null, null])
+})
+
+test('a function without a symbol keeps its name in DWARF, though another symbol comes before it', async () => {
+  const { symbols: path } = buildApp(join(folder, 'app'), { arch: 'arm64', dwarfVersion: 5 })
+  const bytes = readFileSync(path)
+  const [whole] = await openSlices(bytes)
+  assert.ok(whole)
+  const addresses = codeAddresses(whole.machO)
+  const namesOf = async (table: SymbolTable) =>
+    await Promise.all(addresses.map(async (address) => (await table.lookUp(address))[0]?.rawName))
+  const names = await namesOf(await openTable(whole))
+  const address = addresses[names.indexOf('add')] ?? assert.fail()
+  const { offset, size } = whole.machO.symbols?.table ?? assert.fail()
+  for (let at = offset; at < offset + size; at += 16)
+    if (bytes.readBigUInt64LE(at + 8) === address) bytes.fill(0, at + 4, at + 16)
+  const [stripped] = await openSlices(bytes)
+  assert.ok(stripped)
+  assert.deepEqual(await namesOf(await openTable(stripped)), names)
+  writeFileSync(path, bytes)
+  const [frame] = symbolizeByLlvm(path, 'arm64', [address])[0] ?? []
+  assert.deepEqual({ byLlvm: frame?.FunctionName, byLookUp: 'add' }, namesOfRemovedSymbols)
 })

@@ -190,6 +190,32 @@ export async function openTable(slice: OpenSlice): Promise<SymbolTable> {
   return await SymbolTable.open(sourceOf(await encodeSlice(slice)))
 }
 
+/** A slice whose units are there many times, without bytes of its own. */
+export function repeatUnits({ machO, source }: OpenSlice, bytes: number): OpenSlice {
+  const info = machO.dwarf.get('__debug_info') ?? { offset: 0, size: 1 }
+  const copies = Math.ceil(bytes / info.size)
+  const size = copies * info.size
+  const repeated = { offset: source.size, size }
+  return {
+    machO: { ...machO, dwarf: new Map([...machO.dwarf, ['__debug_info', repeated]]) },
+    source: {
+      size: source.size + size,
+      read: async (offset, length) => {
+        if (offset < source.size) return await source.read(offset, length)
+        const pieces: Buffer[] = []
+        for (let at = offset - source.size, rest = length; rest > 0; ) {
+          const from = at % info.size
+          const piece = await source.read(info.offset + from, Math.min(rest, info.size - from))
+          pieces.push(piece)
+          at += piece.length
+          rest -= piece.length
+        }
+        return Buffer.concat(pieces)
+      },
+    },
+  }
+}
+
 /** Each instruction, or each byte on x86-64. */
 export function codeAddresses({ arch, codeSections }: MachOSlice): readonly bigint[] {
   const every = arch === 'x86_64' ? 1n : 4n

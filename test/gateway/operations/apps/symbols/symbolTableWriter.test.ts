@@ -10,7 +10,14 @@ import { SymbolsDamaged, SymbolsTooLarge } from '../../../../../gateway/operatio
 import { SymbolTable } from '../../../../../gateway/operations/apps/symbols/symbolTable.ts'
 import { SymbolTableWriter } from '../../../../../gateway/operations/apps/symbols/symbolTableWriter.ts'
 import { pageBytes } from '../../../../../gateway/operations/apps/symbols/tableFormat.ts'
-import { buildDamageSamples, buildManyFunctions, encodeSlice, type OpenSlice, openSlices } from './symbolFixtures.ts'
+import {
+  buildDamageSamples,
+  buildManyFunctions,
+  encodeSlice,
+  type OpenSlice,
+  openSlices,
+  repeatUnits,
+} from './symbolFixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbol-writer-'))
 const writer = new SymbolTableWriter()
@@ -78,10 +85,19 @@ test('sections of more bytes than there is memory are refused before they are re
   await assert.rejects(write({ source, machO }), new SymbolsTooLarge('need more than 3072 MiB of memory'))
 })
 
-test('a slice that needs more time than it may use is refused', async () => {
-  const impatient = new SymbolTableWriter({ withinMs: 3 })
+test('a slice that needs more time than it may use is refused, and its thread ends', async () => {
+  // Some seconds of reading DWARF, which no message can interrupt.
+  const long = repeatUnits(many, 64 * 1024 ** 2)
+  const impatient = new SymbolTableWriter({ withinMs: 500 })
   try {
-    await assert.rejects(write(many, impatient), new SymbolsTooLarge('need more than 0.003 s for one part'))
+    const began = performance.now()
+    await assert.rejects(write(long, impatient), new SymbolsTooLarge('need more than 0.5 s for one part'))
+    const cpuAtEnd = process.cpuUsage()
+    assert.ok(performance.now() - began < 5_000)
+    await sleep(500)
+    const { user } = process.cpuUsage(cpuAtEnd)
+    assert.ok(user < 300_000, `${user} µs of processor time after the end`)
+    assert.deepEqual(await write(sample, impatient), await encodeSlice(sample))
   } finally {
     impatient.close()
   }

@@ -13,7 +13,7 @@ import {
 } from '../../../../../gateway/operations/apps/symbols/native/build.ts'
 import { SymbolTableWriter } from '../../../../../gateway/operations/apps/symbols/symbolTableWriter.ts'
 import { compareWithLlvm } from './compareWithLlvm.ts'
-import { buildManyFunctions, buildMoreFixtures, type OpenSlice, openSlices } from './symbolFixtures.ts'
+import { buildManyFunctions, buildMoreFixtures, openSlices, repeatUnits } from './symbolFixtures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'symbols-long-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -87,29 +87,3 @@ test('a gigabyte of DWARF is written within the memory of the thread, or is refu
     }
   }
 })
-
-/** A slice whose units are there many times, without bytes of its own. */
-function repeatUnits({ machO, source }: OpenSlice, bytes: number): OpenSlice {
-  const info = machO.dwarf.get('__debug_info') ?? assert.fail()
-  const copies = Math.ceil(bytes / info.size)
-  const size = copies * info.size
-  const repeated = { offset: source.size, size }
-  return {
-    machO: { ...machO, dwarf: new Map([...machO.dwarf, ['__debug_info', repeated]]) },
-    source: {
-      size: source.size + size,
-      read: async (offset, length) => {
-        if (offset < source.size) return await source.read(offset, length)
-        const pieces: Buffer[] = []
-        for (let at = offset - source.size, rest = length; rest > 0; ) {
-          const from = at % info.size
-          const piece = await source.read(info.offset + from, Math.min(rest, info.size - from))
-          pieces.push(piece)
-          at += piece.length
-          rest -= piece.length
-        }
-        return Buffer.concat(pieces)
-      },
-    },
-  }
-}
