@@ -40,7 +40,7 @@ export class DwarfReader {
   /** @param mostMemory bytes, for the sections and all that is made of them */
   constructor(mostMemory: number) {
     const maximum = Math.min(Math.max(Math.floor(mostMemory / wasmPageBytes), firstPages), wasmPageBytes)
-    this.#memory = new WebAssembly.Memory({ initial: firstPages, maximum })
+    this.#memory = reserveMemory(maximum)
     const memory_exhausted = () => {
       throw new SymbolsTooLarge(`need more than ${Math.floor(mostMemory / 1024 ** 2)} MiB of memory`)
     }
@@ -119,6 +119,15 @@ export class DwarfReader {
       if (error instanceof SymbolsTooLarge) throw error
       throw new SymbolsDamaged(`cannot be read: ${(error as Error).message}`)
     }
+  }
+}
+
+function reserveMemory(maximum: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: firstPages, maximum })
+  } catch (error) {
+    // The process may have a limit of its address space.
+    throw new SymbolsTooLarge(`cannot be read now: ${(error as Error).message}`)
   }
 }
 

@@ -14,7 +14,7 @@ import {
   llvm,
   runLlvm,
 } from '../../../../kit/program/objects/dsymFixtures.ts'
-import { aliasesC, assembly, inlinedCpp, manyFunctionsC, outlinedC, swiftC } from './symbolSources.ts'
+import { aliasesC, assembly, inlinedCpp, manyFunctionsC, outlinedC, splitFunction, swiftC } from './symbolSources.ts'
 
 type Architecture = DsymRequest['arch']
 
@@ -116,7 +116,8 @@ export function buildFixtures(folder: string): readonly SymbolFixture[] {
     llvm('llvm-lipo', ...parts, '-create', ...options, '-output', path)
     return { title: options.length === 0 ? 'a fat file' : 'a fat file with 64-bit offsets', path }
   })
-  return [...thin, ...fat, { title: 'arm64e', path: toArm64e(thin[3]?.path ?? '', join(folder, 'arm64e')) }]
+  const split = { title: 'a function with two ranges', path: assemble(folder, splitFunction) }
+  return [...thin, ...fat, split, { title: 'arm64e', path: toArm64e(thin[3]?.path ?? '', join(folder, 'arm64e')) }]
 }
 
 /** Few, for many damages of each. */
@@ -150,6 +151,12 @@ function buildRecipe(folder: string, { files, ...request }: Recipe): string {
     writeFileSync(join(folder, name), text)
   }
   return buildProgram(folder, request).symbols
+}
+
+function assemble(folder: string, source: string): string {
+  const path = join(folder, 'split.o')
+  runLlvm('clang', ['--target=arm64-apple-ios14', '-x', 'assembler', '-c', '-', '-o', path], { input: source })
+  return path
 }
 
 /** lld writes no arm64e, so the subtype is changed. */

@@ -97,6 +97,61 @@ _second:
 `,
 }
 
+/**
+ * An object file with DWARF of its own: a function with two ranges, another function between them, and a call that is inlined in both
+ * ranges. Compilers for Mach-O write ranges of calls only. The code starts at 0, so the addresses need no linker.
+ */
+export const splitFunction = `
+.section __TEXT,__text,regular,pure_instructions
+.globl _split, _between
+_split:
+.fill 3, 4, 0xd503201f
+_between:
+.fill 2, 4, 0xd503201f
+_split.cold.1:
+.fill 3, 4, 0xd503201f
+.section __DWARF,__debug_abbrev,regular,debug
+.byte 1, 0x11, 1, 0x03, 0x08, 0x11, 0x01, 0x55, 0x17, 0, 0
+.byte 2, 0x2e, 1, 0x03, 0x08, 0x55, 0x17, 0, 0
+.byte 3, 0x1d, 0, 0x31, 0x13, 0x55, 0x17, 0x58, 0x0b, 0x59, 0x0b, 0, 0
+.byte 4, 0x2e, 0, 0x03, 0x08, 0x11, 0x01, 0x12, 0x06, 0, 0
+.byte 5, 0x2e, 0, 0x03, 0x08, 0x20, 0x0b, 0, 0
+.byte 0
+.section __DWARF,__debug_info,regular,debug
+Lunit:
+.long Lend - Lversion
+Lversion:
+.short 4
+.long 0
+.byte 8
+.byte 1
+.asciz "split.c"
+.quad 0
+.long 0
+Lcalled:
+.byte 5
+.asciz "called"
+.byte 1
+.byte 2
+.asciz "split"
+.long 32
+.byte 3
+.long Lcalled - Lunit
+.long 80
+.byte 1, 42
+.byte 0
+.byte 4
+.asciz "between"
+.quad 12
+.long 8
+.byte 0
+Lend:
+.section __DWARF,__debug_ranges,regular,debug
+.quad 0, 32, 0, 0
+.quad 0, 12, 20, 32, 0, 0
+.quad 4, 8, 24, 28, 0, 0
+`
+
 /** Code that the compiler moves out of functions: similar parts, and parts that are cold. */
 export const outlinedC = `
 int external(int); int external2(int, int);

@@ -1,5 +1,5 @@
-// Replaces the allocator of libc by an arena: memory is freed when the next name begins. So a name cannot leave memory in use, and a name that
-// expands without end stops when the arena is full. The trap that follows ends the instance.
+// Replaces the allocator of libc by an arena: memory is freed when the next name begins. So a name cannot leave memory
+// in use, and a name that expands without end stops when the arena is full. The trap that follows ends the instance.
 #include "arena.h"
 
 #include <cerrno>

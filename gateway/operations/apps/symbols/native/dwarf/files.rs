@@ -105,4 +105,3 @@ fn append(path: &mut Vec<u8>, part: &[u8]) {
     }
     path.extend_from_slice(part);
 }
-

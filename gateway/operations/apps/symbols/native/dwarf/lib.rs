@@ -1,8 +1,8 @@
-//! Reads the DWARF and the symbol table of one Mach-O slice, and returns the parts of a symbol table (`../../tableFormat.ts`).
+//! Reads the DWARF and the symbols of one Mach-O slice, and returns the parts of a symbol table (`../../tableFormat.ts`).
 //!
-//! One instance reads one slice. The host calls, in this order: `add_section` and `add_code_section` for the input, `build` once, then
-//! `pull` for each part until it returns 0, and the blocks first. The input is hostile: a damaged unit is counted, and the rest is read.
-//! A trap or an exhausted memory ends the instance.
+//! One instance reads one slice. The host calls, in this order: `add_section` and `add_code_section` for the input, `build`
+//! once, then `pull` for each part until it returns 0, and the blocks first. The input is hostile: a damaged unit is
+//! counted, and the rest is read. A trap or an exhausted memory ends the instance.
 
 mod blocks;
 mod files;

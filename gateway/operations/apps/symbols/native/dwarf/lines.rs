@@ -1,7 +1,7 @@
 //! The line table of one unit, as ranges that do not overlap.
 
-use crate::files::UnitFiles;
 use crate::files::FileTable;
+use crate::files::UnitFiles;
 use crate::Bytes;
 use gimli::{ColumnType, IncompleteLineProgram};
 
@@ -83,8 +83,8 @@ fn read_sequences(
     }
 }
 
-/// An address is of the sequence with the lowest end above it, as in LLVM. So if sequences overlap, the later ones begin at the end of the
-/// earlier ones.
+/// An address is of the sequence with the lowest end above it, as in LLVM. So if sequences overlap, the later ones begin
+/// at the end of the earlier ones.
 fn split_sequences(mut sequences: Vec<Sequence>, rows: &[Row]) -> Vec<LineRange> {
     sequences.sort_by_key(|sequence| sequence.high);
     let mut ranges = Vec::with_capacity(rows.len());

@@ -1,4 +1,4 @@
-//! The memory has a maximum, which the host sets. The host is notified when it is reached, because the trap that follows has no cause.
+//! The memory has a maximum, which the host sets. The host is notified when it is reached: a trap alone has no cause.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 

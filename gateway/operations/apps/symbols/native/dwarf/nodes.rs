@@ -1,5 +1,5 @@
-//! The functions and the inlined calls that are the innermost scope of an address, or are around one. Each has an ID from 1.
-//! A record has 20 bytes (`../../tableFormat.ts`). A call comes after the scope around it.
+//! The functions and the inlined calls that are the innermost scope of an address, or are around one. Each has an ID
+//! from 1. A record has 20 bytes (`../../tableFormat.ts`). A call comes after the scope around it.
 
 use crate::lines::Place;
 

@@ -48,7 +48,8 @@ impl SymbolList {
                 continue;
             }
             let address = number(&entry[8..]);
-            let is_here = |one: &&CodeSection| one.ordinal == entry[5].into() && one.address <= address && address < one.end;
+            let is_here =
+                |one: &&CodeSection| one.ordinal == entry[5].into() && one.address <= address && address < one.end;
             let section = match code.iter().find(is_here) {
                 Some(section) => section,
                 None => continue,

@@ -96,32 +96,26 @@ fn add_lines_alone(start: u64, end: u64, place: Place, ranges: &[(u64, u64)], ou
 
 /// Calls `take` for each part that has a scope or a line, in the order of addresses.
 fn merge(painted: &[Painted], lines: &[LineRange], mut take: impl FnMut(u64, u64, Option<u32>, Place)) {
-    let (mut scope_at, mut line_at) = (0, 0);
+    let mut painted = painted.iter().peekable();
+    let mut lines = lines.iter().peekable();
     let mut at = 0;
     loop {
-        while painted.get(scope_at).map_or(false, |one| one.end <= at) {
-            scope_at += 1;
-        }
-        while lines.get(line_at).map_or(false, |one| one.end <= at) {
-            line_at += 1;
-        }
-        let (scope, line) = (painted.get(scope_at), lines.get(line_at));
+        while painted.next_if(|one| one.end <= at).is_some() {}
+        while lines.next_if(|one| one.end <= at).is_some() {}
+        let scope = painted.peek().copied();
+        let line = lines.peek().copied();
         let starts = [scope.map(|one| one.start), line.map(|one| one.start)];
-        let start = match starts.iter().flatten().min() {
-            Some(start) => at.max(*start),
+        let start = match starts.into_iter().flatten().min() {
+            Some(start) => start.max(at),
             None => return,
         };
-        let here = |from: u64| from <= start;
-        let is_in_scope = scope.map_or(false, |one| here(one.start));
-        let is_in_line = line.map_or(false, |one| here(one.start));
-        let mut end = u64::MAX;
-        for (is_in, range) in [(is_in_scope, scope.map(|one| (one.start, one.end))), (is_in_line, line.map(|one| (one.start, one.end)))] {
-            if let Some((from, to)) = range {
-                end = end.min(if is_in { to } else { from });
-            }
-        }
-        let place = if is_in_line { line.map_or(Place::default(), |one| one.place) } else { Place::default() };
-        take(start, end, if is_in_scope { scope.map(|one| one.scope) } else { None }, place);
+        // A part ends where one of them starts or ends.
+        let border = |from: u64, to: u64| if from <= start { to } else { from };
+        let borders = [scope.map(|one| border(one.start, one.end)), line.map(|one| border(one.start, one.end))];
+        let end = borders.into_iter().flatten().min().unwrap_or(start);
+        let scope = scope.filter(|one| one.start <= start).map(|one| one.scope);
+        let place = line.filter(|one| one.start <= start).map_or(Place::default(), |one| one.place);
+        take(start, end, scope, place);
         at = end;
     }
 }
@@ -131,7 +125,8 @@ struct UnitNodes<'unit, 'directory, 'dwarf> {
     scopes: &'unit Scopes,
     files: UnitFiles<'unit>,
     directory: &'directory mut UnitDirectory<'dwarf>,
-    /// By the scope, and the start of the range of its function: the offset in a function of several ranges is from the start of each.
+    /// By the scope, and the start of the range of its function: in a function of several ranges, the offset is from the
+    /// start of each.
     known: HashMap<(u32, u64), u32>,
 }
 
@@ -155,7 +150,7 @@ impl UnitNodes<'_, '_, '_> {
 
     fn add(&mut self, index: u32, parent: u32, start: u64, output: &mut Output) -> u32 {
         let scope = &self.scopes.list[index as usize];
-        // A symbol may have the name of an alias, or of a part of the function. It counts only where the function starts.
+        // A symbol may have the name of an alias, or of a part of the function. It counts only at the start of a range.
         let symbol = if parent == 0 { output.symbols.name_at(start) } else { None };
         let name = symbol.unwrap_or_else(|| self.directory.resolve(&scope.names));
         let name = output.names.add(name);
