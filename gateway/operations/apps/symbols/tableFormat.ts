@@ -9,7 +9,7 @@
  * **Head.** 16 bytes: the magic `SBSYMTAB`, the version (u32), 0 (u32).
  *
  * **Blocks.** A segment is a range of addresses with one answer. It ends where the next segment starts, and the last segment has an empty
- * answer. A block has up to 256 segments within 4 GiB of addresses. The fields of a segment, as differences from the segment before, or from 0
+ * answer. A block has up to 64 segments within 4 GiB of addresses. The fields of a segment, as differences from the segment before, or from 0
  * at the start of a block:
  *   - its address (a varint; the first is 0, and the index has the address)
  *   - its node, or 0 (a difference)
@@ -50,7 +50,7 @@ export const fileRecordBytes = 4
 export const indexFanOut = 256
 /** With 256 records for each, they suffice for more blocks than there are addresses. */
 export const mostIndexLevels = 8
-export const blockSegments = 256
+export const blockSegments = 64
 /** A segment has at most a varint of 33 bits and four of 32. */
 export const mostBlockBytes = blockSegments * 25
 /** Longer strings are cut off. */

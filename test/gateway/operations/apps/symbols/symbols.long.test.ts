@@ -18,8 +18,8 @@ import { buildManyFunctions, buildMoreFixtures, openSlices, repeatUnits } from '
 const folder = mkdtempSync(join(tmpdir(), 'symbols-long-'))
 after(() => rmSync(folder, { recursive: true }))
 
-test('10,000 functions are found as llvm-symbolizer finds them, at each of more than 100,000 addresses', async () => {
-  const compared = await compareWithLlvm(buildManyFunctions(join(folder, 'many'), 10_000))
+test('6,000 functions are found as llvm-symbolizer finds them, at each of more than 100,000 addresses', async () => {
+  const compared = await compareWithLlvm(buildManyFunctions(join(folder, 'many'), 6_000))
   // Raw and demangled.
   assert.ok(compared > 2 * 100_000, String(compared))
 })

@@ -72,7 +72,7 @@ fn read_difference(last: u32, bytes: &[u8], at: &mut usize) -> u32 {
 }
 
 /// Segments of a block.
-const BLOCK_SEGMENTS: u32 = 256;
+const BLOCK_SEGMENTS: u32 = 64;
 /// A reader computes addresses in a block with less than 64 bits.
 const MOST_BLOCK_SPAN: u64 = u32::MAX as u64;
 /// A level of the index has the first of so many entries of the level below.
