@@ -24,7 +24,7 @@
  *   - a function: its name (u32), 0 (u32), its address (u64), 0 (u32)
  *   - a call: the name of the called function (u32), the node around it (u32, a lower ID), and the file, line and column of the call (u32 each)
  *
- * **Strings.** A string is its length (a varint) and its bytes in UTF-8, at most 65,536. Each is stored once.
+ * **Strings.** A string is its length (a varint) and its bytes in UTF-8, at most 65,536. Each raw name and each path is stored once.
  *
  * **Names.** Its ID counts from 1. A record has 8 bytes: the place among the strings of the raw name (u32), and of the demangled name (u32),
  * which is the same place if the name is not mangled.

@@ -22,7 +22,7 @@ test('the modules are those of the last build', () => {
   assert.deepEqual(hashFiles(folder, moduleFiles), manifest.modules)
 })
 
-test('the modules import only what their hosts give, and state the maximum of their memory', () => {
+test('the modules import only the functions and the memory that their hosts give', () => {
   const importsOf = (file: string) =>
     WebAssembly.Module.imports(new WebAssembly.Module(readFileSync(join(folder, file)))).map(({ name }) => name)
   assert.deepEqual(importsOf('dwarfReader.wasm'), ['memory', 'memory_exhausted'])
