@@ -5,7 +5,7 @@
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -38,6 +38,8 @@ export function buildModules(target: string): void {
   try {
     buildDwarfReader(work, join(target, 'dwarfReader.wasm'))
     buildDemangler(work, join(target, 'demangler.wasm'))
+    // Linkers make their output executable.
+    for (const file of moduleFiles) chmodSync(join(target, file), 0o644)
   } finally {
     rmSync(work, { recursive: true })
   }
