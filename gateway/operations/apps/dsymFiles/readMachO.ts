@@ -17,8 +17,26 @@ export interface MachOSlice {
   readonly dwarf: ReadonlyMap<string, MachORange>
   /** The number of symbols in its symbol table. */
   readonly symbolCount: number
+  /** The places of its symbol table and of the names in it. They are not checked. Null if it has none. */
+  readonly symbols: MachOSymbols | null
+  /** The sections with instructions, with the addresses for which they were linked. */
+  readonly codeSections: readonly CodeSection[]
+  /** Whether addresses have 64 bits. */
+  readonly is64: boolean
   /** The place of the slice in the file. */
   readonly range: MachORange
+}
+
+export interface MachOSymbols {
+  readonly table: MachORange
+  readonly names: MachORange
+}
+
+export interface CodeSection {
+  /** The number of the section among all sections, from 1. A symbol has that of its section. */
+  readonly ordinal: number
+  readonly address: bigint
+  readonly size: bigint
 }
 
 /** Bytes from an offset. */
@@ -97,7 +115,8 @@ async function readSlice(slice: ByteSource, range: MachORange): Promise<MachOSli
   return {
     arch: archOf(header.readUInt32LE(4), header.readUInt32LE(8)),
     isDsym: header.readUInt32LE(12) === dsymFileType,
-    ...readCommands(commands, slice),
+    ...readCommands(commands, slice, is64 ? symbolBytes.wide : symbolBytes.narrow),
+    is64,
     range,
   }
 }
@@ -124,28 +143,43 @@ function splitCommands(bytes: Buffer, count: number): readonly LoadCommand[] {
   return commands
 }
 
-type CommandFacts = Pick<MachOSlice, 'uuid' | 'textAddress' | 'dwarf' | 'symbolCount'>
+type CommandFacts = Pick<MachOSlice, 'uuid' | 'textAddress' | 'dwarf' | 'symbolCount' | 'symbols' | 'codeSections'>
 
-function readCommands(commands: readonly LoadCommand[], slice: ByteSource): CommandFacts {
+/** The size of a `struct nlist`. */
+const symbolBytes = { narrow: 12, wide: 16 } as const
+
+function readCommands(commands: readonly LoadCommand[], slice: ByteSource, bytesOfSymbol: number): CommandFacts {
   let uuid: string | null = null
   let textAddress: bigint | null = null
   let symbolCount = 0
+  let symbols: MachOSymbols | null = null
+  let sectionCount = 0
+  const codeSections: CodeSection[] = []
   const dwarf = new Map<string, MachORange>()
   for (const { type, bytes } of commands) {
     if (type === commandTypes.uuid) uuid = formatUuid(bytes.subarray(8, 24))
-    if (type === commandTypes.symbols) symbolCount = bytes.readUInt32LE(12)
+    if (type === commandTypes.symbols) {
+      symbolCount = bytes.readUInt32LE(12)
+      symbols = {
+        table: { offset: bytes.readUInt32LE(8), size: symbolCount * bytesOfSymbol },
+        names: { offset: bytes.readUInt32LE(16), size: bytes.readUInt32LE(20) },
+      }
+    }
     const layout = segmentLayouts[type]
     if (layout === undefined) continue
     const name = cString(bytes, 8)
     if (name === '__TEXT') textAddress = layout.readAddress(bytes, 24)
     for (const section of sectionsOf(bytes, layout)) {
+      sectionCount++
+      const { address, size, hasCode } = section
+      if (hasCode) codeSections.push({ ordinal: sectionCount, address, size })
       // A section of an object file is in a segment without a name.
       if (section.segment !== '__DWARF') continue
       partOf(slice, section.range.offset, section.range.size)
       dwarf.set(section.name, section.range)
     }
   }
-  return { uuid, textAddress, dwarf, symbolCount }
+  return { uuid, textAddress, dwarf, symbolCount, symbols, codeSections }
 }
 
 const commandTypes = { segment: 0x1, segment64: 0x19, symbols: 0x2, uuid: 0x1b } as const
@@ -158,16 +192,17 @@ interface SegmentLayout {
   /** The places in a section. */
   readonly sectionSize: number
   readonly sectionOffset: number
+  readonly sectionFlags: number
   readAddress(bytes: Buffer, offset: number): bigint
 }
 
 const segmentLayouts: Readonly<Record<number, SegmentLayout>> = {
   [commandTypes.segment]: {
-    ...{ headerBytes: 56, sectionBytes: 68, sectionCount: 48, sectionSize: 36, sectionOffset: 40 },
+    ...{ headerBytes: 56, sectionBytes: 68, sectionCount: 48, sectionSize: 36, sectionOffset: 40, sectionFlags: 56 },
     readAddress: (bytes, offset) => BigInt(bytes.readUInt32LE(offset)),
   },
   [commandTypes.segment64]: {
-    ...{ headerBytes: 72, sectionBytes: 80, sectionCount: 64, sectionSize: 40, sectionOffset: 48 },
+    ...{ headerBytes: 72, sectionBytes: 80, sectionCount: 64, sectionSize: 40, sectionOffset: 48, sectionFlags: 64 },
     readAddress: (bytes, offset) => bytes.readBigUInt64LE(offset),
   },
 }
@@ -176,20 +211,29 @@ interface Section {
   readonly name: string
   readonly segment: string
   readonly range: MachORange
+  readonly address: bigint
+  readonly size: bigint
+  readonly hasCode: boolean
 }
+
+/** `S_ATTR_PURE_INSTRUCTIONS` and `S_ATTR_SOME_INSTRUCTIONS`. */
+const codeFlags = 0x80000400
+/** The place of the address in a section. */
+const sectionAddress = 32
 
 function sectionsOf(segment: Buffer, layout: SegmentLayout): readonly Section[] {
   const count = segment.readUInt32LE(layout.sectionCount)
   if (count > mostSections) throw new MachOProblem(`has a segment with ${count} sections`)
   return Array.from({ length: count }, (_, index) => {
     const at = layout.headerBytes + index * layout.sectionBytes
+    const size = layout.readAddress(segment, at + layout.sectionSize)
     return {
       name: cString(segment, at),
       segment: cString(segment, at + 16),
-      range: {
-        offset: segment.readUInt32LE(at + layout.sectionOffset),
-        size: Number(layout.readAddress(segment, at + layout.sectionSize)),
-      },
+      range: { offset: segment.readUInt32LE(at + layout.sectionOffset), size: Number(size) },
+      address: layout.readAddress(segment, at + sectionAddress),
+      size,
+      hasCode: (segment.readUInt32LE(at + layout.sectionFlags) & codeFlags) !== 0,
     }
   })
 }

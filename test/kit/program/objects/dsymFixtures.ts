@@ -1,13 +1,31 @@
 /** Real dSYMs, which the LLVM toolchain makes on any machine: clang compiles, lld links, and dsymutil collects the DWARF. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
-type Program = 'clang' | 'ld64.lld' | 'dsymutil' | 'llvm-lipo' | 'llvm-readobj' | 'llvm-objdump' | 'llvm-dwarfdump'
+type Program =
+  | 'clang'
+  | 'ld64.lld'
+  | 'dsymutil'
+  | 'llvm-lipo'
+  | 'llvm-readobj'
+  | 'llvm-objdump'
+  | 'llvm-dwarfdump'
+  | 'llvm-symbolizer'
+  | 'llvm-cxxfilt'
 
 /** Runs a program of LLVM, and returns its output. LLVM 14, which is Debian's default, writes wrong DWARF 5. */
 export function llvm(name: Program, ...args: readonly string[]): string {
-  return execFileSync(`${name}-19`, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  return runLlvm(name, args)
+}
+
+export function runLlvm(
+  name: Program,
+  args: readonly string[],
+  options: { cwd?: string; input?: string } = {},
+): string {
+  const maxBuffer = 1024 ** 3
+  return execFileSync(`${name}-19`, args, { encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], maxBuffer, ...options })
 }
 
 export interface DsymRequest {
@@ -48,16 +66,35 @@ export interface BuiltApp {
 
 /** Builds a program of three functions in the folder, under the name of its architecture. */
 export function buildApp(folder: string, { arch, dwarfVersion, source = threeFunctions }: DsymRequest): BuiltApp {
-  const [target, platform, version] = platforms[arch]
+  const debug = dwarfVersion === 'none' ? [] : ['-g', `-gdwarf-${dwarfVersion}`]
   const place = join(folder, `${arch}-${dwarfVersion}`)
   mkdirSync(place, { recursive: true })
-  const path = (name: string) => join(place, name)
-  writeFileSync(path('app.c'), source)
+  writeFileSync(join(place, 'app.c'), source)
+  return buildProgram(place, { arch, sources: [join(place, 'app.c')], flags: [...debug, '-O1'] })
+}
+
+export interface ProgramRequest {
+  readonly arch: DsymRequest['arch']
+  /** Paths of sources, as they are given to the compiler: absolute, or from the folder. */
+  readonly sources: readonly string[]
+  readonly flags: readonly string[]
+  /** Options of the linker. */
+  readonly link?: readonly string[]
+}
+
+/** Builds a program, and its dSYM, in the folder. The object of `app.c` is `app.o`. */
+export function buildProgram(folder: string, { arch, sources, flags, link = [] }: ProgramRequest): BuiltApp {
+  const [target, platform, version] = platforms[arch]
+  const path = (name: string) => join(folder, name)
   writeFileSync(path('libSystem.tbd'), libSystem)
-  const debug = dwarfVersion === 'none' ? [] : ['-g', `-gdwarf-${dwarfVersion}`]
-  llvm('clang', `--target=${target}`, ...debug, '-O1', '-c', path('app.c'), '-o', path('app.o'))
-  const link = ['-arch', arch, '-platform_version', platform, version, version, '-e', '_main']
-  llvm('ld64.lld', ...link, '-o', path('App'), path('app.o'), path('libSystem.tbd'))
+  const objects = sources.map((source) => {
+    const object = path(basename(source).replace(/\.\w+$/, '.o'))
+    runLlvm('clang', [`--target=${target}`, ...flags, '-c', source, '-o', object], { cwd: folder })
+    return object
+  })
+  const options = ['-arch', arch, '-platform_version', platform, version, version, '-e', '_main', ...link]
+  const output = ['-o', path('App'), ...objects, path('libSystem.tbd')]
+  runLlvm('ld64.lld', [...options, ...output], { cwd: folder })
   llvm('dsymutil', path('App'), '-o', path('App.dSYM'))
   return { binary: path('App'), symbols: path('App.dSYM/Contents/Resources/DWARF/App') }
 }
