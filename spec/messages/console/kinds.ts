@@ -89,6 +89,13 @@ export const kindMessages = defineMessages({
     es: 'Archivo de firma',
     ja: '署名ファイル',
   },
+  DSYM_UPLOAD: {
+    en: 'dSYM upload',
+    de: 'dSYM-Upload',
+    fr: 'Envoi de dSYM',
+    es: 'Subida de dSYM',
+    ja: 'dSYMのアップロード',
+  },
   UPLOAD: { en: 'Upload', de: 'Upload', fr: 'Envoi', es: 'Subida', ja: 'アップロード' },
   BUILD_ARTIFACT: {
     en: 'Build artifact',

@@ -49,6 +49,9 @@ export const statusMessages = defineMessages({
     PREPARING: { en: 'Preparing', de: 'Wird vorbereitet', fr: 'Préparation', es: 'Preparando', ja: '準備中' },
     CREATED: { en: 'Created', de: 'Erstellt', fr: 'Créé', es: 'Creado', ja: '作成済み' },
     VERIFYING: { en: 'Verifying', de: 'Wird geprüft', fr: 'Vérification', es: 'Verificando', ja: '検証中' },
+    INDEXING: { en: 'Indexing', de: 'Wird indexiert', fr: 'Indexation', es: 'Indexando', ja: 'インデックス作成中' },
+    INDEXED: { en: 'Indexed', de: 'Indexiert', fr: 'Indexé', es: 'Indexado', ja: 'インデックス済み' },
+    DUPLICATE: { en: 'Duplicate', de: 'Duplikat', fr: 'Doublon', es: 'Duplicado', ja: '重複' },
     UPLOADING: { en: 'Uploading', de: 'Wird hochgeladen', fr: 'Envoi', es: 'Subiendo', ja: 'アップロード中' },
     DOWNLOADING: {
       en: 'Downloading',

@@ -1,10 +1,15 @@
 /** Differences between blobs and actors, as a restored backup leaves them. */
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import { symbolBlob } from '../../../gateway/operations/apps/indexing/symbolBlobs.ts'
 import { sweepBlobs } from '../../../gateway/operations/builds/uploads/blobSweep.ts'
 import { FirstSeen } from '../../../gateway/operations/builds/uploads/firstSeen.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
+import { dsymUploadBlob } from '../../../spec/apps/dsymUploads.ts'
 import { uploadBlob } from '../../../spec/builds/uploads.ts'
+import { idOfUuid } from '../../../spec/core/ids.ts'
+import { until } from '../../kit/program/until.ts'
 import { MemoryBlobs } from '../../kit/runtime/memory/blobs.ts'
 import { inits } from '../../kit/runtime/samples.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
@@ -129,4 +134,57 @@ test('an empty storage ends no uploads: its folder may not be mounted', async ()
   assert.deepEqual(await sweep(blobs), { orphans: 0, lost: 0, leftovers: 0 })
   assert.deepEqual(await Promise.all(all.map(statusOf)), ['RECEIVING', 'RECEIVING'])
   assert.match(logs.at(-1) ?? '', /is the folder of the blobs mounted/)
+})
+
+test('an upload of dSYMs whose bytes are gone fails', async () => {
+  const blobs = new MemoryBlobs()
+  const ids = await Promise.all(
+    [4, 3].map(async (stored) => {
+      const id = world.newId('dsymUpload')
+      const ref = { kind: 'dsymUpload', id } as const
+      await world.ask(ref, { type: 'create' }, { ...inits.dsymUpload, requestKey: null, createdAt: Date.now() })
+      await world.ask(ref, { type: 'begin' })
+      await world.ask(ref, { type: 'advance', writer: 1, offset: 4 })
+      await blobs.append(dsymUploadBlob(id), 0, new Uint8Array(stored))
+      return id
+    }),
+  )
+  await sweep(blobs)
+  const rows = await Promise.all(ids.map((id) => world.storage.views.get('dsymUpload', id)))
+  assert.deepEqual(
+    rows.map((row) => row?.columns.status),
+    ['RECEIVING', 'FAILED'],
+  )
+  await world.ask({ kind: 'dsymUpload', id: ids[0] ?? '' }, { type: 'delete' })
+})
+
+test('symbols are removed a day after no dSYM has them any more, and those without an image when they were seen for a day', async () => {
+  const blobs = new MemoryBlobs()
+  const newUuid = () => randomUUID().toUpperCase()
+  const [used, unused, unknown, fresh] = [newUuid(), newUuid(), newUuid(), newUuid()]
+  const blobOf = (uuid: string) => symbolBlob({ uuid, arch: 'arm64', size: 1 })
+  const dsymIds = await Promise.all(
+    [used, unused, fresh].map(async (uuid) => {
+      const id = world.newId('dsym')
+      const create = { ...inits.dsym, appId: null, images: [{ name: 'A', uuid, arch: 'arm64' }], key: uuid }
+      await world.ask({ kind: 'dsym', id }, { type: 'create' }, create)
+      return id
+    }),
+  )
+  for (const uuid of [used, unused, unknown, fresh]) {
+    await blobs.append(blobOf(uuid), 0, new Uint8Array(1))
+    if (uuid !== fresh) blobs.age(blobOf(uuid), Date.now() - 25 * hourMs)
+  }
+  const imageStatus = async (uuid: string) =>
+    (await world.storage.views.get('binaryImage', idOfUuid('binaryImage', uuid)))?.columns.status
+  for (const uuid of [used, unused, fresh])
+    await until('the image to have its dSYM', async () => ((await imageStatus(uuid)) === 'KNOWN' ? true : undefined))
+  for (const index of [1, 2]) await world.ask({ kind: 'dsym', id: dsymIds[index] ?? '' }, { type: 'delete' })
+  for (const uuid of [unused, fresh])
+    await until('the image to lose its dSYM', async () => ((await imageStatus(uuid)) === 'WANTED' ? true : undefined))
+  const firstSeen = new FirstSeen()
+  assert.equal((await sweep(blobs, firstSeen)).orphans, 1)
+  assert.deepEqual(blobs.names().sort(), [used, unknown, fresh].map(blobOf).sort())
+  assert.equal((await sweep(blobs, firstSeen, 24)).orphans, 2)
+  assert.deepEqual(blobs.names(), [blobOf(used)])
 })

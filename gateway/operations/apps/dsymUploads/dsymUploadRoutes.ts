@@ -76,7 +76,7 @@ export function serveDsymUploads(
       if (ended.columns.status === 'INDEXED' || ended.columns.status === 'DUPLICATE')
         return json(200, await resultOf(ended, contextOf(request, principal).views))
       // A deleted or expired one is NOT_FOUND from now on.
-      throw problemOf(await receiver.find(params.uploadId))
+      throw ended.columns.status === 'FAILED' ? problemOf(ended) : problemOf(await receiver.find(params.uploadId))
     }),
     serve(dsymUploadRoutes.listDsyms, async ({ request, principal, query }) => {
       const context = parts.contextOf(request, principal)

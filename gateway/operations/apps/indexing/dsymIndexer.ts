@@ -43,6 +43,8 @@ const atOnce = 2
 const stepMs = 5_000
 /** A caller waits so long for a step, ms. The claim of an effect lasts 30 s. The step goes on, and the next caller waits for it. */
 const callMs = 15_000
+/** One event has no more warnings than these and those of one more dSYM. */
+const mostWarnings = 200
 const bounds = { files: 200_000, bundles: bundlesMax, bytes: 64 * 1024 ** 3, heapMb: 512, silentMs: 120_000 }
 
 export class DsymIndexer {
@@ -103,9 +105,10 @@ export class DsymIndexer {
     if (bundles.length === 0)
       return { type: 'indexingRefused', code: 'NO_DSYMS', message: 'The zip has no dSYM with files in Contents.' }
     const dsyms: Record<string, string> = {}
-    const warnings: DsymUploadWarning[] = from === 0 ? links.slice(0, bundlesMax).map(ofLink) : []
+    const warnings: DsymUploadWarning[] = from === 0 ? links.slice(0, mostWarnings).map(ofLink) : []
     let to = from
-    while (to < bundles.length && (to === from || clock.monotonic() < endsAt)) {
+    const isFull = (): boolean => clock.monotonic() >= endsAt || warnings.length >= mostWarnings
+    while (to < bundles.length && (to === from || !isFull())) {
       const bundle = bundles[to]
       if (bundle === undefined) break
       const indexed = await indexBundle(bundle, bundles, by, zip, this.#parts)

@@ -22,7 +22,7 @@ export interface ZipReaderBounds {
   readonly silentMs: number
 }
 
-/** The storage does not return the bytes. They can be read later. */
+/** The storage does not return the bytes, or the disk does not take them. They can be read later. */
 export class ZipUnavailable extends Error {
   override readonly name = 'ZipUnavailable'
 }
@@ -41,6 +41,8 @@ export class ZipReader {
   /** Why the storage did not return bytes. The thread takes that for a damaged zip. */
   #unavailable: unknown
   #heard: () => void = () => {}
+  /** The requests of the thread that the storage has not answered. */
+  #reading = 0
 
   constructor(blob: ZipBlob, blobs: Pick<Blobs, 'read'>, bounds: ZipReaderBounds) {
     this.#blob = blob
@@ -93,10 +95,12 @@ export class ZipReader {
       this.#thread.postMessage(message)
       const answer = await answered
       if (this.#unavailable !== undefined) throw new ZipUnavailable(messageOf(this.#unavailable))
+      if (answer.type === 'failed') throw new ZipUnavailable(answer.problem)
       if (answer.type === 'refused') throw new ZipProblem(answer.problem)
       if (answer.type === 'unreadable') throw new UnreadableSymbols(answer.problem)
       return answer
     } catch (error) {
+      if (silent.signal.aborted && this.#reading > 0) throw new ZipUnavailable('The storage does not answer.')
       if (silent.signal.aborted) throw new ZipProblem('takes too long to read')
       if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
         throw new ZipProblem('needs too much memory to read')
@@ -115,6 +119,7 @@ export class ZipReader {
   }
 
   async #read(request: number, offset: number, length: number): Promise<void> {
+    this.#reading++
     try {
       const bytes = new Uint8Array(length)
       let filled = 0
@@ -127,6 +132,9 @@ export class ZipReader {
     } catch (error) {
       this.#unavailable = error
       this.#post({ type: 'noBytes', request, problem: messageOf(error) })
+    } finally {
+      this.#reading--
+      this.#heard()
     }
   }
 

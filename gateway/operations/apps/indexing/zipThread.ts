@@ -67,7 +67,10 @@ async function answerTo(
   } catch (error) {
     if (error instanceof MachOProblem) return { type: 'unreadable', problem: error.message }
     if (error instanceof ZipProblem) return { type: 'refused', problem: error.message }
-    return { type: 'refused', problem: `cannot be read: ${(error as Error).message}` }
+    const { message: problem } = error as Error
+    // An error of the operating system is no problem of the zip.
+    if (error instanceof Error && 'syscall' in error) return { type: 'failed', problem }
+    return { type: 'refused', problem: `cannot be read: ${problem}` }
   }
 }
 

@@ -40,6 +40,8 @@ export type ZipThreadAnswer =
   | { readonly type: 'extracted'; readonly slices: readonly ExtractedSlice[] }
   /** The file is no Mach-O file. The message completes "The file …". */
   | { readonly type: 'unreadable'; readonly problem: string }
+  /** The disk to which files are unpacked has failed, for example because it is full. */
+  | { readonly type: 'failed'; readonly problem: string }
   /** The message completes "The zip …". */
   | { readonly type: 'refused'; readonly problem: string }
 

@@ -124,23 +124,30 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
 }
 
 /** Symbols are needed while a dSYM has them. They are stored before it is recorded, so new ones are kept. */
-async function removeUnusedSymbols({ blobs, views, clock, log }: BlobSweepParts): Promise<number> {
-  let removed = 0
+async function removeUnusedSymbols(parts: BlobSweepParts): Promise<number> {
+  const { blobs, views, clock, log } = parts
+  let needed = 0
+  const unused: string[] = []
+  /** Symbols of images that no actor has. */
+  const unknown: string[] = []
   for (let after: string | undefined; ; ) {
     const page = await blobs.list({ folder: symbolFolder, limit: pageSize, ...(after === undefined ? {} : { after }) })
-    const old = page.filter(({ changedAt }) => clock.now() - changedAt >= orphanMs)
-    const ids = old.map(({ name }) => idOfUuid('binaryImage', uuidInBlob(name) ?? noUuid))
+    const ids = page.map(({ name }) => idOfUuid('binaryImage', uuidInBlob(name) ?? noUuid))
     const images = await views.findMany(ids)
-    for (const [index, { name }] of old.entries()) {
-      // A database without the image may be the wrong one.
-      if (images.get(ids[index] ?? '')?.columns.status !== 'WANTED') continue
-      await blobs.remove(name)
-      removed++
-      log.warn({ blob: name }, 'symbols without a dSYM removed')
+    for (const [index, { name, changedAt }] of page.entries()) {
+      const status = images.get(ids[index] ?? '')?.columns.status
+      if (status === 'KNOWN') needed++
+      else if (clock.now() - changedAt >= orphanMs) (status === undefined ? unknown : unused).push(name)
     }
     after = page.at(-1)?.name
-    if (page.length < pageSize || after === undefined) return removed
+    if (page.length < pageSize || after === undefined) break
   }
+  const removed = [...unused, ...droppable(symbolFolder, unknown, needed, parts)]
+  for (const name of removed) {
+    await blobs.remove(name)
+    log.warn({ blob: name }, 'symbols without a dSYM removed')
+  }
+  return removed.length
 }
 
 async function failLost(
