@@ -1,5 +1,5 @@
 /**
- * `postinstall`: removes from `node_modules` what packages ship for other machines or other uses. Five packages hold 241 MB of it, and
+ * `postinstall`: removes from `node_modules` what packages ship for other machines or other uses. Six packages hold 244 MB of it, and
  * none of them exists in a smaller form on the registry:
  *
  * - `uWebSockets.js` (package `uws-pack`) holds a binary for each platform and each Node ABI. It loads one of them, by this name:
@@ -7,6 +7,7 @@
  * - `node` installs Node's C++ headers, which only a compiler reads.
  * - `@expo-google-fonts/noto-sans-jp` holds nine weights of the font. A PDF uses two.
  * - `lodash` holds each of its functions a second time, in a file of its own. Only `s3rver` uses it, and loads it as a whole.
+ * - `tus-js-client` holds builds for browsers. Tests use it in Node.
  * - `superjson` holds its sources beside what is built from them. Only `@statelyai/inspect` uses it.
  *
  * A failed removal never fails the installation: it only leaves the files. Without this script (`npm ci --ignore-scripts`) everything
@@ -32,6 +33,7 @@ removeHeaders(join(modules, 'node/node_modules'))
 removeOtherWeights(join(modules, '@expo-google-fonts/noto-sans-jp'))
 removeSingleFunctions(join(modules, 'lodash'))
 removeSources(join(modules, 'superjson'))
+removeBrowserBuilds(join(modules, 'tus-js-client'))
 
 /** Removes nothing if the expected binary is missing: the package names its files differently then. */
 function removeOtherBinaries(folder) {
@@ -65,6 +67,11 @@ function removeSingleFunctions(folder) {
 /** Removes nothing if the built files are missing. */
 function removeSources(folder) {
   if (list(folder).includes('dist')) remove(join(folder, 'src'))
+}
+
+/** Removes nothing if the files for Node are missing. */
+function removeBrowserBuilds(folder) {
+  if (list(folder).includes('lib.esm')) remove(join(folder, 'dist'))
 }
 
 function list(folder) {

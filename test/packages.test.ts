@@ -92,6 +92,7 @@ test('the installation removes other binaries, the headers of Node, unused font 
     'lodash/package.json',
     'lodash/LICENSE',
     'superjson/dist/index.js',
+    'tus-js-client/lib.esm/index.js',
   ]
   const removed = [
     binary('haiku', process.arch, abi),
@@ -104,6 +105,7 @@ test('the installation removes other binaries, the headers of Node, unused font 
     'lodash/get.js',
     'lodash/fp/get.js',
     'superjson/src/index.ts',
+    'tus-js-client/dist/tus.js',
   ]
   const folder = fakeModules([...kept, ...removed])
   t.after(() => rmSync(folder, { recursive: true }))
@@ -133,6 +135,7 @@ test('the installation removes nothing if the expected files are missing, and do
     weight('900Black'),
     'lodash/get.js',
     'superjson/src/index.ts',
+    'tus-js-client/dist/tus.js',
   ]
   const folder = fakeModules(files)
   t.after(() => rmSync(folder, { recursive: true }))

@@ -21,7 +21,7 @@ export async function sendZip(zip: ZipToSend, context: SendContext): Promise<Com
   for (let round = 1; round <= mostRounds; round++) {
     const upload = await createUpload(zip, round, context, attempts)
     if (upload === undefined || endedStatuses.has(upload.status)) continue
-    if (upload.duplicateOf !== undefined) return duplicate(upload.id, upload.duplicateOf)
+    if (upload.duplicateOf !== undefined) return await readDuplicate(zip, upload.id, context, attempts)
     try {
       // A signal does not interrupt the creation, because its answer has the ID.
       stop.now.throwIfAborted()
@@ -76,6 +76,14 @@ async function sendAndComplete(
   }
 }
 
-function duplicate(id: string, duplicateOf: string): CompletedUpload {
-  return { id, status: 'DUPLICATE', duplicateOf, dsyms: [], warnings: [], crashesToSymbolicate: 0 }
+/** Of a zip that the server has, no byte is sent. Its result has the UUIDs for the summary. */
+async function readDuplicate(
+  zip: ZipToSend,
+  id: string,
+  context: SendContext,
+  attempts: Attempts,
+): Promise<CompletedUpload> {
+  const result = await completeUpload(id, zip, context, attempts)
+  if (!('missingFrom' in result)) return result
+  throw new UploadFailure(`The server has ${zip.filename} already, but asks for its bytes. Report this as a defect.`)
 }
