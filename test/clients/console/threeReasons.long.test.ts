@@ -86,7 +86,7 @@ test('an effect has failed: its cause is mended, and it is tried again', async (
   // It skips all but the last of the eight attempts, which would take half a minute.
   await until('the first attempt to fail', async () => {
     const { count } =
-      await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and claimed_by is null`
+      await sql`update outbox set attempts = 7, failures = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and claimed_by is null`
     return count > 0 ? true : undefined
   })
   await find(jobId, jobId, /no room for the end/)

@@ -73,7 +73,7 @@ test('an effect that has failed: the cause is mended, and it is tried again', as
   // It skips all but the last of the eight attempts, which would take half a minute.
   await until('the first attempt to fail', async () => {
     const spent =
-      await sql`update outbox set attempts = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and claimed_by is null`
+      await sql`update outbox set attempts = 7, failures = 7 where actor = ${jobId} and type = 'endStream' and attempts between 1 and 6 and claimed_by is null`
     return spent.count > 0 ? true : undefined
   })
   const found = await until('the job to be found', async () =>
