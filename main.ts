@@ -29,7 +29,7 @@ import { blobDifferenceCounter } from './gateway/observability/blobMetrics.ts'
 import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics.ts'
 import { openLog } from './gateway/observability/log.ts'
 import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
-import { DsymIndexer, type IndexStep } from './gateway/operations/apps/indexing/dsymIndexer.ts'
+import { DsymIndexer } from './gateway/operations/apps/indexing/dsymIndexer.ts'
 import { removeOldFiles } from './gateway/operations/apps/indexing/removeOldFiles.ts'
 import { sweepBlobs } from './gateway/operations/builds/uploads/blobSweep.ts'
 import { FirstSeen } from './gateway/operations/builds/uploads/firstSeen.ts'
@@ -268,7 +268,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       hashes,
       requestOperation,
       findDeadlock: (runId) => findDeadlock(runId, storage.views),
-      indexDsyms: (step) => indexer.run(step as unknown as IndexStep),
+      indexDsyms: (step) => indexer.run(step),
     }),
     mailboxDepth: settings.limits.mailboxDepth,
     mailboxTotal: settings.limits.mailboxTotal,

@@ -59,6 +59,18 @@ export interface DsymUploadContext extends MachineContext, Receiving {
   readonly duplicateOf: string | null
 }
 
+/** The parameters of the effect `indexDsyms`: the dSYMs of a zip from number `from` on. */
+export type IndexStep = {
+  readonly uploadId: string
+  readonly blob: string
+  /** Bytes of the zip. */
+  readonly size: number
+  readonly sha256: string
+  readonly from: number
+  /** The principal that has created the upload. */
+  readonly by: string
+}
+
 /** The dSYMs from number `from` to `to` are indexed. */
 export type IndexedPart = {
   readonly from: number
@@ -146,7 +158,7 @@ const machine = setup({
             sha256: init.sha256,
             from: indexed,
             by: init.createdBy,
-          },
+          } satisfies IndexStep,
         },
       ],
     })),

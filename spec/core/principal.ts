@@ -73,7 +73,7 @@ export const credentialMatrix = {
   ownRuns: { ...nobody, agent: 'allowed', run: 'allowed' },
   /** The route of crash reports: an app has no credential, and a script has a key. A credential that is given must be valid. */
   crashReporters: { ...nobody, apiKey: 'allowed', anonymous: 'allowed' },
-  /** The routes of dSYMs: scripts with a key. Every other credential is none. */
+  /** The routes of dSYMs: scripts with a key. A request with any other credential is refused like one without. */
   symbolSenders: {
     user: 'UNAUTHENTICATED',
     apiKey: 'allowed',

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { imageSchema } from '../../../spec/apps/binaryImages.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { idOfUuid } from '../../../spec/core/ids.ts'
+import { sha256 } from '../core/hash.ts'
 import type { TypedViews } from '../typedViews.ts'
 
 export type BinaryImage = v.InferOutput<typeof imageSchema>
@@ -18,6 +19,16 @@ export function distinctImages<I extends BinaryImage>(images: readonly I[]): I[]
     seen.add(own)
     return { ...image, uuid: own }
   })
+}
+
+/** The key of a dSYM: no other one has the same UUIDs. */
+export async function keyOfImages(images: readonly BinaryImage[]): Promise<string> {
+  return await sha256(
+    images
+      .map(({ uuid }) => uuid)
+      .sort()
+      .join(),
+  )
 }
 
 /** Finds the UUIDs whose symbols a dSYM has. */

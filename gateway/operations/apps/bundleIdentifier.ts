@@ -4,6 +4,11 @@ import { Failure } from '../../../spec/core/failure.ts'
 import type { Envelope } from '../../messages.ts'
 import type { TypedViews } from '../typedViews.ts'
 
+/** The name of an app that a report or a dSYM creates: the last part of its bundle identifier. */
+export function newAppName(bundleIdentifier: string): string {
+  return bundleIdentifier.split('.').at(-1) || bundleIdentifier
+}
+
 /** The message that makes an unclaimed app an active one, since a caller with a credential has named it. */
 export function claimOf(app: TypedRow<'app'>): Envelope | undefined {
   return app.columns.status === 'UNCLAIMED' ? { to: { kind: 'app', id: app.id }, event: { type: 'claim' } } : undefined

@@ -18,6 +18,7 @@ import type { RequestContext } from '../requestContext.ts'
 import { type ServedRoute, serve } from '../restHandler.ts'
 import type { TelemetryCollection } from '../telemetry/collection.ts'
 import type { ContextOf } from '../worktrees/codebaseRoutes.ts'
+import { newAppName } from './bundleIdentifier.ts'
 import type { CheckedCrashReport, SentCrashReport } from './crashFormats/checkCrashReport.ts'
 import type { CrashReportReader } from './crashFormats/crashReportReader.ts'
 import { crashReportType } from './crashReports.ts'
@@ -107,7 +108,7 @@ async function appOf(
   }
   const create = {
     bundleIdentifier,
-    name: isAnonymous ? bundleIdentifier : (bundleIdentifier.split('.').at(-1) ?? bundleIdentifier),
+    name: isAnonymous ? bundleIdentifier : newAppName(bundleIdentifier),
     ...(isAnonymous ? { unclaimed: true } : {}),
     createdBy: principalName(principal),
     createdAt: now,

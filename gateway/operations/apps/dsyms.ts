@@ -5,13 +5,12 @@ import { deleteDsym, dsym, dsymSchema, type dsymStatus, dsyms, recordDsym } from
 import { principalName } from '../../../spec/core/principal.ts'
 import { atMost, toDateTime } from '../../../spec/core/types.ts'
 import { pageOfRows } from '../core/connections.ts'
-import { sha256 } from '../core/hash.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { oneMessage, rowAt } from '../core/replies.ts'
 import { requireRow } from '../core/rows.ts'
 import { handle } from '../handler.ts'
 import type { Additions, ObjectType } from '../objectType.ts'
-import { distinctImages } from './binaryImages.ts'
+import { distinctImages, keyOfImages } from './binaryImages.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { claimOf, requireApp } from './bundleIdentifier.ts'
 
@@ -81,12 +80,7 @@ export const dsymHandlers = [
       const { views, now, principal } = context
       const app = await requireApp(own, views)
       const images = distinctImages(input.images)
-      const key = await sha256(
-        images
-          .map(({ uuid }) => uuid)
-          .sort()
-          .join(),
-      )
+      const key = await keyOfImages(images)
       const known = await views.findByKey('dsym', key)
       if (known !== undefined) return { messages: [], answer: () => ({ dsym: dsymType.fromRow(known, context) }) }
       const recordedBy = principalName(principal)

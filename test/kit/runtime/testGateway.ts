@@ -10,7 +10,7 @@ import { verifyUpload } from '../../../actors/effects/verifyUpload.ts'
 import type { Clock } from '../../../actors/ports/clock.ts'
 import type { ActorSystem } from '../../../actors/system.ts'
 import { createIds } from '../../../gateway/ids.ts'
-import { DsymIndexer, type IndexStep } from '../../../gateway/operations/apps/indexing/dsymIndexer.ts'
+import { DsymIndexer } from '../../../gateway/operations/apps/indexing/dsymIndexer.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
@@ -118,7 +118,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     handlers: new Map([
       ['removeBlob', removeBlob(effects)],
       ['verifyUpload', verifyUpload(effects)],
-      ['indexDsyms', indexDsyms({ indexDsyms: (step) => indexer.run(step as unknown as IndexStep) })],
+      ['indexDsyms', indexDsyms({ indexDsyms: (step) => indexer.run(step) })],
     ]),
     problem: (error, context) => logs.push({ problem: String(error), ...context }),
   })

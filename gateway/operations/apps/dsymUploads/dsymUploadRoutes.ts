@@ -132,14 +132,13 @@ async function receive(
   const { body, headers } = request
   const length = headers.get('content-length')
   if (length !== undefined && Number(length) > limits.dsymChunkBytes) throw tooLarge(limits.dsymChunkBytes)
-  const row = await receiver.receive(uploadId, {
+  return await receiver.receive(uploadId, {
     offset,
     body,
     length: length === undefined && body.isPresent ? undefined : Number(length ?? 0),
     mostBytes: limits.dsymChunkBytes,
     origin: originOf({ request, principal }),
   })
-  return row
 }
 
 function tooLarge(limit: number): Failure {

@@ -11,8 +11,8 @@ export async function dsymIdsOf(uploadId: string, views: Pick<TypedViews, 'membe
 }
 
 /**
- * Finds the upload that has indexed a zip with this checksum. One of whose dSYMs a part was deleted since then does not count: the zip is then
- * indexed again.
+ * Finds an upload that has indexed a zip with this checksum. If one of its dSYMs was deleted since then, the upload does not count, and the zip
+ * is indexed again.
  */
 export async function findIndexed(
   sha256: string,

@@ -2,7 +2,7 @@
  * Indexes the dSYMs of uploads, in steps. A step takes some seconds, or as long as one dSYM does. Its result is an event for the upload, which
  * asks for the next step. A repeat of a step stores and records nothing a second time.
  */
-import type { DsymUploadEvent } from '../../../../machines/apps/dsymUpload.ts'
+import type { DsymUploadEvent, IndexStep } from '../../../../machines/apps/dsymUpload.ts'
 import { bundlesMax, type DsymUploadWarning } from '../../../../spec/apps/dsymUploads.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
@@ -13,16 +13,6 @@ import { ZipProblem } from '../dsymFiles/dsymZip.ts'
 import { findIndexed } from '../dsymUploads/findIndexed.ts'
 import { type BundleIndex, indexBundle } from './indexBundle.ts'
 import { ZipReader, ZipUnavailable } from './zipReader.ts'
-
-/** One step: the dSYMs of a zip from number `from` on. */
-export interface IndexStep {
-  readonly uploadId: string
-  readonly blob: string
-  readonly size: number
-  readonly sha256: string
-  readonly from: number
-  readonly by: string
-}
 
 export type IndexOutcome = EventWithoutTime<
   Extract<

@@ -5,11 +5,11 @@ import type { TypedRow } from '../../../../machines/rows.ts'
 import { appKey } from '../../../../spec/apps/bundleIdentifier.ts'
 import type { Ids } from '../../../ids.ts'
 import type { Envelope, System } from '../../../messages.ts'
-import { sha256 } from '../../core/hash.ts'
 import { requireKind } from '../../core/replies.ts'
 import { findExisting } from '../../executeMutation.ts'
 import type { TypedViews } from '../../typedViews.ts'
-import { claimOf } from '../bundleIdentifier.ts'
+import { keyOfImages } from '../binaryImages.ts'
+import { claimOf, newAppName } from '../bundleIdentifier.ts'
 
 export interface DsymStore {
   readonly system: Pick<System, 'ask'>
@@ -21,16 +21,6 @@ export interface DsymStore {
 export type FoundDsym = Pick<DsymInit, 'version' | 'build' | 'images'> & {
   readonly name: string
   readonly bundleIdentifier: string | null
-}
-
-/** No other dSYM has the same UUIDs. */
-export async function keyOfImages(images: DsymInit['images']): Promise<string> {
-  return await sha256(
-    images
-      .map(({ uuid }) => uuid)
-      .sort()
-      .join(),
-  )
 }
 
 /** @param app its bundle identifier @returns the ID of the dSYM */
@@ -64,8 +54,7 @@ export async function storeDsym(
     const uniqueKey = appKey(bundleIdentifier)
     const row = await views.findByKey('app', uniqueKey)
     if (row !== undefined) return row
-    const name = bundleIdentifier.split('.').at(-1) || bundleIdentifier
-    const created = { bundleIdentifier, name, createdBy: by, createdAt: now }
+    const created = { bundleIdentifier, name: newAppName(bundleIdentifier), createdBy: by, createdAt: now }
     const target = { kind: 'app', id: ids.next('app') } as const
     const reply = await ask({ to: target, event: { type: 'create' }, create: created, orExisting: { uniqueKey } })
     return requireKind('app', reply.row)

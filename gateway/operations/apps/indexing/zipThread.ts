@@ -1,7 +1,7 @@
 /** A thread that reads one zip. */
 import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { finished, pipeline } from 'node:stream/promises'
+import { pipeline } from 'node:stream/promises'
 import { parentPort } from 'node:worker_threads'
 import type { ByteSource } from '../dsymFiles/byteSource.ts'
 import { type DsymZip, readDsymZip, ZipProblem, type ZippedFile } from '../dsymFiles/dsymZip.ts'
@@ -99,12 +99,8 @@ async function readFacts(file: ZippedFile): Promise<BundleFacts | undefined> {
 async function extract(path: string, to: string) {
   const file = files.get(path)
   if (file === undefined) throw new Error(`the zip has no file ${path}`)
-  const target = createWriteStream(to, { flags: 'wx', mode: 0o600 })
-  // Otherwise an error at the opening of the target could come before anything listens.
-  const ended = finished(target)
-  ended.catch(() => {})
-  await pipeline(await file.open(), target)
-  await ended
+  const packed = await file.open()
+  await pipeline(packed, createWriteStream(to, { flags: 'wx', mode: 0o600 }))
   const unpacked = await open(to)
   try {
     const read = async (offset: number, length: number): Promise<Buffer> => {
