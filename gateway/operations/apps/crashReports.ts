@@ -19,7 +19,7 @@ import type { Additions, GraphqlObject, ObjectType, PartType, RelationContext } 
 import type { TypedViews } from '../typedViews.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
-import { judge, threadsOf } from './crashContent.ts'
+import { describeThreads, judge } from './crashContent.ts'
 import { translateCrashReport } from './storeCrashReport.ts'
 
 /** In the order of the UUIDs. */
@@ -41,8 +41,13 @@ async function wantedImages(crashId: string, views: TypedViews): Promise<v.Infer
 const wantedOf = async (parents: readonly GraphqlObject[], { views }: RelationContext) =>
   await Promise.all(parents.map(({ id }) => wantedImages(String(id), views)))
 
-const threadsOfAll = async (parents: readonly GraphqlObject[], context: RelationContext) =>
-  await Promise.all(parents.map(({ id }) => threadsOf(String(id), context)))
+async function threadsOfAll(parents: readonly GraphqlObject[], { views, crashThreads }: RelationContext) {
+  const ids = parents.map(({ id }) => String(id))
+  const rows = await views.getMany('crashReport', ids)
+  return await Promise.all(
+    ids.map(async (id) => describeThreads(await crashThreads.read(id, rows.get(id)?.context.symbols ?? null))),
+  )
+}
 
 const missing = {
   type: 'derived',
@@ -153,7 +158,7 @@ export const crashReportHandlers = [
         { CREATED_AT: 'created', HAPPENED_AT: 'sorted' },
       ),
   }),
-  handle(recordCrashReport, ['views', 'presence', 'limits', 'ids', 'contentStore'], {
+  handle(recordCrashReport, ['views', 'presence', 'limits', 'ids', 'crashThreadStore'], {
     translate: async ({ threads, images, ...report }, context) => {
       const app = await requireApp(report.bundleIdentifier, context.views)
       const content = judge({ threads, images }, context.limits)
