@@ -63,11 +63,15 @@ function isConsolePath(path: string): boolean {
 /** The views of objects, by the prefixes of their IDs. */
 const objectViews: Readonly<Record<string, string>> = {
   agt: '/machines',
+  app: '/apps',
   bcf: '/build-configurations',
   bld: '/builds',
   cbs: '/repositories',
   cmd: '/commands',
+  crs: '/crash-reports',
   dep: '/deployments',
+  dsu: '/dsym-uploads',
+  dsy: '/dsyms',
   int: '/settings/integrations',
   pln: '/plans',
   rep: '/repositories',

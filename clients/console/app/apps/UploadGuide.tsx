@@ -1,0 +1,43 @@
+/** Commands that send the first crash report and the first dSYMs of an app. */
+import { formatParts, messages } from '../messages.ts'
+import { CopyableText } from '../parts/CopyableText.tsx'
+import { createDownloadCommand, createReportCommand, createUploadCommand, keyCommand } from './uploadCommands.ts'
+
+const { guide: texts } = messages.apps
+
+const nameCommand = (purpose: string): string => `${purpose} (${texts.command})`
+
+export function KeyHint() {
+  const link = <a href="/settings/keys">{texts.keys}</a>
+  return <p class="hint">{formatParts(texts.key, { command: <code>{keyCommand}</code>, link })}</p>
+}
+
+export function ClientDownload() {
+  return (
+    <>
+      <p>
+        {texts.download}. <span class="hint">{texts.needsNode}</span>
+      </p>
+      <CopyableText what={nameCommand(texts.download)} text={createDownloadCommand(location.origin)} />
+    </>
+  )
+}
+
+export function UploadGuide() {
+  return (
+    <div class="upload-guide">
+      <KeyHint />
+      <section>
+        <h3>{texts.report}</h3>
+        <p>{texts.reportHint}</p>
+        <CopyableText what={nameCommand(texts.report)} text={createReportCommand(location.origin)} />
+      </section>
+      <section>
+        <h3>{texts.dsyms}</h3>
+        <p>{texts.dsymsHint}</p>
+        <ClientDownload />
+        <CopyableText what={nameCommand(texts.dsyms)} text={createUploadCommand(location.origin)} />
+      </section>
+    </div>
+  )
+}
