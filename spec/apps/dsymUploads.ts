@@ -86,6 +86,7 @@ export const dsymUploadSchema = named(
       v.description('The number of dSYMs in the zip. Null until they are counted, and for a duplicate.'),
     ),
     indexedCount: v.pipe(int, v.description('The number of these dSYMs that were read.')),
+    warningCount: v.pipe(int, v.description('The number of warnings. 0 for a duplicate.')),
     duplicateOfId: v.pipe(v.nullable(id), v.description('The upload that has indexed the same zip.')),
     problem: v.pipe(
       v.nullable(problem),

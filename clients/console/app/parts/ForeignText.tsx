@@ -4,9 +4,15 @@
  */
 import { nameCharacter, splitControls } from './splitControls.ts'
 
-export function ForeignText({ text }: { readonly text: string }) {
+interface ForeignTextProps {
+  readonly text: string
+  /** Whether the text is code or a path, which is written from left to right whatever its letters are. */
+  readonly isCode?: boolean
+}
+
+export function ForeignText({ text, isCode = false }: ForeignTextProps) {
   return (
-    <bdi class="foreign-text">
+    <bdi class="foreign-text" dir={isCode ? 'ltr' : 'auto'}>
       {splitControls(text).map((piece, index) =>
         piece.isControl ? (
           <span key={index} class="control-character">

@@ -86,6 +86,7 @@ export const dsymUploadType: ObjectType<'dsymUpload', typeof dsymUploadSchema> =
       verifiedBytes: context.verified,
       bundleCount: context.bundles,
       indexedCount: context.indexed,
+      warningCount: context.warnings,
       duplicateOfId: context.duplicateOf,
       problem: context.problem,
       canBeDeleted: !columns.terminal,

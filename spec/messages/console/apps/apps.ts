@@ -194,6 +194,13 @@ export const appMessages = defineMessages({
       es: 'Descargar el programa de subida',
       ja: 'アップロードクライアントをダウンロード',
     },
+    prepare: {
+      en: 'Prepare: upload client and API key',
+      de: 'Vorbereiten: Upload-Programm und API-Schlüssel',
+      fr: 'Préparer : programme d’envoi et clé d’API',
+      es: 'Preparar: programa de subida y clave de API',
+      ja: '準備: アップロードクライアントと API キー',
+    },
     needsNode: {
       en: 'The client needs Node 20 or newer, on Linux or macOS.',
       de: 'Es benötigt Node 20 oder neuer, auf Linux oder macOS.',

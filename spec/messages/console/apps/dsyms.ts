@@ -140,11 +140,11 @@ export const dsymMessages = defineMessages({
       ja: 'zip を読み込み中',
     },
     indexed: {
-      en: '{indexed} of {total} dSYMs indexed',
-      de: '{indexed} von {total} dSYMs indexiert',
-      fr: '{indexed} dSYM sur {total} indexés',
-      es: '{indexed} de {total} dSYM indexados',
-      ja: '{total} 個中 {indexed} 個の dSYM をインデックス済み',
+      en: '{indexed} of {total} dSYMs read',
+      de: '{indexed} von {total} dSYMs gelesen',
+      fr: '{indexed} dSYM sur {total} lus',
+      es: '{indexed} de {total} dSYM leídos',
+      ja: '{total} 個中 {indexed} 個の dSYM を読み込み済み',
     },
     duplicate: {
       en: 'The same zip was indexed before: {link}',

@@ -81,7 +81,7 @@ function DsymView({ dsym }: { readonly dsym: Dsym }) {
         </Fact>
         {bundleIdentifier !== null && (
           <Fact name={messages.apps.bundleIdentifier}>
-            <ForeignText text={bundleIdentifier} />
+            <ForeignText text={bundleIdentifier} isCode />
           </Fact>
         )}
         <Fact name={texts.uploaded}>

@@ -23,7 +23,7 @@ export const dsymColumns: readonly Column<ResultOf<typeof dsymRowFragment>>[] = 
         </a>
         {bundleIdentifier !== null && (
           <p class="hint">
-            <ForeignText text={bundleIdentifier} />
+            <ForeignText text={bundleIdentifier} isCode />
           </p>
         )}
       </>

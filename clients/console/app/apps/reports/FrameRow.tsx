@@ -26,12 +26,12 @@ export function FrameRow({ frame, number }: FrameRowProps) {
           <span class="hint">{texts.noSymbol}</span>
         ) : (
           <code class="frame-symbol">
-            <ForeignText text={symbol} />
+            <ForeignText text={symbol} isCode />
           </code>
         )}
         {location !== undefined && (
           <span class="frame-location">
-            <ForeignText text={location} />
+            <ForeignText text={location} isCode />
           </span>
         )}
       </span>
@@ -55,14 +55,14 @@ function FrameDetails({ frame: { symbol, file, line, imageUuid, address } }: { r
       {symbol !== null && (
         <Fact name={texts.symbol}>
           <code>
-            <ForeignText text={symbol} />
+            <ForeignText text={symbol} isCode />
           </code>
         </Fact>
       )}
       {file !== null && (
         <Fact name={texts.file}>
           <code>
-            <ForeignText text={line === null ? file : `${file}:${line}`} />
+            <ForeignText text={line === null ? file : `${file}:${line}`} isCode />
           </code>
         </Fact>
       )}

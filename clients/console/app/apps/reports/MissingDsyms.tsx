@@ -12,6 +12,7 @@ import { ClientDownload, KeyHint } from '../UploadGuide.tsx'
 import { createUploadByUuidCommand, createUploadCommand } from '../uploadCommands.ts'
 
 const { missing: texts } = messages.crashReports
+const { guide: guideTexts } = messages.apps
 
 const missingQuery = graphql(`query ($after: String, $id: ID!) {
   crashReport(id: $id) { missingImages(first: 20, after: $after) {
@@ -52,12 +53,15 @@ export function MissingDsyms({ id, count, symbolState }: MissingDsymsProps) {
 function UploadCommands({ uuids }: { readonly uuids: readonly string[] }) {
   return (
     <div class="upload-guide">
-      <KeyHint />
-      <ClientDownload />
-      <p>{texts.fromBuild}</p>
-      <CopyableText what={texts.fromBuild} text={createUploadCommand(location.origin)} />
       <p>{texts.fromMac}</p>
       <CopyableText what={texts.fromMac} text={createUploadByUuidCommand(location.origin, uuids)} />
+      <p>{texts.fromBuild}</p>
+      <CopyableText what={texts.fromBuild} text={createUploadCommand(location.origin)} />
+      <details class="disclosure">
+        <summary>{guideTexts.prepare}</summary>
+        <KeyHint />
+        <ClientDownload />
+      </details>
     </div>
   )
 }

@@ -102,7 +102,7 @@ function FoldedThread({ id, thread, previous, symbolState }: FoldedThreadProps) 
         <ThreadName thread={thread} />
         {thread.top && (
           <span class="thread-top">
-            <ForeignText text={thread.top.symbol ?? describeAddress(thread.top)} />
+            <ForeignText text={thread.top.symbol ?? describeAddress(thread.top)} isCode />
           </span>
         )}
       </summary>

@@ -71,7 +71,7 @@ export function DsymUploadPage({ id }: { readonly id: string }) {
 }
 
 function UploadView({ upload }: { readonly upload: DetailedUpload }) {
-  const { id, name, status, size, sha256, createdById, createdBy, createdAt, indexedCount, allWarnings } = upload
+  const { id, name, status, size, sha256, createdById, createdBy, createdAt, indexedCount, warningCount } = upload
   return (
     <>
       <h1>
@@ -93,7 +93,7 @@ function UploadView({ upload }: { readonly upload: DetailedUpload }) {
         </Fact>
       </dl>
       <IndexedDsyms id={id} indexedCount={indexedCount} />
-      <Warnings id={id} count={allWarnings.totalCount} />
+      <Warnings id={id} count={warningCount} />
     </>
   )
 }
@@ -130,7 +130,7 @@ function Warnings({ id, count }: { readonly id: string; readonly count: number }
           <li key={cursor}>
             <strong>{texts.codes[code]}</strong>
             <span class="path">
-              <ForeignText text={bundle} />
+              <ForeignText text={bundle} isCode />
             </span>
             <span class="hint">
               <ForeignText text={message} />

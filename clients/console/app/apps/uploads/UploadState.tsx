@@ -8,7 +8,7 @@ import { type DsymUpload, measureProgress, type UploadProgress } from './dsymUpl
 const { uploads: texts } = messages.dsyms
 
 export function UploadState({ upload }: { readonly upload: DsymUpload }) {
-  const { name, size, status, problem, duplicateOfId, expiresAt, bundleCount, indexedCount, allWarnings } = upload
+  const { name, size, status, problem, duplicateOfId, expiresAt, bundleCount, indexedCount, warningCount } = upload
   const progress = measureProgress(upload)
   return (
     <div class="upload-state">
@@ -30,9 +30,7 @@ export function UploadState({ upload }: { readonly upload: DsymUpload }) {
         </p>
       )}
       {problem !== null && <p class="problem">{problem.message}</p>}
-      {allWarnings.totalCount > 0 && (
-        <p class="upload-warning">{format(texts.warningCount, { count: allWarnings.totalCount })}</p>
-      )}
+      {warningCount > 0 && <p>{format(texts.warningCount, { count: warningCount })}</p>}
       {expiresAt !== null && (
         <p class="hint">{formatParts(texts.expires, { time: <RelativeTime at={expiresAt} /> })}</p>
       )}

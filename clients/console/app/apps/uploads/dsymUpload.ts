@@ -3,7 +3,7 @@ import { graphql, type ResultOf } from '../../data/graphql.ts'
 
 export const uploadFragment = graphql(`fragment DsymUploadFields on DsymUpload {
   id name size status offset verifiedBytes bundleCount indexedCount duplicateOfId canBeDeleted createdAt expiresAt
-  problem { code message } allWarnings: warnings(first: 1) { totalCount }
+  problem { code message } warningCount
 }`)
 
 export type DsymUpload = ResultOf<typeof uploadFragment>
@@ -13,11 +13,13 @@ export const deleteMutation = graphql(
 )
 
 export type UploadProgress =
-  | { readonly phase: 'WAITING' }
-  | { readonly phase: 'RECEIVING' | 'VERIFYING'; readonly done: number; readonly total: number }
+  | {
+      readonly phase: 'WAITING' | 'RECEIVING' | 'VERIFYING' | 'INDEXING'
+      readonly done: number
+      readonly total: number
+    }
   /** The number of dSYMs is not known before the zip is opened. */
   | { readonly phase: 'OPENING' }
-  | { readonly phase: 'INDEXING'; readonly done: number; readonly total: number }
 
 /** Returns how far an upload is. Undefined if it has ended, or has failed. */
 export function measureProgress(
@@ -26,7 +28,7 @@ export function measureProgress(
   const { status, size, offset, verifiedBytes, bundleCount, indexedCount } = upload
   switch (status) {
     case 'CREATED':
-      return { phase: 'WAITING' }
+      return { phase: 'WAITING', done: 0, total: size }
     case 'RECEIVING':
       return { phase: status, done: offset, total: size }
     case 'VERIFYING':
