@@ -5,8 +5,6 @@ import { createDownloadCommand, createReportCommand, createUploadCommand, keyCom
 
 const { guide: texts } = messages.apps
 
-const nameCommand = (purpose: string): string => `${purpose} (${texts.command})`
-
 export function KeyHint() {
   const link = <a href="/settings/keys">{texts.keys}</a>
   return <p class="hint">{formatParts(texts.key, { command: <code>{keyCommand}</code>, link })}</p>
@@ -18,7 +16,7 @@ export function ClientDownload() {
       <p>
         {texts.download}. <span class="hint">{texts.needsNode}</span>
       </p>
-      <CopyableText what={nameCommand(texts.download)} text={createDownloadCommand(location.origin)} />
+      <CopyableText what={texts.commands.download} text={createDownloadCommand(location.origin)} />
     </>
   )
 }
@@ -28,15 +26,15 @@ export function UploadGuide() {
     <div class="upload-guide">
       <KeyHint />
       <section>
-        <h3>{texts.report}</h3>
+        <h2>{texts.report}</h2>
         <p>{texts.reportHint}</p>
-        <CopyableText what={nameCommand(texts.report)} text={createReportCommand(location.origin)} />
+        <CopyableText what={texts.commands.report} text={createReportCommand(location.origin)} />
       </section>
       <section>
-        <h3>{texts.dsyms}</h3>
+        <h2>{texts.dsyms}</h2>
         <p>{texts.dsymsHint}</p>
         <ClientDownload />
-        <CopyableText what={nameCommand(texts.dsyms)} text={createUploadCommand(location.origin)} />
+        <CopyableText what={texts.commands.upload} text={createUploadCommand(location.origin)} />
       </section>
     </div>
   )

@@ -208,6 +208,35 @@ export const appMessages = defineMessages({
       es: 'Necesita Node 20 o posterior, en Linux o macOS.',
       ja: 'Linux または macOS と、Node 20 以降が必要です。',
     },
-    command: { en: 'command', de: 'Befehl', fr: 'commande', es: 'comando', ja: 'コマンド' },
+    commands: {
+      report: {
+        en: 'command that sends a crash report',
+        de: 'Befehl, der einen Absturzbericht sendet',
+        fr: 'la commande qui envoie un rapport de plantage',
+        es: 'el comando que envía un informe de fallo',
+        ja: 'クラッシュレポートを送信するコマンド',
+      },
+      download: {
+        en: 'command that downloads the client',
+        de: 'Befehl, der das Programm herunterlädt',
+        fr: 'la commande qui télécharge le programme',
+        es: 'el comando que descarga el programa',
+        ja: 'クライアントをダウンロードするコマンド',
+      },
+      upload: {
+        en: 'command that uploads the dSYMs of a build',
+        de: 'Befehl, der die dSYMs eines Builds hochlädt',
+        fr: 'la commande qui envoie les dSYM d’un build',
+        es: 'el comando que sube los dSYM de una compilación',
+        ja: 'ビルドの dSYM をアップロードするコマンド',
+      },
+      uploadByUuid: {
+        en: 'command that finds and uploads these dSYMs',
+        de: 'Befehl, der diese dSYMs findet und hochlädt',
+        fr: 'la commande qui trouve et envoie ces dSYM',
+        es: 'el comando que busca y sube estos dSYM',
+        ja: 'これらの dSYM を検索してアップロードするコマンド',
+      },
+    },
   },
 })

@@ -54,9 +54,9 @@ function UploadCommands({ uuids }: { readonly uuids: readonly string[] }) {
   return (
     <div class="upload-guide">
       <p>{texts.fromMac}</p>
-      <CopyableText what={texts.fromMac} text={createUploadByUuidCommand(location.origin, uuids)} />
+      <CopyableText what={guideTexts.commands.uploadByUuid} text={createUploadByUuidCommand(location.origin, uuids)} />
       <p>{texts.fromBuild}</p>
-      <CopyableText what={texts.fromBuild} text={createUploadCommand(location.origin)} />
+      <CopyableText what={guideTexts.commands.upload} text={createUploadCommand(location.origin)} />
       <details class="disclosure">
         <summary>{guideTexts.prepare}</summary>
         <KeyHint />
