@@ -13,6 +13,7 @@ import { jobHandlers } from './agents/jobs.ts'
 import { appHandlers, appType } from './apps/apps.ts'
 import { crashReportHandlers, crashReportType, crashThreadType } from './apps/crashReports.ts'
 import { dsymHandlers, dsymType } from './apps/dsyms.ts'
+import { dsymUploadHandlers, dsymUploadType } from './apps/dsymUploads/dsymUploadObjects.ts'
 import { artifactHandlers, artifactType } from './builds/artifacts.ts'
 import { buildConfigurationHandlers, buildConfigurationType } from './builds/buildConfigurations.ts'
 import { buildLogHandlers } from './builds/buildLogs.ts'
@@ -171,6 +172,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...appHandlers,
   ...crashReportHandlers,
   ...dsymHandlers,
+  ...dsymUploadHandlers,
   ...serverUrlHandlers,
   ...actorHandlers,
   ...machineHandlers,
@@ -225,6 +227,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   actorType,
   transitionType,
   dsymType,
+  dsymUploadType,
   telemetryQueryType,
   integrationType,
   webhookDeliveryType,

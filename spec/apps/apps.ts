@@ -9,7 +9,7 @@ import { dateTime, id, idOf, int, named, text } from '../core/types.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 import { crashStatus } from './crashReports.ts'
 
-const appStatuses = ['UNCLAIMED', 'ACTIVE', 'ARCHIVED'] as const
+export const appStatuses = ['UNCLAIMED', 'ACTIVE', 'ARCHIVED'] as const
 
 export const appStatus = named(
   'AppStatus',

@@ -95,7 +95,12 @@ export const frameSchema = named(
 export const threadSchema = named(
   'CrashThread',
   'A thread of a crashed app.',
-  v.object({ name: v.nullable(v.string()), crashed: v.boolean(), frameCount: int }),
+  v.object({
+    number: v.pipe(int, v.description('The position in the report, from 0.')),
+    name: v.nullable(v.string()),
+    crashed: v.boolean(),
+    frameCount: int,
+  }),
 )
 
 /** A thread with all its frames, the innermost call first, as tools return it. */

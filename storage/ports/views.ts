@@ -217,12 +217,15 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     limit: number,
     which?: { readonly terminal?: boolean; readonly after?: string },
   ): Promise<ReadonlyMap<string, readonly Rows[K][]>>
-  /** The number of rows that `listByScope` would find for each parent without its limit. */
+  /**
+   * The number of rows that `listByScope` would find for each parent without its limit.
+   * @param which `statuses`: only rows with one of them
+   */
   countByScope(
     kind: ActorKind,
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
-    which?: { readonly terminal?: boolean },
+    which?: { readonly terminal?: boolean; readonly statuses?: readonly string[] },
   ): Promise<ReadonlyMap<string, number>>
   /**
    * The actors that ended with one of the statuses and have no successor: no later actor of the kind has the same scope and

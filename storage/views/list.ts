@@ -255,15 +255,19 @@ const whereTerminal = (terminal: boolean | undefined): string =>
 /** Reads all index entries of each parent. */
 export async function countByScope(
   sql: Sql,
-  { kind, by, terminal }: ScopeChoice,
+  { kind, by, terminal, statuses }: ScopeChoice & { readonly statuses?: readonly string[] },
   parents: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const column = filterColumns[by]
+  const ofStatus =
+    statuses === undefined
+      ? ''
+      : 'and ((not a.terminal and a.status = any($3::text[])) or a.ended_as = any($3::text[]))'
   const rows = await sql.unsafe<{ readonly parent: string; readonly count: number }[]>(
     `select p.parent, (
-      select count(*) from ${actorTable(kind)} a where a.kind = $2 and a.${column} = p.parent ${whereTerminal(terminal)}
+      select count(*) from ${actorTable(kind)} a where a.kind = $2 and a.${column} = p.parent ${whereTerminal(terminal)} ${ofStatus}
     ) as count from unnest($1::text[]) p(parent)`,
-    [textArray([...new Set(parents)]), kind],
+    [textArray([...new Set(parents)]), kind, ...(statuses === undefined ? [] : [textArray(statuses)])],
     { prepare: true },
   )
   return new Map(rows.map(({ parent, count }) => [parent, count]))

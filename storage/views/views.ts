@@ -116,7 +116,12 @@ export class PostgresViews implements Views {
     return listByScope(this.#sql, { kind, by, ...which }, values, limit)
   }
 
-  countByScope(kind: ActorKind, by: ScopeColumn, values: readonly string[], which?: { readonly terminal?: boolean }) {
+  countByScope(
+    kind: ActorKind,
+    by: ScopeColumn,
+    values: readonly string[],
+    which?: { readonly terminal?: boolean; readonly statuses?: readonly string[] },
+  ) {
     return countByScope(this.#sql, { kind, by, ...which }, values)
   }
 

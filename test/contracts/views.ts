@@ -351,6 +351,22 @@ export function viewsContract(name: string, open: OpenDatabase): void {
       )
     })
 
+    it('counts the rows of many parents by status, those that have ended too', async ({ journal, views }) => {
+      const statuses = ['QUEUED', 'RUNNING', 'RUNNING', 'FAILED'] as const
+      const writes = statuses.map((status) =>
+        creation('run', { columns: { scopeId: 'a', status, terminal: status === 'FAILED' } }),
+      )
+      await journal.commit([...writes, creation('run', { columns: { scopeId: 'b', status: 'QUEUED' } })], [])
+      const count = async (...of: string[]) => {
+        const found = await views.countByScope('run', 'scopeId', ['a', 'b', 'none'], { statuses: of })
+        return ['a', 'b', 'none'].map((parent) => found.get(parent) ?? 0)
+      }
+      deepEqual(await count('RUNNING'), [2, 0, 0])
+      deepEqual(await count('FAILED'), [1, 0, 0])
+      deepEqual(await count('QUEUED', 'FAILED'), [2, 1, 0])
+      deepEqual(await count(), [0, 0, 0])
+    })
+
     it('lists the newest of many parents', async ({ journal, views }) => {
       const writes = [1, 2, 3, 4, 5].flatMap((sortAt) =>
         ['a', 'b'].map((scopeId) => creation('run', { columns: { scopeId, worktreeId: `w${scopeId}`, sortAt } })),

@@ -63,11 +63,15 @@ function isConsolePath(path: string): boolean {
 /** The views of objects, by the prefixes of their IDs. */
 const objectViews: Readonly<Record<string, string>> = {
   agt: '/machines',
+  app: '/apps',
   bcf: '/build-configurations',
   bld: '/builds',
   cbs: '/repositories',
   cmd: '/commands',
+  crs: '/crash-reports',
   dep: '/deployments',
+  dsu: '/dsym-uploads',
+  dsy: '/dsyms',
   int: '/settings/integrations',
   pln: '/plans',
   rep: '/repositories',
@@ -81,8 +85,17 @@ const objectViews: Readonly<Record<string, string>> = {
 
 /** Returns the address of an object: its own view if it has one, otherwise that of its lifecycle. */
 export function getObjectPath(id: string): string {
+  return `${findObjectView(id) ?? '/actors'}/${id}`
+}
+
+/** Returns whether the object has a view beside that of its lifecycle. */
+export function hasObjectPage(id: string): boolean {
+  return findObjectView(id) !== undefined
+}
+
+function findObjectView(id: string): string | undefined {
   const [prefix = ''] = id.split('_', 1)
-  return `${objectViews[prefix] ?? '/actors'}/${id}`
+  return objectViews[prefix]
 }
 
 /** Returns the values of a pattern like `/actors/{id}`, or undefined if the path does not match. */

@@ -54,17 +54,16 @@ const counts = {
     output: atMost(crashStatuses.length, crashReportCount),
     nullable: false,
     description: 'The number of the app’s crash reports by status.',
-    load: async (parents, { views }) =>
-      await Promise.all(
-        parents.map(({ id }) =>
-          Promise.all(
-            crashStatuses.map(async (status) => ({
-              status,
-              count: await views.count({ kind: 'crashReport', where: { scopeId: String(id) }, statuses: [status] }),
-            })),
-          ),
-        ),
-      ),
+    load: async (parents, { views }) => {
+      const ids = parents.map(({ id }) => String(id))
+      const byStatus = await Promise.all(
+        crashStatuses.map(async (status) => ({
+          status,
+          counts: await views.countByScope('crashReport', 'scopeId', ids, { statuses: [status] }),
+        })),
+      )
+      return ids.map((id) => byStatus.map(({ status, counts }) => ({ status, count: counts.get(id) ?? 0 })))
+    },
   },
   registeredDeviceCount: {
     type: 'derived',

@@ -38,6 +38,11 @@ async function wantedImages(crashId: string, views: TypedViews): Promise<v.Infer
   })
 }
 
+async function missingImages(crashId: string, views: TypedViews): Promise<v.InferOutput<typeof imageSchema>[]> {
+  const missing = new Set(await missingUuids(crashId, views))
+  return (await wantedImages(crashId, views)).filter(({ uuid }) => missing.has(uuid))
+}
+
 const wantedOf = async (parents: readonly GraphqlObject[], { views }: RelationContext) =>
   await Promise.all(parents.map(({ id }) => wantedImages(String(id), views)))
 
@@ -48,6 +53,11 @@ async function threadsOfAll(parents: readonly GraphqlObject[], { views, crashThr
     ids.map(async (id) => describeThreads(await crashThreads.read(id, rows.get(id)?.context.symbols ?? null))),
   )
 }
+
+const numberThreads = (threads: readonly v.InferInput<typeof wholeThreadSchema>[]) =>
+  threads.map((thread, number) => ({ ...thread, number, frameCount: thread.frames.length }))
+
+const imagePosition = ({ uuid }: v.InferOutput<typeof imageSchema>): string => uuid.replaceAll('-', '_')
 
 const missing = {
   type: 'derived',
@@ -106,17 +116,32 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
     missingUuids: missing,
     wantedImages: computedConnection('BinaryImage', imageSchema, {
       description: wantedWords,
-      positionOf: ({ uuid }) => uuid.replaceAll('-', '_'),
+      positionOf: imagePosition,
       load: wantedOf,
+    }),
+    missingImages: computedConnection('BinaryImage', imageSchema, {
+      description: 'The images whose symbols frames need and that no dSYM has.',
+      positionOf: imagePosition,
+      load: async (parents, { views }) =>
+        await Promise.all(
+          parents.map(async (one) => (one.missingImageCount === 0 ? [] : await missingImages(String(one.id), views))),
+        ),
     }),
     threads: computedConnection('CrashThread', threadSchema, {
       description: 'The threads of the crashed app.',
       positionOf: ({ number }) => String(number),
-      load: async (parents, context) =>
-        (await threadsOfAll(parents, context)).map((threads) =>
-          threads.map((thread, number) => ({ ...thread, number, frameCount: thread.frames.length })),
-        ),
+      load: async (parents, context) => (await threadsOfAll(parents, context)).map(numberThreads),
     }),
+    crashedThread: {
+      type: 'derived',
+      output: v.nullable(threadSchema),
+      nullable: true,
+      description: 'The first thread that crashed. Null if the report does not name it.',
+      load: async (parents, context) =>
+        (await threadsOfAll(parents, context)).map(
+          (threads) => numberThreads(threads).find(({ crashed }) => crashed) ?? null,
+        ),
+    },
   },
   fromRow: (row) => {
     const { happenedAt, ...init } = row.init

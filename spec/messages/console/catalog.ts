@@ -1,6 +1,9 @@
 /** All texts of the console, by area. */
 import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts/accounts.ts'
+import { appMessages } from './apps/apps.ts'
+import { crashReportMessages } from './apps/crashReports.ts'
+import { dsymMessages } from './apps/dsyms.ts'
 import { buildMessages } from './builds/builds.ts'
 import { buildConfigurationMessages } from './builds/configurations.ts'
 import { deploymentMessages } from './builds/deployments.ts'
@@ -43,11 +46,14 @@ import { workflowMessages } from './work/workflows.ts'
 
 export const consoleCatalog = {
   accounts: accountsMessages,
+  apps: appMessages,
   buildConfigurations: buildConfigurationMessages,
   builds: buildMessages,
   charts: chartMessages,
+  crashReports: crashReportMessages,
   deployments: deploymentMessages,
   devices: deviceMessages,
+  dsyms: dsymMessages,
   firstSteps: firstStepsMessages,
   imageDiffs: imageDiffMessages,
   inbox: inboxMessages,

@@ -2,6 +2,13 @@
 import { defineMessages } from './message.ts'
 
 export const lifecycleMessages = defineMessages({
+  objectPage: {
+    en: 'Object page',
+    de: 'Seite des Objekts',
+    fr: 'Page de l’objet',
+    es: 'Página del objeto',
+    ja: 'オブジェクトのページ',
+  },
   journal: {
     title: { en: 'Journal', de: 'Journal', fr: 'Journal', es: 'Historial', ja: 'ジャーナル' },
     noStateChange: {

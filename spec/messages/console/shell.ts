@@ -29,6 +29,7 @@ export const shellMessages = defineMessages({
     runs: { en: 'Runs', de: 'Läufe', fr: 'Exécutions', es: 'Ejecuciones', ja: '実行' },
     workflows: { en: 'Workflows', de: 'Workflows', fr: 'Workflows', es: 'Flujos de trabajo', ja: 'ワークフロー' },
     builds: { en: 'Builds', de: 'Builds', fr: 'Builds', es: 'Compilaciones', ja: 'ビルド' },
+    apps: { en: 'Apps', de: 'Apps', fr: 'Apps', es: 'Apps', ja: 'アプリ' },
     machines: { en: 'Machines', de: 'Maschinen', fr: 'Machines', es: 'Máquinas', ja: 'マシン' },
     repositories: { en: 'Repositories', de: 'Repositories', fr: 'Dépôts', es: 'Repositorios', ja: 'リポジトリ' },
     insights: { en: 'Insights', de: 'Auswertung', fr: 'Analyses', es: 'Análisis', ja: '分析' },

@@ -8,13 +8,8 @@ import { objectTypes, operations } from '../../../gateway/operations/operations.
 
 /** Mutations that a person may send, but not on a page, each with the reason. */
 const notOnPages: Readonly<Record<string, string>> = {
-  createApp: 'Apps get their pages with the upload of debug symbols.',
-  updateApp: 'Apps get their pages with the upload of debug symbols.',
-  archiveApp: 'Apps get their pages with the upload of debug symbols.',
-  restoreApp: 'Apps get their pages with the upload of debug symbols.',
   recordCrashReport: 'Programs send crash reports.',
   recordDsym: 'Build machines send dSYMs.',
-  deleteDsym: 'Apps get their pages with the upload of debug symbols.',
 }
 
 const schema = buildSchema(printCatalog({ operations, objectTypes }))

@@ -64,6 +64,7 @@ const touchNothing: Readonly<Record<string, string>> = {
   record_crash_report: 'no run knows of crash reports',
   record_dsym: 'no run knows of debug symbols',
   delete_dsym: 'no run knows of debug symbols',
+  delete_dsym_upload: 'no run knows of debug symbols',
   create_mcp_server: 'no run knows of it yet',
   update_mcp_server: 'a run’s tools are bound to the endpoint that they had',
   refresh_mcp_server: 'it is only asked',

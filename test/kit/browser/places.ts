@@ -6,7 +6,9 @@ import type { ConsolePath } from '../../../spec/pages/pagePaths.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../program/bareAgent.ts'
 import { commandStep } from '../program/commandStep.ts'
 import { createConfiguration, startBuild } from '../program/objects/builds.ts'
+import { makeApp, newUuid, recordCrash, recordDsym, reportOf } from '../program/objects/crashes.ts'
 import { runBuild } from '../program/objects/deployments.ts'
+import { createDsymUpload } from '../program/objects/dsymUploads.ts'
 import { startRun, untilOffered } from '../program/runs.ts'
 import type { TestProgram } from '../program/testProgram.ts'
 import { until } from '../program/until.ts'
@@ -21,6 +23,7 @@ export interface Place {
 }
 
 const runTabs = ['changes', 'log', 'timeline', 'statechart', 'history']
+const appTabs = ['builds', 'dsyms']
 const toolSections = ['servers', 'audit']
 const settingsSections = ['keys', 'devices', 'integrations', 'users', 'server-urls', 'server']
 
@@ -49,6 +52,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
   const { configurationId, buildId } = await createBuild(stage, worktrees.main ?? '')
   const deploymentId = await createDeployment(stage, agent, configurationId, worktrees.main ?? '')
   const signingAssetId = await createSigningAsset(stage)
+  const { appId, crashReportId, dsymId, dsymUploadId } = await createCrashedApp(stage)
   const chart = '.chart svg'
   const paths: Readonly<Record<ConsolePath | '/', readonly Omit<Place, 'name'>[]>> = {
     '/': [{ path: '/' }],
@@ -83,6 +87,13 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     '/build-configurations/{id}/edit': [{ path: `/build-configurations/${configurationId}/edit` }],
     '/signing-assets': [{ path: '/signing-assets', ready: '.object-table' }],
     '/signing-assets/{id}': [{ path: `/signing-assets/${signingAssetId}`, ready: '.facts' }],
+    '/apps': [{ path: '/apps', ready: '.object-table' }],
+    '/apps/{id}': [{ path: `/apps/${appId}`, ready: '.object-table' }],
+    '/apps/{id}/{tab}': appTabs.map((tab) => ({ path: `/apps/${appId}/${tab}`, ready: '.object-table' })),
+    '/crash-reports/{id}': [{ path: `/crash-reports/${crashReportId}`, ready: '.frames' }],
+    '/dsyms/{id}': [{ path: `/dsyms/${dsymId}`, ready: '.facts' }],
+    '/dsym-uploads': [{ path: '/dsym-uploads', ready: '.cards li' }],
+    '/dsym-uploads/{id}': [{ path: `/dsym-uploads/${dsymUploadId}`, ready: '.facts' }],
     '/machines': [{ path: '/machines', ready: '.agent-row' }],
     '/machines/{id}': [{ path: `/machines/${agent.agentId}` }],
     '/repositories': [{ path: '/repositories', ready: '.codebase-row' }],
@@ -163,6 +174,16 @@ async function createDeployment(
   const file = { path: 'dist/server', size: 3, sha256: 'a'.repeat(64), contentType: 'application/octet-stream' }
   await agent.say('createBuildArtifact', { ...job, ...file }, 'artifactId')
   return (await runBuild(ask, { buildId, destination: { kind: 'HOST' } })).id
+}
+
+/** An app with a crash report that waits for symbols, a dSYM of another build, and an upload that has begun. */
+async function createCrashedApp({ ask, url, key }: TestProgram) {
+  const bundleIdentifier = 'org.example.bare'
+  const appId = await makeApp(ask, bundleIdentifier)
+  const { id: crashReportId } = await recordCrash(ask, reportOf(bundleIdentifier, [newUuid()]))
+  const dsymId = await recordDsym(ask, bundleIdentifier, [newUuid()])
+  const { id: dsymUploadId } = await createDsymUpload({ url, key }, Buffer.from('a zip'))
+  return { appId, crashReportId, dsymId, dsymUploadId }
 }
 
 async function createLibrary({ ask }: TestProgram, worktreeId: string) {

@@ -95,6 +95,7 @@ export function validInputs(ids: Readonly<Record<string, string>>): Inputs {
     decideApproval: { stepId: ids.workflowStep, decision: 'APPROVED', comment: 'yes' },
     createWorktree: { codebaseId, branch: 'b' },
     deleteDsym: { dsymId: ids.dsym },
+    deleteDsymUpload: { dsymUploadId: ids.dsymUpload },
     deleteIntegration: { integrationId },
     deleteMcpServer: { serverId },
     deleteMcpToolPreset: { presetId },

@@ -1,11 +1,11 @@
-/** Calls back each time that a count of changes increases, but not at the first render, when the view reads anyway. */
+/** Calls back each time that a value changes, such as a count of changes, but not at the first render, when the view reads anyway. */
 import { useEffect, useRef } from 'preact/hooks'
 
-export function useOnChange(count: number, onChange: () => void): void {
-  const lastCount = useRef(count)
+export function useOnChange(value: number | string, onChange: () => void): void {
+  const lastValue = useRef(value)
   useEffect(() => {
-    if (count === lastCount.current) return
-    lastCount.current = count
+    if (value === lastValue.current) return
+    lastValue.current = value
     onChange()
-  }, [count])
+  }, [value])
 }

@@ -38,15 +38,36 @@ export function usePagedList<
   getId: (item: Result[Field]['nodes'][number]) => string,
   policy: RefreshPolicy = {},
 ): PagedList<Result[Field]['nodes'][number]> {
-  type Item = Result[Field]['nodes'][number]
+  return usePagedConnection(
+    query,
+    (result): ConnectionPage<Result[Field]['nodes'][number]> => result[field],
+    variables,
+    getId,
+    policy,
+  )
+}
+
+const emptyPage: ConnectionPage<never> = { totalCount: 0, nodes: [], pageInfo: { hasNextPage: false, endCursor: null } }
+
+/**
+ * As `usePagedList`, for a connection inside an object.
+ * @param getPage returns the connection. Undefined if the object does not exist: the list is then empty
+ */
+export function usePagedConnection<Item, Result, Variables extends { after?: string | null }>(
+  query: GraphqlDocument<Result, Variables>,
+  getPage: (result: Result) => ConnectionPage<Item> | undefined,
+  variables: ReadonlyDeep<Variables>,
+  getId: (item: Item) => string,
+  policy: RefreshPolicy = {},
+): PagedList<Item> {
   const key = JSON.stringify([query, variables])
   const { data, error, refresh } = useQuery(query, { ...variables, after: null }, policy)
   const [context, { trigger }] = useLocalStore(createPagedListStore<Item>)
-  const first: ConnectionPage<Item> | undefined = data?.[field]
+  const first = useMemo(() => (data === undefined ? undefined : (getPage(data) ?? emptyPage)), [data])
   const later = context.key === key ? context.later : undefined
   const end = (later ?? first)?.pageInfo
   const readPageAfter = async (after: string | null): Promise<ConnectionPage<Item>> =>
-    (await requestGraphql(query, { ...variables, after }))[field]
+    getPage(await requestGraphql(query, { ...variables, after })) ?? emptyPage
   // A read that is not needed any more is not repeated, and its error is not shown.
   const isNeeded = (read: LaterRead) => (read === 'NEXT' ? end?.hasNextPage === true : later !== undefined)
   const failure = context.failure?.key === key && isNeeded(context.failure.read) ? context.failure : undefined

@@ -14,6 +14,7 @@ import { isNotFound, NotFound } from '../parts/notices/NotFound.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { usePageStatus } from '../parts/usePageStatus.ts'
+import { getObjectPath, hasObjectPage } from '../router.ts'
 import { ActorName } from './ActorName.tsx'
 import { Journal } from './Journal.tsx'
 import { OperatorActions } from './OperatorActions.tsx'
@@ -58,6 +59,7 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
           </h1>
           <p class="lead">
             {actor.phase && <span>{formatName(actor.phase)}</span>}
+            {hasObjectPage(id) && <a href={getObjectPath(id)}>{texts.objectPage}</a>}
             <span>{formatParts(texts.changed, { time: <RelativeTime at={actor.changedAt} /> })}</span>
             <span>{formatParts(texts.created, { time: <RelativeTime at={actor.createdAt} /> })}</span>
             {actor.timers.map(({ id: timer, event, due }) => (

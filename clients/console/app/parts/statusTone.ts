@@ -26,6 +26,7 @@ const statusesByTone = {
     'SYMBOLICATED',
     'ENABLED',
     'SIGNED_IN',
+    'INDEXED',
   ],
   working: [
     'ADMITTED',
@@ -43,6 +44,8 @@ const statusesByTone = {
     'DOWNLOADING',
     'TRANSFERRING',
     'INSTALLING',
+    'VERIFYING',
+    'INDEXING',
   ],
   attention: [
     'WAITING_FOR_INPUT',

@@ -9,6 +9,8 @@ import { matchPath } from '../router.ts'
 import { lazyView } from './lazyView.tsx'
 
 const ActorPage = lazyView(async () => (await import('../operators/ActorPage.tsx')).ActorPage)
+const AppPage = lazyView(async () => (await import('../apps/AppPage.tsx')).AppPage)
+const AppsPage = lazyView(async () => (await import('../apps/AppsPage.tsx')).AppsPage)
 const BuildConfigurationPage = lazyView(
   async () => (await import('../builds/configurations/ConfigurationPage.tsx')).ConfigurationPage,
 )
@@ -20,7 +22,11 @@ const BuildPage = lazyView(async () => (await import('../builds/BuildPage.tsx'))
 const BuildsPage = lazyView(async () => (await import('../builds/BuildsPage.tsx')).BuildsPage)
 const CommandPage = lazyView(async () => (await import('../work/commands/CommandPage.tsx')).CommandPage)
 const CommandsPage = lazyView(async () => (await import('../work/commands/CommandsPage.tsx')).CommandsPage)
+const CrashReportPage = lazyView(async () => (await import('../apps/reports/CrashReportPage.tsx')).CrashReportPage)
 const DesignPage = lazyView(async () => (await import('../design/DesignPage.tsx')).DesignPage)
+const DsymPage = lazyView(async () => (await import('../apps/dsyms/DsymPage.tsx')).DsymPage)
+const DsymUploadPage = lazyView(async () => (await import('../apps/uploads/DsymUploadPage.tsx')).DsymUploadPage)
+const DsymUploadsPage = lazyView(async () => (await import('../apps/uploads/DsymUploadsPage.tsx')).DsymUploadsPage)
 const EditBuildConfigurationPage = lazyView(
   async () => (await import('../builds/configurations/EditConfigurationPage.tsx')).EditConfigurationPage,
 )
@@ -120,6 +126,13 @@ const views: Readonly<Record<ViewPath, View>> = {
   },
   '/signing-assets': { partOf: '/builds', render: () => <SigningAssetsPage /> },
   '/signing-assets/{id}': { partOf: '/builds', render: ({ id = '' }) => <SigningAssetPage key={id} id={id} /> },
+  '/apps': { name: names.apps, key: 'x', render: () => <AppsPage /> },
+  '/apps/{id}': { render: ({ id = '' }) => <AppPage key={id} id={id} tab="" /> },
+  '/apps/{id}/{tab}': { render: ({ id = '', tab = '' }) => <AppPage key={id} id={id} tab={tab} /> },
+  '/crash-reports/{id}': { partOf: '/apps', render: ({ id = '' }) => <CrashReportPage key={id} id={id} /> },
+  '/dsyms/{id}': { partOf: '/apps', render: ({ id = '' }) => <DsymPage key={id} id={id} /> },
+  '/dsym-uploads': { partOf: '/apps', render: () => <DsymUploadsPage /> },
+  '/dsym-uploads/{id}': { partOf: '/apps', render: ({ id = '' }) => <DsymUploadPage key={id} id={id} /> },
   '/machines': { name: names.machines, key: 'm', render: () => <MachinesPage /> },
   '/machines/{id}': { render: ({ id = '' }) => <MachinePage key={id} id={id} /> },
   '/repositories': { name: names.repositories, key: 'p', render: () => <RepositoriesPage /> },

@@ -2,7 +2,6 @@
 import type * as v from 'valibot'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { chunkType, dsymUploadInput, dsymUploadRoutes } from '../../../../spec/apps/dsymUploadRoutes.ts'
-import { unfinishedUploadMs } from '../../../../spec/builds/uploads.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { principalName } from '../../../../spec/core/principal.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
@@ -23,6 +22,7 @@ import type { ContextOf } from '../../worktrees/codebaseRoutes.ts'
 import { requireApp } from '../bundleIdentifier.ts'
 import type { DsymCompletions } from './completions.ts'
 import { createDsymUpload } from './createDsymUpload.ts'
+import { expiryOf } from './expiry.ts'
 import { answerTus, hasFirstBytes, metadataOf, readCreation, speaksTus, tusCapabilities } from './tus.ts'
 import { resultOf, toIndexedDsym } from './uploadResult.ts'
 
@@ -207,10 +207,4 @@ function offsetHeaders(row: Upload): Readonly<Record<string, string>> {
     'upload-offset': String(row.context.offset),
     ...(expiresAt === undefined ? {} : { 'upload-expires': new Date(expiresAt).toUTCString() }),
   }
-}
-
-/** Undefined if bytes are no longer expected. */
-function expiryOf({ columns, init, context }: Upload): number | undefined {
-  const isOpen = columns.status === 'CREATED' || columns.status === 'RECEIVING'
-  return isOpen ? (context.lastByteAt ?? init.createdAt) + unfinishedUploadMs : undefined
 }

@@ -112,7 +112,7 @@ export class MemoryViews implements Views {
     kind: ActorKind,
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
-    which: { readonly terminal?: boolean } = {},
+    which: { readonly terminal?: boolean; readonly statuses?: readonly string[] } = {},
   ) {
     return new Map(values.map((value) => [value, this.#matching({ kind, where: { [by]: value }, ...which }).length]))
   }

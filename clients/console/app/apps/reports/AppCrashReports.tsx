@@ -1,0 +1,102 @@
+/** The crash reports of an app, filtered by build and status, updated live. */
+import { crashStatuses } from '../../../../../spec/apps/crashReports.ts'
+import { graphql, type ResultOf } from '../../data/graphql.ts'
+import { useOnTransition } from '../../data/useOnTransition.ts'
+import { usePagedList } from '../../data/usePagedList.ts'
+import { messages } from '../../messages.ts'
+import { ForeignText } from '../../parts/ForeignText.tsx'
+import { formatName } from '../../parts/formatName.ts'
+import { FilterChoice } from '../../parts/lists/FilterChoice.tsx'
+import { ObjectList } from '../../parts/lists/ObjectList.tsx'
+import type { Column } from '../../parts/lists/ObjectTable.tsx'
+import { useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
+import { EmptyState } from '../../parts/notices/EmptyState.tsx'
+import { RelativeTime } from '../../parts/RelativeTime.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { setFilters } from '../../router.ts'
+import { formatBuild } from '../app.ts'
+import { BuildFilter, useBuildFilter } from '../BuildFilter.tsx'
+import { UploadGuide } from '../UploadGuide.tsx'
+
+const texts = messages.crashReports
+
+const reportsQuery =
+  graphql(`query ($after: String, $appId: ID!, $version: String, $build: String, $statuses: [CrashReportStatus!]) {
+  crashReports(first: 30, after: $after, appId: $appId, version: $version, build: $build, statuses: $statuses) {
+    totalCount pageInfo { hasNextPage endCursor }
+    nodes { id status exceptionType exceptionReason version build osName osVersion deviceModel happenedAt }
+  }
+}`)
+
+type CrashReportItem = ResultOf<typeof reportsQuery>['crashReports']['nodes'][number]
+
+const columns: readonly Column<CrashReportItem>[] = [
+  {
+    name: texts.exception,
+    render: ({ id, exceptionType, exceptionReason }) => (
+      <>
+        <a class="item-name" href={`/crash-reports/${id}`}>
+          <ForeignText text={exceptionType} />
+        </a>
+        {exceptionReason !== null && (
+          <p class="hint clamped">
+            <ForeignText text={exceptionReason} />
+          </p>
+        )}
+      </>
+    ),
+  },
+  { name: messages.parts.filters.status, render: ({ status }) => <StatusBadge status={status} /> },
+  { name: messages.apps.build, isWide: true, render: (report) => <ForeignText text={formatBuild(report)} /> },
+  {
+    name: texts.system,
+    isWide: true,
+    render: ({ osName, osVersion, deviceModel }) => (
+      <>
+        <ForeignText text={`${osName} ${osVersion}`} />
+        {deviceModel !== null && (
+          <p class="hint">
+            <ForeignText text={deviceModel} />
+          </p>
+        )}
+      </>
+    ),
+  },
+  { name: texts.crashed, isWide: true, render: ({ happenedAt }) => <RelativeTime at={happenedAt} /> },
+]
+
+export function AppCrashReports({ appId }: { readonly appId: string }) {
+  const status = useStatusFilter(crashStatuses)
+  const ofBuild = useBuildFilter()
+  const { version = null, build = null } = ofBuild ?? {}
+  const filters = { appId, version, build, statuses: status === null ? null : [status] }
+  const list = usePagedList(reportsQuery, 'crashReports', filters, ({ id }) => id, { pauseMs: 1_000 })
+  useOnTransition('CRASH_REPORT', list.refresh)
+  const statusChoices = crashStatuses.map((one) => [one, formatName(one)] as const)
+  return (
+    <>
+      <search class="filters">
+        <BuildFilter appId={appId} />
+        <FilterChoice
+          name="status"
+          label={messages.parts.filters.status}
+          value={status ?? ''}
+          choices={[['', messages.parts.filters.anyStatus], ...statusChoices]}
+        />
+      </search>
+      <ObjectList
+        label={texts.title}
+        list={list}
+        getId={({ id }) => id}
+        isFiltered={status !== null || ofBuild !== undefined}
+        onClearFilters={() => setFilters({ status: '', version: '', build: '' })}
+        empty={
+          <EmptyState title={texts.none}>
+            <UploadGuide />
+          </EmptyState>
+        }
+        columns={columns}
+      />
+    </>
+  )
+}

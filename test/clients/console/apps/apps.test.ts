@@ -1,0 +1,306 @@
+/** A person creates an app, reads its crash reports, uploads the dSYMs that they miss, and deletes what is not needed. */
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { atConsole } from '../../../kit/browser/atConsole.ts'
+import { faults, scroll } from '../../../kit/browser/faults.ts'
+import { press, tabTo } from '../../../kit/browser/keys.ts'
+import { soon } from '../../../kit/browser/soon.ts'
+import { image, newUuid, recordCrash, recordDsym, reportOf } from '../../../kit/program/objects/crashes.ts'
+import { completeDsymUpload, createDsymUpload, sendDsymBytes } from '../../../kit/program/objects/dsymUploads.ts'
+import { zipOfDsyms } from '../../../kit/program/objects/dsymZips.ts'
+
+const bundleIdentifier = 'org.example.shop'
+const { stage, person, page } = await atConsole()
+const [shopUuid, kitUuid] = [newUuid(), newUuid()]
+let appPath: string
+let reportId: string
+
+before(async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.url })
+})
+
+const main = page.getByRole('main')
+const button = (name: string) => main.getByRole('button', { name, exact: true })
+const link = (name: string) => main.getByRole('link', { name, exact: true })
+const dialog = page.getByRole('dialog')
+const missing = page.getByRole('region', { name: 'Missing dSYMs' })
+const crashedThread = page.getByRole('region', { name: 'Crashed thread' })
+const otherThreads = page.getByRole('region', { name: 'Other threads' })
+const copied = () => page.evaluate<string>('navigator.clipboard.readText()')
+
+test('without an app, the page has the commands that send a report and dSYMs, for this server', async () => {
+  await page.goto('/apps')
+  await main.getByText('No apps yet').waitFor()
+  await button('Copy command that sends a crash report').click()
+  assert.equal(
+    await copied(),
+    `curl -sS ${stage.url}/api/public/crash-reports -H "X-API-Key: $SIGNALBOX_API_KEY" -H 'Content-Type: application/octet-stream' --data-binary @crash.ips`,
+  )
+  await button('Copy command that downloads the client').click()
+  assert.equal(await copied(), `curl -fsS ${stage.url}/api/public/dsym/signalbox-dsym.mjs -o signalbox-dsym.mjs`)
+  assert.deepEqual(await faults(page), [])
+})
+
+test('an app is created with the keyboard alone, and a wrong identifier is named at its field', async () => {
+  await press(page, button('Create app'))
+  await tabTo(page, dialog.getByLabel('Name', { exact: true }))
+  await page.keyboard.type('Shop')
+  await tabTo(page, dialog.getByLabel('Bundle identifier'))
+  await page.keyboard.type('not an identifier')
+  await page.keyboard.press('Enter')
+  await dialog.locator('.problem').filter({ hasText: 'must' }).waitFor()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type(bundleIdentifier)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/apps/app_*')
+  await page.getByRole('heading', { name: 'Shop' }).waitFor()
+  await main.getByText('No crash reports yet').waitFor()
+  appPath = new URL(page.url()).pathname
+})
+
+test('a report appears by itself, and the list of apps counts those that wait for symbols', async () => {
+  const frames = [
+    { imageUuid: shopUuid, address: '0x104d2a1b8' },
+    {
+      imageUuid: kitUuid,
+      address: '0x1a2b3c4d0',
+      symbol: 'UIApplicationMain',
+      file: '/src/UIKit/UIApplication.m',
+      line: 42,
+    },
+  ]
+  const quiet = { name: 'com.apple.network', frames: [{ imageUuid: kitUuid, address: '0x2000', symbol: 'mach_msg' }] }
+  const report = {
+    ...reportOf(bundleIdentifier, []),
+    threads: [quiet, { name: 'main', crashed: true, frames }, { frames: [] }],
+    images: [image(shopUuid), image(kitUuid, 'UIKitCore')],
+    exceptionReason: 'Index out of range',
+  }
+  ;({ id: reportId } = await recordCrash(stage.ask, report))
+  await link('EXC_BREAKPOINT (SIGTRAP)').waitFor()
+  await main.getByText('Index out of range').waitFor()
+  await recordCrash(stage.ask, { ...reportOf(bundleIdentifier, [newUuid()]), version: '2.2', build: '220' })
+  await page.goto('/apps')
+  const row = page.getByRole('row', { name: /^Shop/ })
+  await row.getByText('2.2 (220)').waitFor()
+  await row.getByRole('cell', { name: '2', exact: true }).waitFor()
+})
+
+test('reports are filtered by build and by status, and the filters are in the address', async () => {
+  await page.goto(appPath)
+  await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 2))
+  await main.getByLabel('Build', { exact: true }).selectOption({ label: '2.1 (210)' })
+  await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 1))
+  assert.equal(new URL(page.url()).search, '?version=2.1&build=210')
+  await main.getByLabel('Status', { exact: true }).selectOption({ label: 'Symbolicated' })
+  await main.getByText('No matches').waitFor()
+  await button('Clear filters').click()
+  await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 2))
+  await link('Builds').click()
+  await page
+    .getByRole('row', { name: /^2\.1 \(210\)/ })
+    .getByRole('link', { name: 'Crash reports' })
+    .click()
+  await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 1))
+  await link('EXC_BREAKPOINT (SIGTRAP)').click()
+  await page.waitForURL(`**/crash-reports/${reportId}`)
+})
+
+test('the thread that crashed is open, and another one is a line that the keyboard opens', async () => {
+  await crashedThread.getByText('Thread 1').waitFor()
+  await crashedThread.getByText('UIApplicationMain').waitFor()
+  await crashedThread.getByText('UIApplication.m:42', { exact: true }).waitFor()
+  assert.deepEqual(await otherThreads.locator('.thread-line strong').allInnerTexts(), ['Thread 0', 'Thread 2'])
+  const folded = otherThreads.locator('summary').first()
+  assert.match((await folded.innerText()).replaceAll('\n', ' '), /com\.apple\.network 1 frame mach_msg$/)
+  assert.equal(await otherThreads.locator('.frame').count(), 0)
+  await press(page, folded)
+  await otherThreads.locator('.frame').getByText('mach_msg').waitFor()
+  await press(page, crashedThread.getByRole('button', { name: '0x1a2b3c4d0: Details of frame 1' }))
+  await crashedThread.getByText('/src/UIKit/UIApplication.m:42', { exact: true }).waitFor()
+  await crashedThread.getByText(kitUuid).waitFor()
+  await otherThreads.locator('summary').nth(1).click()
+  await otherThreads.getByText('This thread has no frames.').waitFor()
+  assert.deepEqual(await faults(page), [])
+})
+
+test('a missing dSYM has its UUID and the command that uploads it, and disappears when it arrives', async () => {
+  await missing.getByText(shopUuid, { exact: true }).waitFor()
+  await main.getByText('Some frames have a symbol, and others lack one.').waitFor()
+  await missing.getByRole('button', { name: 'Copy command that finds and uploads these dSYMs' }).click()
+  assert.equal(
+    await copied(),
+    `node signalbox-dsym.mjs upload --server ${stage.url} --dsym-paths "$(mdfind 'com_apple_xcode_dsym_uuids == ${shopUuid}')"`,
+  )
+  await missing.getByText('Prepare: upload client and API key').click()
+  await missing.getByText('/api/public/dsym/signalbox-dsym.mjs').waitFor()
+  assert.deepEqual(await faults(page), [])
+  const zip = zipOfDsyms([{ name: 'Shop.app', bundleIdentifier, uuid: shopUuid }])
+  const { id } = await createDsymUpload(stage, zip)
+  await sendDsymBytes(stage, id, zip, 0, zip.length)
+  assert.equal(await completeDsymUpload(stage, id), 200)
+  await missing.waitFor({ state: 'detached' })
+  person.fine()
+})
+
+test('the progress of an upload is live, a failed one has its problem, and an unfinished one is deleted', async () => {
+  const zip = Buffer.alloc(4_000_000, 1)
+  await page.goto(`${appPath}/dsyms`)
+  await link('Shop.app').waitFor()
+  const { id } = await createDsymUpload(stage, zip, 'next.zip')
+  const card = main.getByRole('listitem').filter({ hasText: 'next.zip' })
+  await card.getByText('Waiting for the first byte of 4 MB').waitFor()
+  await sendDsymBytes(stage, id, zip, 0, 1_000_000)
+  await card.getByText('1 MB of 4 MB received').waitFor()
+  const progress = card.getByRole('progressbar', { name: 'Progress: next.zip' })
+  assert.deepEqual([await progress.getAttribute('value'), await progress.getAttribute('max')], ['1000000', '4000000'])
+  await sendDsymBytes(stage, id, zip, 1_000_000, 3_000_000)
+  await card.getByText('3 MB of 4 MB received').waitFor()
+  await button('Delete upload: next.zip').click()
+  await dialog.getByRole('button', { name: 'Delete upload' }).click()
+  await card.waitFor({ state: 'detached' })
+  const broken = Buffer.from('not a zip')
+  const { id: brokenId } = await createDsymUpload(stage, broken, 'broken.zip')
+  await sendDsymBytes(stage, brokenId, broken, 0, broken.length)
+  assert.equal(await completeDsymUpload(stage, brokenId), 409)
+  const failed = main.getByRole('listitem').filter({ hasText: 'broken.zip' })
+  await failed.getByText(/The zip cannot be read/).waitFor()
+  await failed.getByText('Failed').waitFor()
+  await failed.getByRole('link', { name: 'broken.zip' }).click()
+  await page.waitForURL(`**/dsym-uploads/${brokenId}`)
+  await page.getByRole('heading', { name: 'broken.zip' }).waitFor()
+  assert.deepEqual(await faults(page), [])
+})
+
+test('a dSYM has its images and its app, and is deleted after a confirmation', async () => {
+  await page.goto(`${appPath}/dsyms`)
+  await link('Shop.app').click()
+  await page.getByRole('row', { name: new RegExp(shopUuid) }).waitFor()
+  await link('1.2 (34)').waitFor({ state: 'detached' })
+  await main.getByRole('definition').getByText('1.2 (34)').waitFor()
+  assert.deepEqual(await faults(page), [])
+  await button('Delete dSYM').click()
+  await dialog.getByText('Crash reports that are not symbolicated lack its images again').waitFor()
+  await dialog.getByRole('button', { name: 'Keep dSYM' }).click()
+  await button('Delete dSYM').click()
+  await dialog.getByRole('button', { name: 'Delete dSYM' }).click()
+  await main.getByText('This dSYM was deleted.').waitFor()
+  await soon(async () => assert.equal(await button('Delete dSYM').count(), 0))
+})
+
+test('an app is renamed, archived and restored, and its lifecycle leads back to it', async () => {
+  await page.goto(appPath)
+  await button('Rename app').click()
+  await dialog.getByLabel('Name').fill('Corner shop')
+  await dialog.getByRole('button', { name: 'Rename app' }).click()
+  await page.getByRole('heading', { name: 'Corner shop' }).waitFor()
+  await button('Archive app').click()
+  await dialog.getByRole('button', { name: 'Archive app' }).click()
+  await main.getByText('The app is archived.').waitFor()
+  await button('Restore app').click()
+  await button('Archive app').waitFor()
+  await link('Lifecycle').click()
+  await link('Object page').click()
+  await page.getByRole('heading', { name: 'Corner shop' }).waitFor()
+})
+
+test('an app that only strangers have named is claimed', async () => {
+  const answer = await fetch(`${stage.url}/api/public/crash-reports`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(reportOf('org.example.stranger', [newUuid()])),
+  })
+  assert.equal(answer.status, 201, await answer.clone().text())
+  const { appId } = (await answer.json()) as { readonly appId: string }
+  await page.goto(`/apps/${appId}`)
+  await main.getByText('Only crash reports without an API key have named this app').waitFor()
+  await button('Claim app').click()
+  await dialog.getByLabel('Name').fill('Claimed')
+  await dialog.getByRole('button', { name: 'Claim app' }).click()
+  await page.getByRole('heading', { name: 'Claimed' }).waitFor()
+  await button('Rename app').waitFor()
+  person.fine()
+})
+
+test('the search finds an app, a report and a dSYM, and opens their pages', async () => {
+  const dsymId = await recordDsym(stage.ask, bundleIdentifier, [kitUuid])
+  const found = { 'Corner shop App': appPath, 'Crash report': `/crash-reports/${reportId}`, dSYM: `/dsyms/${dsymId}` }
+  for (const [text, path] of Object.entries(found)) {
+    await page.goto('/apps')
+    await page.getByRole('button', { name: /^Go to/ }).click()
+    await page.getByRole('combobox', { name: 'Go to' }).waitFor()
+    await page.keyboard.type(path.split('/').at(-1) ?? '')
+    await page.getByRole('option', { name: text }).click()
+    await page.waitForURL(`**${path}`)
+  }
+})
+
+test('hostile names break no line, hide no character, and fit on a phone', async () => {
+  const override = '\u202e'
+  const hostile = [
+    `evil${override}gpj.exe`,
+    'std::__1::vector<std::__1::pair<int, char>>::'.repeat(20),
+    'x'.repeat(1_000),
+    `z${'\u0301'.repeat(300)}`,
+    'دالة_الشراء(سلة)',
+  ]
+  const frames = hostile.map((symbol, n) => ({ imageUuid: shopUuid, address: `0x${4_096 + n}`, symbol }))
+  const report = {
+    ...reportOf(bundleIdentifier, []),
+    ...{ version: `${override}1.2`, build: 'b'.repeat(100), osName: 'o'.repeat(100), deviceModel: 'd'.repeat(100) },
+    ...{ exceptionType: 'E'.repeat(100), exceptionReason: `${'r'.repeat(1_000)}${override}` },
+    threads: [
+      { name: 't'.repeat(255), crashed: true, frames },
+      { name: `${override}${'n'.repeat(254)}`, frames },
+    ],
+    images: [image(shopUuid, `${override}${'i'.repeat(254)}`)],
+  }
+  const { id } = await recordCrash(stage.ask, report)
+  for (const path of [`/crash-reports/${id}`, appPath, `${appPath}/builds`]) {
+    await page.goto(path)
+    await main.locator('.frame, .object-table tbody tr').first().waitFor()
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await soon(async () => assert.equal(await scroll(page), 0, `${path} at ${width} px`))
+    }
+    // No override is left in the text: each is shown by its name.
+    assert.doesNotMatch(await main.innerText(), /[\u202a-\u202e]/)
+  }
+  await page.goto(`/crash-reports/${id}`)
+  await otherThreads.locator('summary').first().click()
+  await otherThreads.locator('.frame').first().waitFor()
+  await page.setViewportSize({ width: 360, height: 800 })
+  assert.equal(await scroll(page), 0)
+  assert.deepEqual(await faults(page), [])
+  assert.equal(await crashedThread.locator('.frame-symbol').first().innerText(), 'evilU+202Egpj.exe')
+  // A name of 300 accents does not reach into the frames above and below it.
+  const boxes = await crashedThread
+    .locator('.frame')
+    .evaluateAll((rows) =>
+      rows.map((row) => [getComputedStyle(row).overflow, row.getBoundingClientRect().height] as const),
+    )
+  for (const [overflow, height] of boxes) assert.ok(overflow === 'clip' && height < 220, `${overflow} ${height}`)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  person.fine()
+})
+
+test('a report with 1,000 threads and a thread with 1,000 frames is shown in parts, and no part ends in silence', async () => {
+  const frame = (n: number) => ({ address: `0x${(4_096 + n).toString(16)}`, symbol: `call_${n}` })
+  const deep = { crashed: true, frames: Array.from({ length: 1_000 }, (_, n) => frame(n)) }
+  const threads = [...Array.from({ length: 999 }, () => ({ frames: [frame(0), frame(1)] })), deep]
+  const { id } = await recordCrash(stage.ask, { ...reportOf(bundleIdentifier, []), threads })
+  await page.goto(`/crash-reports/${id}`)
+  await crashedThread.getByText('Thread 999').waitFor()
+  await crashedThread.getByText('The first 100 of 1,000 are shown.').waitFor()
+  await otherThreads.getByText('The first 50 of 1,000 are shown.').waitFor()
+  assert.equal(await page.locator('.frame').count(), 100)
+  assert.equal(await page.locator('.thread').count(), 50)
+  await crashedThread.getByRole('button', { name: 'Load more' }).click()
+  await crashedThread.getByText('call_199').waitFor()
+  await otherThreads.getByRole('button', { name: 'Load more' }).click()
+  await otherThreads.getByText('Thread 99', { exact: true }).waitFor()
+  await otherThreads.locator('summary').nth(70).click()
+  await otherThreads.locator('.frame').getByText('call_1').waitFor()
+  assert.equal(await otherThreads.locator('.frame').count(), 2)
+  person.fine()
+})
