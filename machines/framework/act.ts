@@ -5,6 +5,9 @@
 import { type ActionFunction, type EventObject, enqueueActions } from 'xstate'
 import type { MachineContext, Tell } from './define.ts'
 
+/** An event as a sender has it: the runtime adds its time. */
+export type EventWithoutTime<E> = E extends unknown ? Omit<E, 'at'> : never
+
 export interface Outcome<C> {
   /** The keys of the context that change. */
   readonly set?: Partial<C>

@@ -474,6 +474,21 @@ export function viewsContract(name: string, open: OpenDatabase): void {
       ])
     })
 
+    it('reads the keys of a collection from the last one on, in pages', async ({ journal, views }) => {
+      const [one, other] = [creation('readMarks', { members: [] }), creation('readMarks')]
+      const keys = ['read/a', 'read/b', 'read/c', 'reader/z', 'rea']
+      const made = creation('readMarks', { members: keys.map((key) => ({ key, value: true })) })
+      await journal.commit([one, other, made], [])
+      const last = async (before: string | undefined, limit: number, id = made.ref.id) => [
+        ...(await views.lastMemberKeys(id, 'read/', before, limit)),
+      ]
+      deepEqual(await last(undefined, 2), ['read/c', 'read/b'])
+      deepEqual(await last('read/b', 2), ['read/a'])
+      deepEqual(await last('read/a', 2), [])
+      deepEqual(await last(undefined, 2, one.ref.id), [])
+      deepEqual(await last('read/\0', 2), [])
+    })
+
     it('tells which keys an actor’s collection has', async ({ journal, views }) => {
       const write = creation('readMarks', { members: ['a', 'b'].map((key) => ({ key, value: 1 })) })
       await journal.commit([write], [])

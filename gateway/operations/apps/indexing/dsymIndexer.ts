@@ -2,7 +2,9 @@
  * Indexes the dSYMs of uploads, in steps. A step takes some seconds, or as long as one dSYM does. Its result is an event for the upload, which
  * asks for the next step. A repeat of a step stores and records nothing a second time.
  */
+
 import type { DsymUploadEvent, IndexStep } from '../../../../machines/apps/dsymUpload.ts'
+import type { EventWithoutTime } from '../../../../machines/framework/act.ts'
 import { bundlesMax, type DsymUploadWarning } from '../../../../spec/apps/dsymUploads.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
@@ -20,7 +22,6 @@ export type IndexOutcome = EventWithoutTime<
     { type: 'indexed' | 'indexingGoesOn' | 'indexingDelayed' | 'indexingRefused' | 'otherFound' | 'duplicate' }
   >
 >
-type EventWithoutTime<E> = E extends unknown ? Omit<E, 'at'> : never
 
 export interface IndexerParts extends BundleIndex {
   readonly blobs: Blobs

@@ -2,6 +2,7 @@
 
 import type { CrashEvent } from '../../../../machines/apps/crashReport.ts'
 import { crashReportMembers } from '../../../../machines/apps/crashReportKeys.ts'
+import type { EventWithoutTime } from '../../../../machines/framework/act.ts'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { idOfUuid } from '../../../../spec/core/ids.ts'
@@ -14,7 +15,6 @@ import { SymbolicationProblem, type Symbolicator } from './symbolicator.ts'
 export type SymbolicationOutcome = EventWithoutTime<
   Extract<CrashEvent, { type: 'symbolicated' | 'symbolicationFailed' | 'symbolicationDelayed' }>
 >
-type EventWithoutTime<E> = E extends unknown ? Omit<E, 'at'> : never
 
 export interface SymbolicationParts {
   readonly views: Pick<TypedViews, 'getMany' | 'members'>

@@ -2,11 +2,13 @@
  * Symbolicates the crash reports of an image whose symbols have changed: the newest first, one after the other, and some in each call. So
  * an image with a hundred thousand reports takes turns with the others, and reports that have just arrived do not wait for it.
  */
+
 import type { Clock } from '../../../../actors/ports/clock.ts'
 import type { Announcement, BinaryImageEvent } from '../../../../machines/apps/binaryImage.ts'
 import { binaryImageMembers } from '../../../../machines/apps/binaryImageKeys.ts'
 import type { Wanted } from '../../../../machines/apps/crashReport.ts'
 import { crashReportMembers } from '../../../../machines/apps/crashReportKeys.ts'
+import type { EventWithoutTime } from '../../../../machines/framework/act.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { Semaphore } from '../../../limits/semaphore.ts'
 import type { System } from '../../../messages.ts'
@@ -16,7 +18,6 @@ import { type SymbolicationParts, symbolicateReport } from './symbolicateReport.
 export type AnnouncementOutcome = EventWithoutTime<
   Extract<BinaryImageEvent, { type: 'announced' | 'announcingDelayed' }>
 >
-type EventWithoutTime<E> = E extends unknown ? Omit<E, 'at'> : never
 
 export interface WaitingParts extends SymbolicationParts {
   readonly views: Pick<TypedViews, 'getMany' | 'members' | 'lastMemberKeys'>

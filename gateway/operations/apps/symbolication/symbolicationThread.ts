@@ -60,17 +60,18 @@ port.on('message', async (message: ToSymbolicationThread) => {
   else storage.take(message)
 })
 
-async function answerTo({
-  content,
-  mostBytes,
-  tables: usable,
-}: Extract<ToSymbolicationThread, { readonly type: 'symbolicate' }>): Promise<FromSymbolicationThread> {
-  let report: CrashContent
+type Job = Extract<ToSymbolicationThread, { readonly type: 'symbolicate' }>
+
+async function answerTo(job: Job): Promise<FromSymbolicationThread> {
   try {
-    report = JSON.parse(gunzipSync(content, { maxOutputLength: mostBytes }).toString()) as CrashContent
+    return await nameFrames(job)
   } catch (error) {
     return { type: 'refused', problem: `The threads of the report cannot be read: ${messageOf(error)}` }
   }
+}
+
+async function nameFrames({ content, mostBytes, tables: usable }: Job): Promise<FromSymbolicationThread> {
+  const report = JSON.parse(gunzipSync(content, { maxOutputLength: mostBytes }).toString()) as CrashContent
   const damaged = new Map<string, string>()
   const byUuid = new Map(usable.map((table) => [table.uuid, table]))
   const result = await symbolicate(report, async (uuid) => {

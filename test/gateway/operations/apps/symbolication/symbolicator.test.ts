@@ -1,0 +1,129 @@
+/** Crash reports are symbolicated in threads, from the symbol tables that the storage has. */
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { CrashContent } from '../../../../../gateway/operations/apps/crashContent.ts'
+import { sourceOf } from '../../../../../gateway/operations/apps/dsymFiles/byteSource.ts'
+import { readMachO } from '../../../../../gateway/operations/apps/dsymFiles/readMachO.ts'
+import {
+  SymbolicationProblem,
+  Symbolicator,
+  type SymbolicatorBounds,
+} from '../../../../../gateway/operations/apps/symbolication/symbolicator.ts'
+import { SymbolTableWriter } from '../../../../../gateway/operations/apps/symbols/symbolTableWriter.ts'
+import { Failure } from '../../../../../spec/core/failure.ts'
+import { newImageUuid, smallImage, smallMachO } from '../../../../kit/program/objects/dsymZips.ts'
+import { MemoryBlobs } from '../../../../kit/runtime/memory/blobs.ts'
+
+const blobs = new MemoryBlobs()
+const blob = 'symbol-tables/good'
+const uuid = newImageUuid()
+let bytes: Buffer
+const open: Symbolicator[] = []
+
+before(async () => {
+  const file = smallMachO(uuid)
+  const [slice] = await readMachO(sourceOf(file))
+  assert.ok(slice)
+  const writer = new SymbolTableWriter()
+  const pieces: Uint8Array[] = []
+  await writer.write(sourceOf(file), slice, async (piece) => void pieces.push(piece.slice()))
+  writer.close()
+  bytes = Buffer.concat(pieces)
+  await blobs.append(blob, 0, bytes)
+})
+after(() => {
+  for (const one of open) one.close()
+})
+
+function create(bounds: Partial<SymbolicatorBounds> = {}, storage: Pick<MemoryBlobs, 'read'> = blobs): Symbolicator {
+  const made = new Symbolicator(storage, bounds)
+  open.push(made)
+  return made
+}
+
+const contentOf = (frames: number): Buffer => {
+  const content: CrashContent = {
+    threads: [
+      {
+        crashed: true,
+        frames: Array.from({ length: frames }, (_, n) => ({
+          imageUuid: uuid,
+          address: `0x${(smallImage.mainAddress + BigInt(n % 200) + 1n).toString(16)}`,
+        })),
+      },
+    ],
+    images: [{ uuid, name: 'Shop', arch: 'arm64' }],
+  }
+  return gzipSync(JSON.stringify(content))
+}
+const tableOf = (name = blob, size = bytes.length) => ({
+  ...{ uuid, blob: name, size, textAddress: smallImage.address.toString(16) },
+})
+const namesIn = (content: Uint8Array) => {
+  const { threads } = JSON.parse(gunzipSync(content).toString()) as CrashContent
+  return threads.flatMap(({ frames }) => frames.map(({ symbol }) => symbol ?? null))
+}
+
+test('the frames of a report get their names, and several reports at once do not mix', async () => {
+  const symbolicator = create()
+  const results = await Promise.all(
+    [1, 2, 3, 50].map((count) => symbolicator.run({ content: contentOf(count), tables: [tableOf()] })),
+  )
+  for (const [index, count] of [1, 2, 3, 50].entries()) {
+    const result = results[index]
+    assert.ok(result)
+    assert.deepEqual(
+      namesIn(result.content),
+      Array.from({ length: count }, () => 'main'),
+    )
+    assert.deepEqual([result.named, result.unnamed, result.damaged], [count, 0, []])
+  }
+})
+
+describe('a symbol table that cannot be used leaves its image without symbols', () => {
+  const damagedName = 'symbol-tables/damaged'
+  before(async () => {
+    const damaged = Buffer.from(bytes)
+    damaged.fill(0x5a, 100, 200)
+    await blobs.append(damagedName, 0, damaged)
+  })
+  for (const [problem, table, pattern] of [
+    ['it is gone', () => tableOf('symbol-tables/gone'), /symbol-tables\/gone|no blob/i],
+    ['it is shorter', () => tableOf(blob, bytes.length + 4096), /storage has|version/],
+    ['it is damaged', () => tableOf(damagedName), /checksum|damaged|page/i],
+  ] as const)
+    test(problem, async () => {
+      const result = await create().run({ content: contentOf(2), tables: [table()] })
+      assert.deepEqual(namesIn(result.content), [null, null])
+      assert.equal(result.damaged[0]?.uuid, uuid)
+      assert.match(result.damaged[0]?.problem ?? '', pattern)
+    })
+})
+
+test('a storage that does not answer is no problem of the report', async () => {
+  const away: Pick<MemoryBlobs, 'read'> = {
+    // biome-ignore lint/correctness/useYield: it fails at the first read
+    async *read() {
+      throw new Failure('UNAVAILABLE', 'The storage does not answer.')
+    },
+  }
+  const symbolicator = create({}, away)
+  await assert.rejects(symbolicator.run({ content: contentOf(1), tables: [tableOf()] }), { code: 'UNAVAILABLE' })
+})
+
+describe('a hostile report ends with a problem of its own, and the next one is symbolicated', () => {
+  for (const [what, content, bounds] of [
+    ['it is no JSON', () => gzipSync('{"threads": ['), {}],
+    ['it is another kind of JSON', () => gzipSync('[1, 2]'), {}],
+    ['it is not compressed', () => Buffer.from('{}'), {}],
+    ['it is larger than allowed', () => gzipSync(Buffer.alloc(1_000_000)), { mostBytes: 100_000 }],
+    ['it takes too long', () => contentOf(400_000), { withinMs: 50 }],
+  ] as const)
+    test(what, async () => {
+      const symbolicator = create(bounds)
+      await assert.rejects(symbolicator.run({ content: content(), tables: [tableOf()] }), SymbolicationProblem)
+      const next = create()
+      assert.equal((await next.run({ content: contentOf(1), tables: [tableOf()] })).named, 1)
+    })
+})
