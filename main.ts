@@ -29,7 +29,8 @@ import { blobDifferenceCounter } from './gateway/observability/blobMetrics.ts'
 import { registerDatabaseMetrics } from './gateway/observability/databaseMetrics.ts'
 import { openLog } from './gateway/observability/log.ts'
 import { createLocalEnrollment } from './gateway/operations/agents/localEnrollment.ts'
-import { DsymIndexer } from './gateway/operations/apps/indexing/dsymIndexer.ts'
+import { createAppEffects } from './gateway/operations/apps/appEffects.ts'
+import { CrashThreads } from './gateway/operations/apps/crashThreads.ts'
 import { removeOldFiles } from './gateway/operations/apps/indexing/removeOldFiles.ts'
 import { sweepBlobs } from './gateway/operations/builds/uploads/blobSweep.ts'
 import { FirstSeen } from './gateway/operations/builds/uploads/firstSeen.ts'
@@ -126,12 +127,16 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const sealings = sealingsOf(keys)
     const apns = settings.apns && openApns(settings.apns, clock, log)
     if (apns !== undefined) stops.unshift(() => apns.close())
+    const room = new DiskRoom({ blobs, views: storage.views, reserve: settings.limits.diskReserveBytes })
+    const crashThreads = new CrashThreads({ blobs, room, contents: storage.contents })
     // Actors start before the gateway, so what they request waits for it.
     const requests = Promise.withResolvers<RequestOperation>()
     const system = await startActors({
       requestOperation: async (request) => await (await requests.promise)(request),
       storage,
       blobs,
+      room,
+      crashThreads,
       hashes,
       owner,
       shared: database.shared,
@@ -219,6 +224,8 @@ interface ActorParts {
   readonly requestOperation: RequestOperation
   readonly storage: TypedStorage
   readonly blobs: Blobs
+  readonly room: DiskRoom
+  readonly crashThreads: CrashThreads
   readonly hashes: BlobHashes
   readonly owner: string
   readonly shared: boolean
@@ -239,15 +246,18 @@ function openApns(settings: NonNullable<Settings['apns']>, clock: Clock, log: Lo
 }
 
 async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
-  const { requestOperation, storage, blobs, hashes, owner, shared, settings, keys, sealings, apns, clock, log } = parts
-  const indexer = new DsymIndexer({
+  const { requestOperation, storage, blobs, room, crashThreads, hashes, owner, shared, settings, keys } = parts
+  const { sealings, apns, clock, log } = parts
+  const appEffects = createAppEffects({
     blobs,
     views: storage.views,
     system: { ask: (...given) => system.ask(...given) },
     ids: createIds(clock),
-    room: new DiskRoom({ blobs, views: storage.views, reserve: settings.limits.diskReserveBytes }),
+    room,
+    crashThreads,
     folder: unpackFolder(settings),
     clock,
+    log,
   })
   const system: ActorSystem<ActorKind> = new ActorSystem({
     kindOfId,
@@ -268,7 +278,7 @@ async function startActors(parts: ActorParts): Promise<ActorSystem<ActorKind>> {
       hashes,
       requestOperation,
       findDeadlock: (runId) => findDeadlock(runId, storage.views),
-      indexDsyms: (step) => indexer.run(step),
+      ...appEffects,
     }),
     mailboxDepth: settings.limits.mailboxDepth,
     mailboxTotal: settings.limits.mailboxTotal,

@@ -7,6 +7,8 @@ import { type NotifyPorts, notify } from './notify.ts'
 import { type PushPorts, push } from './push/push.ts'
 import { type RemoveBlobPorts, removeBlob } from './removeBlob.ts'
 import { type RequestOperationPorts, requestOperation } from './requestOperation.ts'
+import { type SymbolicateReportPorts, symbolicateReport } from './symbolicateReport.ts'
+import { type SymbolicateWaitingPorts, symbolicateWaiting } from './symbolicateWaiting.ts'
 import { type VerifyUploadPorts, verifyUpload } from './verifyUpload.ts'
 
 export type EffectPorts = EndStreamPorts &
@@ -16,6 +18,8 @@ export type EffectPorts = EndStreamPorts &
   PushPorts &
   RemoveBlobPorts &
   RequestOperationPorts &
+  SymbolicateReportPorts &
+  SymbolicateWaitingPorts &
   VerifyUploadPorts
 
 export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHandler> {
@@ -27,6 +31,8 @@ export function effectHandlers(ports: EffectPorts): ReadonlyMap<string, EffectHa
     ['push', push(ports)],
     ['removeBlob', removeBlob(ports)],
     ['requestOperation', requestOperation(ports)],
+    ['symbolicateReport', symbolicateReport(ports)],
+    ['symbolicateWaiting', symbolicateWaiting(ports)],
     ['verifyUpload', verifyUpload(ports)],
   ])
 }

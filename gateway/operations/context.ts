@@ -8,7 +8,9 @@ import type { RequestHead } from '../http/request.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { Envelope } from '../messages.ts'
 import type { GatewayOptions } from '../options.ts'
+import { CrashThreads } from './apps/crashThreads.ts'
 import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
+import { DiskRoom } from './core/diskRoom.ts'
 import type { Ports, RequestContext } from './requestContext.ts'
 import { builtinTools } from './tools/builtin.ts'
 
@@ -37,6 +39,7 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
     presence,
     ids,
     contents,
+    blobs,
     numbers,
     system,
     streams,
@@ -44,6 +47,8 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
     signings,
     clock,
   } = options
+  const room = new DiskRoom({ blobs, views, reserve: limits.diskReserveBytes })
+  const crashThreads = new CrashThreads({ blobs, room, contents })
   // The ports are the same for each caller, so they are composed once.
   const ports: Ports = {
     views,
@@ -56,6 +61,7 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
     presence,
     streams,
     contents,
+    crashThreads,
     telemetry,
     toolCalls,
     tools: builtinTools(options.operations),
@@ -78,6 +84,7 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
     contentStore: {
       keep: (owner, number, data) => contents.keep(owner, number, data, clock.now()),
     },
+    crashThreadStore: crashThreads,
   }
   return ({ principal, requestId, now, begunAt, baseUrl, forwardedOrigin, agentWsUrl, onDisconnect }) => ({
     ...ports,

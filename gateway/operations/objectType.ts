@@ -61,7 +61,10 @@ export type Relation =
     }
 
 /** The parts of a request from which relations are computed. */
-export type RelationContext = Pick<RequestContext, 'views' | 'contents' | 'presence' | 'now' | 'baseUrl'>
+export type RelationContext = Pick<
+  RequestContext,
+  'views' | 'contents' | 'crashThreads' | 'presence' | 'now' | 'baseUrl'
+>
 
 export type Relations = Readonly<
   Record<string, Relation & { readonly description: string; readonly nullable: boolean }>

@@ -17,6 +17,7 @@ import type { Envelope } from '../messages.ts'
 import type { SealingPurpose } from '../secrets/appKeys.ts'
 import type { Binding, Opened } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'
+import type { CrashThreads } from './apps/crashThreads.ts'
 import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
 import type { TypedViews } from './typedViews.ts'
 
@@ -45,6 +46,7 @@ export interface ReadPorts {
   readonly presence: PresenceReader
   readonly streams: Pick<Streams, 'head'>
   readonly contents: ContentReader
+  readonly crashThreads: Pick<CrashThreads, 'read'>
   readonly telemetry: TelemetryReader
   readonly toolCalls: ToolCallReader
   readonly tools: BuiltinTools
@@ -71,6 +73,7 @@ export interface WritePorts {
   readonly secrets: NewSecrets
   readonly heartbeats: { pulse(beat: Beat): void }
   readonly contentStore: ContentStore
+  readonly crashThreadStore: Pick<CrashThreads, 'keep'>
 }
 
 export interface NewIds {

@@ -1,10 +1,11 @@
 /**
- * One build of one binary, with the dSYMs that have its symbols and the crash reports that want them. It is identified by its UUID, from
- * which its ID is derived. Crash reports and dSYMs come in any order, and this actor connects them.
+ * One build of one binary, with its symbols and the crash reports that have calls in it. It is identified by its UUID, from which its ID is
+ * derived. Crash reports and dSYMs come in any order, and this actor connects them. When its symbols change, its crash reports are
+ * symbolicated, the newest ones first and some of them at a time, however many there are.
  */
 import { setup } from 'xstate'
-import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'
-import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
+import { act, actOn } from '../framework/act.ts'
+import { define, type MachineContext, type StoredState, type Tell, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { binaryImageMembers } from './binaryImageKeys.ts'
@@ -15,25 +16,54 @@ export type BinaryImageInit = {
   readonly createdAt: number
 }
 
+/** The symbol table of the best symbols that were uploaded for the image. */
+export type ImageTable = {
+  /** The name of the blob. */
+  readonly blob: string
+  /** Bytes. */
+  readonly size: number
+  /** The address of `__TEXT` for which the image was linked, in hexadecimal. */
+  readonly textAddress: string
+  /** The table with the higher number is better. */
+  readonly rank: number
+}
+
 export interface BinaryImageContext extends MachineContext {
   readonly init: BinaryImageInit
-  /** `crash/<id>` while the crash report wants symbols, `dsym/<id>` while the dSYM exists. */
+  /** `crash/<id>` while the crash report exists and has calls in the image, `dsym/<id>` while the dSYM exists. */
   readonly members: Members
   readonly id: string
   /** The number of dSYMs that have its symbols. */
   readonly dsyms: number
-  /** Incremented when symbols become available, and when the last ones are removed. */
+  /** Null if no symbols were uploaded: a person can record a dSYM without them. */
+  readonly table: ImageTable | null
+  /** Incremented when symbols become available, when better ones come, and when the last ones are removed. */
   readonly revision: number
+  /** All crash reports from this one on have the present symbols. Null before the first. */
+  readonly announcedDownTo: string | null
+}
+
+/** The parameters of the effect `symbolicateWaiting`: crash reports of an image whose symbols have changed. */
+export type Announcement = {
+  readonly imageId: string
+  readonly uuid: string
+  readonly revision: number
+  /** Only reports before this one. Null: from the newest one on. */
+  readonly before: string | null
 }
 
 export type BinaryImageEvent =
-  /** `there`: whether the crash report assumes that there are symbols. */
-  | { type: 'wanted'; at: number; crashId: string; there: boolean }
+  /** `revision`: that of the symbols which the crash report has seen, 0 if it has seen none. */
+  | { type: 'wanted'; at: number; crashId: string; revision: number }
   | { type: 'released'; at: number; crashId: string }
   | { type: 'symbolsAdded'; at: number; dsymId: string }
   | { type: 'symbolsRemoved'; at: number; dsymId: string }
-  | { type: 'tellMore'; at: number; after: string; revision: number }
-  /** A refusal of `held`: the dSYM was deleted before the message of its creation came. */
+  /** Its symbols were uploaded. The message about their dSYM may come before or after this one. */
+  | { type: 'tableWritten'; at: number; table: ImageTable }
+  /** Crash reports were symbolicated, down to `downTo`. Null if there were none any more. */
+  | { type: 'announced'; at: number; revision: number; downTo: string | null; isEnd: boolean }
+  | { type: 'announcingDelayed'; at: number; message: string }
+  /** A refusal of `held`: the dSYM was deleted before the message of its creation came. Or that of a crash report that has ended. */
   | Refused
 
 const step = act<BinaryImageContext, BinaryImageEvent, BinaryImageEvent>
@@ -51,24 +81,54 @@ function lostDsym({ members }: BinaryImageContext, event: BinaryImageEvent): str
 }
 
 const lost = [
-  { guard: 'wasLast', target: 'WANTED', actions: ['remove', 'tellAll'] },
+  { guard: 'wasLast', target: 'WANTED', actions: ['remove', 'removeTable'] },
   { guard: 'isLost', actions: 'remove' },
 ] as const
 
 const reportOver = { guard: 'reportOver', actions: 'forget' } as const
 
+const isBetter = ({ table }: BinaryImageContext, { rank }: ImageTable): boolean => table === null || rank > table.rank
+
+/** Whether the event changes the symbols that crash reports find. */
+function changesSymbols(context: BinaryImageContext, event: BinaryImageEvent): boolean {
+  switch (event.type) {
+    case 'symbolsAdded':
+      return context.dsyms === 0
+    case 'tableWritten':
+      return context.dsyms > 0 && isBetter(context, event.table)
+    default:
+      return context.dsyms === 1 && lostDsym(context, event) !== undefined
+  }
+}
+
+const changed = { guard: 'changesSymbols', target: 'SETTLING', actions: 'revise' } as const
+const symbolEvents = {
+  symbolsAdded: changed,
+  tableWritten: changed,
+  symbolsRemoved: changed,
+  refused: changed,
+} as const
+/** The symbols of one image may change several times in a moment, for example with a dSYM and its table. */
+const settleMs = 1_000
+/** The pause before the storage is asked again, ms, if it was unavailable. */
+const againMs = 15_000
+
 const machine = setup({
   types: typesOf<BinaryImageContext, BinaryImageEvent>(),
+  delays: { settle: settleMs, again: againMs },
   guards: {
+    changesSymbols: ({ context, event }) => changesSymbols(context, event),
+    isBetter: ({ context, event }) => event.type === 'tableWritten' && isBetter(context, event.table),
+    isAtEnd: ({ event }) => event.type === 'announced' && event.isEnd,
     // A report that does not accept the message any more has ended.
     reportOver: ({ event }) => event.type === 'refused' && event.told === 'symbolsChanged',
     isLost: ({ context, event }) => lostDsym(context, event) !== undefined,
     wasLast: ({ context, event }) => context.dsyms === 1 && lostDsym(context, event) !== undefined,
   },
   actions: {
-    want: on('wanted', (context, { crashId, there }) => ({
+    want: on('wanted', (context, { crashId, revision }) => ({
       set: { members: context.members.with(binaryImageMembers.crash.toKey(crashId), true) },
-      tell: there === context.dsyms > 0 ? [] : [changed(context, crashId)],
+      tell: revision === context.revision ? [] : [symbolsChanged(context, crashId)],
     })),
     release: on('released', ({ members }, { crashId }) => ({
       set: { members: members.without(binaryImageMembers.crash.toKey(crashId)) },
@@ -87,82 +147,126 @@ const machine = setup({
         ? {}
         : { set: { dsyms: context.dsyms - 1, members: context.members.without(binaryImageMembers.dsym.toKey(dsymId)) } }
     }),
-    tellAll: step(({ context }) => {
-      const revision = context.revision + 1
-      const next = { ...context, revision }
-      return { ...tellFrom(next, ''), set: { revision } }
-    }),
-    tellMore: on('tellMore', (context, { after, revision }) =>
-      revision === context.revision ? tellFrom(context, after) : {},
-    ),
+    removeTable: step(() => ({ set: { table: null } })),
+    useTable: on('tableWritten', (_, { table }) => ({ set: { table } })),
+    revise: step(({ context: { revision } }) => ({ set: { revision: revision + 1, announcedDownTo: null } })),
+    announce: step(({ context: { id, init, revision, announcedDownTo } }) => ({
+      effects: [
+        {
+          type: 'symbolicateWaiting',
+          params: { imageId: id, uuid: init.uuid, revision, before: announcedDownTo } satisfies Announcement,
+        },
+      ],
+    })),
+    noteAnnounced: on('announced', (_, { downTo }) => ({ set: { announcedDownTo: downTo } })),
   },
 }).createMachine({
   id: 'binaryImage',
-  context: ({ input: { id, init } }) => ({ init, members: Members.empty, id, dsyms: 0, revision: 0 }),
-  initial: 'WANTED',
+  context: ({ input: { id, init } }) => ({
+    ...{ init, members: Members.empty, id, dsyms: 0, table: null, revision: 0, announcedDownTo: null },
+  }),
+  type: 'parallel',
   states: {
-    WANTED: {
-      meta: { label: 'Without symbols', waitsFor: 'a dSYM that has them', unbounded: 'a dSYM, which may never come' },
-      on: {
-        wanted: { actions: 'want' },
-        released: { actions: 'release' },
-        symbolsAdded: { target: 'KNOWN', actions: ['add', 'tellAll'] },
-        tellMore: { actions: 'tellMore' },
-        refused: reportOver,
+    lifecycle: {
+      initial: 'WANTED',
+      states: {
+        WANTED: {
+          meta: {
+            label: 'Without symbols',
+            waitsFor: 'a dSYM that has them',
+            unbounded: 'a dSYM, which may never come',
+          },
+          on: {
+            wanted: { actions: 'want' },
+            released: { actions: 'release' },
+            symbolsAdded: { target: 'KNOWN', actions: 'add' },
+            tableWritten: { guard: 'isBetter', actions: 'useTable' },
+            refused: reportOver,
+          },
+        },
+        KNOWN: {
+          meta: { label: 'With symbols', unbounded: 'its dSYMs are deleted' },
+          on: {
+            wanted: { actions: 'want' },
+            released: { actions: 'release' },
+            symbolsAdded: { actions: 'add' },
+            symbolsRemoved: lost,
+            tableWritten: { guard: 'isBetter', actions: 'useTable' },
+            refused: [...lost, reportOver],
+          },
+        },
       },
     },
-    KNOWN: {
-      meta: { label: 'With symbols', unbounded: 'its dSYMs are deleted' },
-      on: {
-        wanted: { actions: 'want' },
-        released: { actions: 'release' },
-        symbolsAdded: { actions: 'add' },
-        symbolsRemoved: lost,
-        refused: [...lost, reportOver],
-        tellMore: { actions: 'tellMore' },
+    /** Whether the crash reports have the present symbols. */
+    symbolication: {
+      initial: 'DONE',
+      states: {
+        DONE: { meta: { label: 'Its crash reports have its symbols' }, on: symbolEvents },
+        SETTLING: {
+          meta: { label: 'Its symbols have changed' },
+          after: { settle: 'UNDER_WAY' },
+          on: symbolEvents,
+        },
+        UNDER_WAY: {
+          meta: { label: 'Its crash reports are being symbolicated' },
+          entry: 'announce',
+          on: {
+            ...symbolEvents,
+            announced: [
+              { guard: 'isAtEnd', target: 'DONE', actions: 'noteAnnounced' },
+              { target: 'UNDER_WAY', reenter: true, actions: 'noteAnnounced' },
+            ],
+            announcingDelayed: 'DELAYED',
+          },
+        },
+        DELAYED: {
+          meta: { label: 'Waiting for the storage' },
+          after: { again: 'UNDER_WAY' },
+          on: symbolEvents,
+        },
       },
     },
   },
 })
 
-const changed = ({ init, dsyms, revision }: BinaryImageContext, crashId: string): Tell => ({
+const symbolsChanged = ({ init, dsyms, revision }: BinaryImageContext, crashId: string): Tell => ({
   to: { kind: 'crashReport', id: crashId },
   event: { type: 'symbolsChanged', uuid: init.uuid, there: dsyms > 0, revision },
 })
 
-/** Notifies the crash reports after `after`. The rest follows by a message to itself. */
-function tellFrom(context: BinaryImageContext, after: string): Outcome<BinaryImageContext> {
-  const tell: Tell[] = []
-  let key = after
-  // One message is kept free, because the transition that adds a dSYM also sends `held`.
-  while (tell.length < fanOut - 1) {
-    const next = context.members.first(binaryImageMembers.crash.prefix, key)
-    if (next === undefined) return { tell }
-    key = next[0]
-    tell.push(changed(context, binaryImageMembers.crash.toId(key)))
-  }
-  if (context.members.first(binaryImageMembers.crash.prefix, key) === undefined) return { tell }
-  const more = { type: 'tellMore', after: key, revision: context.revision }
-  return { tell: [...tell, { to: { kind: 'binaryImage', id: context.id }, event: more }] }
+/** Whether it waits for the result of an effect. */
+function isUnderWay(value: unknown): boolean {
+  const { symbolication } = value as { readonly symbolication: string }
+  return symbolication === 'UNDER_WAY'
 }
+
+/** Version 1 had no symbol tables, and notified its crash reports itself. */
+const addSymbolication = ({ value, context }: StoredState): StoredState => ({
+  value: { lifecycle: value, symbolication: 'DONE' },
+  context: { ...context, table: null, announcedDownTo: null },
+})
 
 export const binaryImage = define({
   kind: 'binaryImage',
-  version: 1,
+  version: 2,
+  migrations: { 1: addSymbolication },
   machine,
-  effects: ['tell'],
-  repeats: ({ context: { members, dsyms, revision } }, event) => {
+  effects: ['tell', 'symbolicateWaiting'],
+  repeats: ({ context, value }, event) => {
+    const { members, revision } = context
     switch (event.type) {
       case 'wanted':
-        return members.has(binaryImageMembers.crash.toKey(event.crashId)) && event.there === dsyms > 0
+        return members.has(binaryImageMembers.crash.toKey(event.crashId)) && event.revision === revision
       case 'released':
         return !members.has(binaryImageMembers.crash.toKey(event.crashId))
       case 'symbolsAdded':
         return members.has(binaryImageMembers.dsym.toKey(event.dsymId))
       case 'symbolsRemoved':
         return !members.has(binaryImageMembers.dsym.toKey(event.dsymId))
-      case 'tellMore':
-        return event.revision !== revision
+      case 'tableWritten':
+        return !isBetter(context, event.table)
+      case 'announced':
+        return event.revision !== revision || !isUnderWay(value)
       default:
         return false
     }

@@ -1,23 +1,32 @@
 /**
- * One report of a crash. It requests symbols from the images of its unnamed frames, and its state follows their answers. Symbols may come
- * at any time, so it waits for them without a deadline. Its threads are stored beside it as long as it exists.
+ * One report of a crash. It has calls without a name in some images, and looks them up in the symbols of these images. Symbols may come at any
+ * time, and better ones later, so it waits for them without a deadline. Its threads are stored beside it as long as it exists.
  */
 import { setup } from 'xstate'
 import { imagesMax } from '../../spec/apps/binaryImages.ts'
+import { crashSymbolBlob } from '../../spec/apps/crashReports.ts'
 import { idOfUuid } from '../../spec/core/ids.ts'
-import { act, actOn } from '../framework/act.ts'
-import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
+import { act, actOn, type Outcome } from '../framework/act.ts'
+import { define, type MachineContext, type StoredState, type Tell, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { toImage } from './binaryImage.ts'
 import { crashReportMembers } from './crashReportKeys.ts'
 import type { DsymImage } from './dsym.ts'
 
-/** `named` frames have a symbol, and `unnamed` ones want one. The others belong to no image and cannot have one. */
+/** The pause before the storage is asked again, ms, if it was unavailable. */
+const againMs = 15_000
+
+/** `named` frames have a symbol, and `unnamed` ones want one. The others belong to no image, or their image has no symbol for them. */
 export type Frames = { readonly total: number; readonly named: number; readonly unnamed: number }
 
-/** An image of frames without a name. `there`: whether a dSYM had its symbols when the report came. */
-export type WantedImage = DsymImage & { readonly there: boolean }
+/** An image of frames without a name, and its symbols when the report came. */
+export type WantedImage = DsymImage & {
+  /** Whether a dSYM had them. */
+  readonly there: boolean
+  /** The revision of the image, 0 if it did not exist. */
+  readonly revision: number
+}
 
 export type CrashInit = {
   readonly appId: string
@@ -48,22 +57,41 @@ export interface CrashContext extends MachineContext {
   readonly frames: Frames
   /** The number of images without symbols. */
   readonly missing: number
+  /** Names the blob with its threads after the latest symbolication (`crashSymbolBlob`). Null before the first. */
+  readonly symbols: string | null
   readonly problem: { readonly code: string; readonly message: string } | null
 }
 
-type Wanted = {
+/** An image that the report wants. */
+export type Wanted = {
   readonly name: string
   readonly arch: string
   readonly there: boolean
+  /** The latest known revision of the image. */
   readonly revision: number
+  /** The revision with which the report was symbolicated last. Absent before. */
+  readonly used?: number
+}
+
+/** The result of a symbolication. */
+export type Symbolication = {
+  /** All images that the report wants, with the revisions that were used. */
+  readonly images: readonly { readonly uuid: string; readonly there: boolean; readonly revision: number }[]
+  readonly named: number
+  readonly unnamed: number
+  /** Names the blob with the threads (`crashSymbolBlob`). */
+  readonly symbols: string
 }
 
 export type CrashEvent =
   /** At most as many images as one transition can send messages to. */
   | { type: 'wants'; at: number; images: readonly WantedImage[] }
   | { type: 'symbolsChanged'; at: number; uuid: string; there: boolean; revision: number }
-  /** Frames got names. How many have one now, and how many still want one. */
-  | { type: 'symbolicated'; at: number; named: number; unnamed: number }
+  | ({ type: 'symbolicated'; at: number } & Symbolication)
+  /** The content or the symbols cannot be processed, however often it is tried. */
+  | { type: 'symbolicationFailed'; at: number; message: string }
+  | { type: 'symbolicationDelayed'; at: number; message: string }
+  | { type: 'effectFailed'; at: number; effectId: string; effect: string; problem: string }
   /** Sent by an operator. */
   | { type: 'giveUp'; at: number }
   | Refused
@@ -71,25 +99,62 @@ export type CrashEvent =
 const step = act<CrashContext, CrashEvent, CrashEvent>
 const on = actOn<CrashContext, CrashEvent>()
 
+const wantedOf = (members: Members, uuid: string) =>
+  members.get(crashReportMembers.image.toKey(uuid)) as Wanted | undefined
+
+/** Whether an earlier symbolication has used newer symbols of an image. */
+const isOlder = ({ members }: CrashContext, { images }: Symbolication): boolean =>
+  images.some(({ uuid, revision }) => revision < (wantedOf(members, uuid)?.used ?? 0))
+
+/** Whether it used the symbols that an earlier one has used. */
+const isKnown = ({ members }: CrashContext, { images }: Symbolication): boolean =>
+  images.every(({ uuid, revision }) => revision <= (wantedOf(members, uuid)?.used ?? 0))
+
+const symbolicated = [
+  { guard: 'isAllNamed', target: '#crashReport.SYMBOLICATED', actions: 'name' },
+  { guard: 'isPartlyNamed', target: '#crashReport.PARTIALLY_SYMBOLICATED', actions: 'name' },
+  { guard: 'isMissing', target: '#crashReport.WAITING_FOR_SYMBOLS', actions: 'name' },
+  // Its dSYMs were recorded, but their symbols were not uploaded.
+  { target: '#crashReport.RECEIVED.WITHOUT_TABLES', actions: 'name' },
+] as const
+
+const failed = { target: '#crashReport.FAILED', actions: ['noteFailed', 'release'] } as const
+
+/** The events of all states but the last one. */
 const heard = {
-  wants: { actions: 'want' },
-  symbolsChanged: { actions: 'take' },
-  symbolicated: [
-    { guard: 'allNamed', target: 'SYMBOLICATED', actions: ['name', 'release'] },
-    { target: 'PARTIALLY_SYMBOLICATED', actions: 'name' },
+  wants: [
+    { guard: 'bringsSymbols', target: '#crashReport.RECEIVED.SYMBOLICATING', actions: 'want' },
+    { actions: 'want' },
   ],
+  symbolsChanged: [
+    { guard: 'changesNames', target: '#crashReport.RECEIVED.SYMBOLICATING', actions: 'take' },
+    { guard: 'losesSymbols', target: '#crashReport.WAITING_FOR_SYMBOLS', actions: 'take' },
+    { actions: 'take' },
+  ],
+  symbolicated,
+  symbolicationFailed: failed,
+  effectFailed: { guard: 'isGivenUp', ...failed },
   refused: { guard: 'imageUnknown', actions: 'makeImage' },
-  giveUp: { target: 'FAILED', actions: ['noteGivenUp', 'release'] },
+  giveUp: { target: '#crashReport.FAILED', actions: ['noteGivenUp', 'release'] },
 } as const
 
 const machine = setup({
   types: typesOf<CrashContext, CrashEvent>(),
+  delays: { again: againMs },
   guards: {
     nothingWanted: ({ context }) => context.frames.unnamed === 0,
     someNamed: ({ context }) => context.frames.named > 0,
-    allNamed: ({ event }) => event.type === 'symbolicated' && event.unnamed === 0,
-    someMissing: ({ context }) => context.missing > 0,
-    noneMissing: ({ context }) => context.missing === 0,
+    bringsSymbols: ({ event }) => event.type === 'wants' && event.images.some(({ there }) => there),
+    changesNames: ({ context, event }) =>
+      event.type === 'symbolsChanged' && (event.there || (wantedOf(context.members, event.uuid)?.used ?? 0) > 0),
+    // A report that has a name keeps its state.
+    losesSymbols: ({ context, event }) =>
+      event.type === 'symbolsChanged' && !event.there && context.frames.named === 0 && context.frames.unnamed > 0,
+    isAllNamed: ({ event }) => event.type === 'symbolicated' && event.unnamed === 0,
+    isPartlyNamed: ({ event }) => event.type === 'symbolicated' && event.named > 0,
+    isMissing: ({ event }) => event.type === 'symbolicated' && event.images.some(({ there }) => !there),
+    isOutdated: ({ context, event }) => event.type === 'symbolicated' && isOlder(context, event),
+    isGivenUp: ({ event }) => event.type === 'effectFailed' && event.effect === 'symbolicateReport',
     imageUnknown: ({ event }) => event.type === 'refused' && event.told === 'wanted' && event.code === 'NOT_FOUND',
   },
   actions: {
@@ -102,10 +167,10 @@ const machine = setup({
       ],
     })),
     want: on('wants', ({ id, members, missing }, { images }) => {
-      const unknown = images.filter(({ uuid }) => !members.has(crashReportMembers.image.toKey(uuid)))
+      const unknown = images.filter(({ uuid }) => wantedOf(members, uuid) === undefined)
       return {
         set: {
-          members: unknown.reduce((all, image) => all.with(...memberOf(image)), members),
+          members: members.withAll(unknown.map(memberOf)),
           missing: missing - unknown.filter(({ there }) => there).length,
         },
         tell: unknown.map((image) => wantedTell(id, image)),
@@ -113,11 +178,11 @@ const machine = setup({
     }),
     makeImage: on('refused', ({ id, members }, { at, by, echo }) => {
       const uuid = String(echo)
-      const { there } = members.get(crashReportMembers.image.toKey(uuid)) as Wanted
-      return { tell: toImage(uuid, by.id, { type: 'wanted', crashId: id, there }, at) }
+      const revision = wantedOf(members, uuid)?.revision ?? 0
+      return { tell: toImage(uuid, by.id, { type: 'wanted', crashId: id, revision }, at) }
     }),
     take: on('symbolsChanged', ({ members, missing }, { uuid, there, revision }) => {
-      const before = members.get(crashReportMembers.image.toKey(uuid)) as Wanted
+      const before = wantedOf(members, uuid) as Wanted
       return {
         set: {
           members: members.with(crashReportMembers.image.toKey(uuid), { ...before, there, revision }),
@@ -125,7 +190,14 @@ const machine = setup({
         },
       }
     }),
-    name: on('symbolicated', ({ frames }, { named, unnamed }) => ({ set: { frames: { ...frames, named, unnamed } } })),
+    symbolicate: step(({ context: { id } }) => ({ effects: [{ type: 'symbolicateReport', params: { crashId: id } }] })),
+    name: on('symbolicated', useSymbolication),
+    noteDelay: on('symbolicationDelayed', (_, { message }) => ({ set: { problem: { code: 'UNAVAILABLE', message } } })),
+    noteFailed: step(({ event }) => {
+      const message =
+        event.type === 'symbolicationFailed' ? event.message : event.type === 'effectFailed' ? event.problem : ''
+      return { set: { problem: { code: 'SYMBOLICATION_FAILED', message } } }
+    }),
     noteGivenUp: step(() => ({ set: { problem: { code: 'GIVEN_UP', message: 'An operator gave the report up.' } } })),
     // As many images as one transition can send messages to. The other images remove the report when it refuses their messages.
     release: step(({ context: { id, members } }) => {
@@ -144,23 +216,52 @@ const machine = setup({
     id,
     frames: init.frames,
     missing: init.wantedCount,
+    symbols: null,
     problem: null,
   }),
   initial: 'RECEIVED',
   entry: 'reportBuild',
   states: {
     RECEIVED: {
-      meta: {
-        label: 'Received',
-        waitsFor: 'to be symbolicated: all that it wants is there',
-        unbounded: 'symbolication',
-      },
-      always: [
-        { guard: 'nothingWanted', target: 'SYMBOLICATED' },
-        { guard: 'someNamed', target: 'PARTIALLY_SYMBOLICATED' },
-        { guard: 'someMissing', target: 'WAITING_FOR_SYMBOLS' },
-      ],
+      initial: 'NEW',
       on: heard,
+      states: {
+        NEW: {
+          meta: { label: 'New', waitsFor: 'nothing: it begins at once', unbounded: 'nothing: it begins at once' },
+          always: [
+            { guard: 'nothingWanted', target: '#crashReport.SYMBOLICATED' },
+            { guard: 'someNamed', target: '#crashReport.PARTIALLY_SYMBOLICATED' },
+            { target: '#crashReport.WAITING_FOR_SYMBOLS' },
+          ],
+        },
+        SYMBOLICATING: {
+          entry: 'symbolicate',
+          meta: {
+            label: 'Being symbolicated',
+            waitsFor: 'its names, which are looked up',
+            unbounded: 'the effect, which ends or fails',
+          },
+          on: {
+            symbolicated: [
+              // Another symbolication, which ended first, has used newer symbols.
+              { guard: 'isOutdated', target: 'SYMBOLICATING', reenter: true },
+              ...symbolicated,
+            ],
+            symbolicationDelayed: { target: 'DELAYED', actions: 'noteDelay' },
+          },
+        },
+        DELAYED: {
+          meta: { label: 'Waiting for the storage', waitsFor: 'the storage of the symbols' },
+          after: { again: 'SYMBOLICATING' },
+        },
+        WITHOUT_TABLES: {
+          meta: {
+            label: 'Its dSYMs were not uploaded',
+            waitsFor: 'an upload of the dSYMs, which were only recorded',
+            unbounded: 'an upload, which may never come',
+          },
+        },
+      },
     },
     WAITING_FOR_SYMBOLS: {
       meta: {
@@ -168,30 +269,52 @@ const machine = setup({
         waitsFor: 'dSYMs of the images that are missing',
         unbounded: 'dSYMs, which may never come',
       },
-      always: { guard: 'noneMissing', target: 'RECEIVED' },
       on: heard,
     },
     /** Some frames have a name, and others want one. */
     PARTIALLY_SYMBOLICATED: {
       meta: {
         label: 'Partially symbolicated',
-        waitsFor: 'dSYMs of the images that are missing, or, where none is, to be symbolicated',
+        waitsFor: 'dSYMs of the images that are missing',
         unbounded: 'dSYMs, which may never come',
       },
       on: heard,
     },
-    SYMBOLICATED: { tags: 'terminal', meta: { label: 'Symbolicated' } },
+    /** No frame wants a name. Better symbols may still come. */
+    SYMBOLICATED: {
+      meta: { label: 'Symbolicated', unbounded: 'better symbols, which may never come' },
+      on: heard,
+    },
     FAILED: { tags: 'terminal', meta: { label: 'Failed' } },
   },
 })
 
-const memberOf = ({ uuid, name, arch, there }: WantedImage): [string, Wanted] => [
+function useSymbolication(
+  { id, members, frames, symbols: before }: CrashContext,
+  { images, named, unnamed, symbols }: Symbolication,
+): Outcome<CrashContext> {
+  const changed = images.flatMap(({ uuid, there, revision }): [string, Wanted][] => {
+    const wanted = wantedOf(members, uuid)
+    if (wanted === undefined) return []
+    const latest = revision >= wanted.revision ? { there, revision } : {}
+    return [[crashReportMembers.image.toKey(uuid), { ...wanted, ...latest, used: revision }]]
+  })
+  const now = members.withAll(changed)
+  let missing = 0
+  for (const [, value] of now.range(crashReportMembers.image.prefix)) if (!(value as Wanted).there) missing++
+  return {
+    set: { members: now, frames: { ...frames, named, unnamed }, missing, symbols, problem: null },
+    effects: before === null ? [] : [{ type: 'removeBlob', params: { name: crashSymbolBlob(id, before) } }],
+  }
+}
+
+const memberOf = ({ uuid, name, arch, there, revision }: WantedImage): [string, Wanted] => [
   crashReportMembers.image.toKey(uuid),
-  { name, arch, there, revision: 0 },
+  { name, arch, there, revision },
 ]
 
-const wantedTell = (crashId: string, { uuid, there }: WantedImage): Tell => ({
-  ...toImageOf(uuid, { type: 'wanted', crashId, there }),
+const wantedTell = (crashId: string, { uuid, revision }: WantedImage): Tell => ({
+  ...toImageOf(uuid, { type: 'wanted', crashId, revision }),
   echo: uuid,
 })
 
@@ -200,28 +323,43 @@ const toImageOf = (uuid: string, event: Tell['event']): Tell => ({
   event,
 })
 
+/** Version 1 was not symbolicated. */
+const addSymbols = ({ value, context }: StoredState): StoredState => ({
+  value: value === 'RECEIVED' ? { RECEIVED: 'WITHOUT_TABLES' } : value,
+  context: { ...context, symbols: null },
+})
+
 export const crashReport = define({
   kind: 'crashReport',
-  version: 1,
+  version: 2,
+  migrations: { 1: addSymbols },
   machine,
-  effects: ['tell'],
+  effects: ['tell', 'symbolicateReport', 'removeBlob'],
   columns: ({ context: { init } }) => ({ scopeId: init.appId, uniqueKey: init.reportId, sortAt: init.happenedAt }),
   search: ({ context: { init } }) => {
     const { exceptionType, exceptionReason, version, build, osName, osVersion, deviceModel } = init
     const where = [`${version} (${build})`, osName, osVersion, deviceModel].filter(Boolean).join(' ')
     return { title: exceptionType, text: [exceptionReason, where].filter(Boolean).join(' · ') }
   },
-  repeats: ({ context: { members, frames }, value }, event) => {
-    if (event.type === 'giveUp') return value === 'FAILED'
-    if (event.type === 'wants')
-      return event.images.every(({ uuid }) => members.has(crashReportMembers.image.toKey(uuid)))
-    if (event.type === 'symbolicated') return event.named <= frames.named
+  repeats: ({ context, value }, event) => {
+    const { members } = context
+    if (event.type === 'giveUp' || event.type === 'symbolicationFailed') return value === 'FAILED'
+    if (event.type === 'effectFailed') return value === 'FAILED' && event.effect === 'symbolicateReport'
+    if (event.type === 'wants') return event.images.every(({ uuid }) => wantedOf(members, uuid) !== undefined)
+    // A report that is being symbolicated needs an answer, whichever it is.
+    if (event.type === 'symbolicated')
+      return !isSymbolicating(value) && (isOlder(context, event) || isKnown(context, event))
     if (event.type !== 'symbolsChanged') return false
     // An older message that arrived later, or a repeated one.
-    const known = members.get(crashReportMembers.image.toKey(event.uuid)) as Wanted | undefined
+    const known = wantedOf(members, event.uuid)
     return known === undefined || known.revision >= event.revision
   },
   operable: true,
   operatorStates: ['WAITING_FOR_SYMBOLS'],
   operatorEvents: { giveUp: { label: 'Stop waiting for symbols' } },
 })
+
+function isSymbolicating(value: unknown): boolean {
+  const { RECEIVED } = value as { readonly RECEIVED?: string }
+  return RECEIVED === 'SYMBOLICATING'
+}

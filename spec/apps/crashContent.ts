@@ -36,7 +36,16 @@ const imageInput = named(
   'A binary that the app had loaded.',
   v.object({
     ...imageFields,
-    loadAddress: v.pipe(v.nullish(address), v.description('The address at which the image was loaded.')),
+    loadAddress: v.pipe(
+      v.nullish(address),
+      v.description(
+        'The address at which the image was loaded. Without it, the addresses of frames count as those of the linker.',
+      ),
+    ),
+    path: v.pipe(
+      v.nullish(text({ min: 1, max: 1_000 })),
+      v.description('The path of the image on the device. It shows which images belong to the operating system.'),
+    ),
   }),
 )
 
@@ -56,10 +65,31 @@ export const frameSchema = named(
   v.object({
     imageUuid: v.nullable(v.string()),
     imageName: v.nullable(v.string()),
+    isSystem: v.pipe(
+      v.boolean(),
+      v.description('Whether the image belongs to the operating system. No dSYM is needed for it.'),
+    ),
     address: v.string(),
-    symbol: v.nullable(v.string()),
+    symbol: v.pipe(v.nullable(v.string()), v.description('The name of the function. Null if it is not known.')),
+    rawSymbol: v.pipe(
+      v.nullable(v.string()),
+      v.description(
+        'The name for the linker, for example a mangled one of Swift. Null if it is that of `symbol`, or not known.',
+      ),
+    ),
+    offset: v.pipe(
+      v.nullable(int),
+      v.description('Bytes from the start of the function to the address. Null if it is not known.'),
+    ),
     file: v.nullable(v.string()),
     line: v.nullable(int),
+    column: v.nullable(int),
+    isInlined: v.pipe(
+      v.boolean(),
+      v.description(
+        'Whether the call has no code of its own, because the compiler made it a part of the function in the next frame.',
+      ),
+    ),
   }),
 )
 export const threadSchema = named(

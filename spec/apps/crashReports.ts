@@ -10,6 +10,18 @@ import { buildFilter } from './buildFilter.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
 import { contentInput } from './crashContent.ts'
 
+/** The first component of the names of the blobs with the threads of crash reports, as they were sent. */
+export const crashThreadFolder = 'crash-threads'
+/** The first component of the names of the blobs with the threads of crash reports after a symbolication. */
+export const crashSymbolFolder = 'crash-symbols'
+
+/** The name of the blob with the threads as they were sent. */
+export const crashThreadBlob = (crashId: string): string => `${crashThreadFolder}/${crashId}`
+
+/** The name of the blob with the threads after a symbolication. */
+export const crashSymbolBlob = (crashId: string, symbolication: string): string =>
+  `${crashSymbolFolder}/${crashId}-${symbolication}`
+
 export const crashStatuses = [
   'RECEIVED',
   'WAITING_FOR_SYMBOLS',
@@ -20,8 +32,9 @@ export const crashStatuses = [
 
 export const crashStatus = named(
   'CrashReportStatus',
-  'The status of a crash report. RECEIVED: it waits for symbolication. WAITING_FOR_SYMBOLS: dSYMs are missing. ' +
-    'PARTIALLY_SYMBOLICATED: some frames still need a symbol. SYMBOLICATED: no frame needs one. FAILED: an operator gave it up.',
+  'The status of a crash report. RECEIVED: it is being symbolicated, or its dSYMs were recorded but not uploaded. WAITING_FOR_SYMBOLS: dSYMs are missing. ' +
+    'PARTIALLY_SYMBOLICATED: some frames still need a symbol. SYMBOLICATED: no frame needs one, and better symbols may still come. ' +
+    'FAILED: it cannot be symbolicated, or an operator gave it up.',
   v.picklist(crashStatuses),
 )
 

@@ -246,6 +246,8 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     prefix: string,
     limit: number,
   ): Promise<readonly { readonly key: string; readonly value: unknown }[]>
+  /** Keys of an actor's collection with the prefix, the last one first, and only those before `before`. */
+  lastMemberKeys(id: string, prefix: string, before: string | undefined, limit: number): Promise<readonly string[]>
   /** Those of the keys that the actor's collection has. */
   existingMembers(id: string, keys: readonly string[]): Promise<ReadonlySet<string>>
   /**

@@ -40,6 +40,20 @@ export async function memberPages(sql: Sql, pages: readonly MemberPage[]): Promi
   return found
 }
 
+/** @returns the keys of a page in the reverse order, from the last one before `before` on */
+export async function lastMemberKeys(
+  sql: Sql,
+  { actor, prefix, limit }: MemberPage,
+  before = `${prefix}\u{10ffff}`,
+): Promise<readonly string[]> {
+  const rows = await sql.unsafe<{ readonly key: string }[]>(
+    'select key from member where actor = $1 and key >= $2 and key < $3 order by key desc limit $4',
+    [actor, prefix, before, limit],
+    { prepare: true },
+  )
+  return rows.map(({ key }) => key)
+}
+
 /** @returns those of the keys that the actor's collection has */
 export async function existingMembers(sql: Sql, actor: string, keys: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql.unsafe<{ readonly key: string }[]>(

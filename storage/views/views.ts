@@ -32,7 +32,7 @@ import {
   type ScopeColumn,
   stateCounts,
 } from './list.ts'
-import { existingMembers, type MemberPage, type MemberText, memberPages } from './members.ts'
+import { existingMembers, lastMemberKeys, type MemberPage, type MemberText, memberPages } from './members.ts'
 import { RepeatedLists } from './repeatedLists.ts'
 import { search } from './search.ts'
 import { countStuck, stuckActors } from './stuck.ts'
@@ -145,6 +145,11 @@ export class PostgresViews implements Views {
     if (!isStorable(id) || !isStorable(prefix)) return []
     const texts = (await this.#members(writePage({ actor: id, prefix, limit }))) ?? []
     return texts.map(({ key, value }) => ({ key, value: JSON.parse(value) as unknown }))
+  }
+
+  async lastMemberKeys(id: string, prefix: string, before: string | undefined, limit: number) {
+    if (![id, prefix, before ?? ''].every(isStorable)) return []
+    return await lastMemberKeys(this.#sql, { actor: id, prefix, limit }, before)
   }
 
   async existingMembers(id: string, keys: readonly string[]) {

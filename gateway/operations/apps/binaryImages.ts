@@ -31,9 +31,17 @@ export async function keyOfImages(images: readonly BinaryImage[]): Promise<strin
   )
 }
 
-/** Finds the UUIDs whose symbols a dSYM has. */
-export async function knownUuids(uuids: readonly string[], views: TypedViews): Promise<ReadonlySet<string>> {
+/** The symbols of images: whether a dSYM has them, and their revision. Images that do not exist are absent. */
+export async function revisionsOf(
+  uuids: readonly string[],
+  views: Pick<TypedViews, 'getMany'>,
+): Promise<ReadonlyMap<string, { readonly there: boolean; readonly revision: number }>> {
   const ids = uuids.map((own) => idOfUuid('binaryImage', own))
   const rows = await views.getMany('binaryImage', ids)
-  return new Set(uuids.filter((_, index) => rows.get(ids[index] ?? '')?.columns.status === 'KNOWN'))
+  return new Map(
+    uuids.flatMap((own, index) => {
+      const context = rows.get(ids[index] ?? '')?.context
+      return context === undefined ? [] : [[own, { there: context.dsyms > 0, revision: context.revision }] as const]
+    }),
+  )
 }

@@ -1,14 +1,35 @@
-import { text } from 'node:stream/consumers'
 import type * as v from 'valibot'
 import type { contentInput, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Limits } from '../../../spec/core/limits.ts'
-import type { RequestContext } from '../requestContext.ts'
 import { distinctImages } from './binaryImages.ts'
+import { isSystemImage } from './systemImages.ts'
 
-const pieceBytes = 512 * 1024
-export type CrashContent = v.InferOutput<ReturnType<typeof v.object<typeof contentInput, undefined>>>
+type SentContent = v.InferOutput<ReturnType<typeof v.object<typeof contentInput, undefined>>>
+type SentThread = SentContent['threads'][number]
 type Thread = v.InferInput<typeof wholeThreadSchema>
+
+/** A frame as it is stored. After a symbolication it can have more. */
+export type StoredFrame = SentThread['frames'][number] & {
+  /** The name for the linker. Absent if it is that of the symbol. */
+  readonly rawSymbol?: string
+  readonly column?: number
+  /** Bytes from the start of the function. */
+  readonly offset?: number
+  /** The call has no code of its own: it is a part of the function in the next frame. */
+  readonly isInlined?: true
+}
+
+export type StoredImage = SentContent['images'][number] & {
+  /** It belongs to the operating system. */
+  readonly isSystem?: true
+}
+
+/** The threads and images of a report, as they are stored. */
+export interface CrashContent {
+  readonly threads: readonly (Omit<SentThread, 'frames'> & { readonly frames: readonly StoredFrame[] })[]
+  readonly images: readonly StoredImage[]
+}
 
 /** The values of the report that are derived from its content. */
 export interface Judged {
@@ -21,10 +42,12 @@ export interface Judged {
 
 /** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
 export function judge(
-  given: CrashContent,
+  given: SentContent,
   { crashReportExpandedBytes: most }: Pick<Limits, 'crashReportExpandedBytes'>,
 ): Judged {
-  const images = distinctImages(given.images)
+  const images = distinctImages(given.images).map(
+    (image): StoredImage => (isSystemImage(image) ? { ...image, isSystem: true } : image),
+  )
   const byUuid = new Map(images.map((image) => [image.uuid, image]))
   const wanted = new Set<string>()
   const frames = { total: 0, named: 0, unnamed: 0 }
@@ -32,17 +55,18 @@ export function judge(
     ...thread,
     frames: thread.frames.map((frame, f) => {
       const own = frame.imageUuid?.toUpperCase()
-      if (own !== undefined && !byUuid.has(own)) throw unknownImage(`threads.${t}.frames.${f}.imageUuid`)
+      const image = own === undefined ? undefined : byUuid.get(own)
+      if (own !== undefined && image === undefined) throw unknownImage(`threads.${t}.frames.${f}.imageUuid`)
       frames.total += 1
       if (frame.symbol) frames.named += 1
-      else if (own !== undefined) {
+      else if (own !== undefined && !image?.isSystem) {
         frames.unnamed += 1
         wanted.add(own)
       }
       return own === undefined ? frame : { ...frame, imageUuid: own }
     }),
   }))
-  const content = { threads, images }
+  const content: CrashContent = { threads, images }
   const json = JSON.stringify(content)
   const bytes = Buffer.byteLength(json)
   if (bytes > most) {
@@ -57,32 +81,27 @@ function unknownImage(field: string): Failure {
   return new Failure('BAD_USER_INPUT', `${field} must be the UUID of one of the images.`, { details: { field } })
 }
 
-/** Stores the content durably before its report is created. */
-export async function keepContent(
-  crashId: string,
-  json: string,
-  context: RequestContext<'contentStore'>,
-): Promise<void> {
-  const bytes = new TextEncoder().encode(json)
-  for (let number = 0; number * pieceBytes < bytes.length; number++) {
-    await context.contentStore.keep(crashId, number, bytes.subarray(number * pieceBytes, (number + 1) * pieceBytes))
-  }
-}
-
 /** The threads with the names of their frames' images. */
-export async function threadsOf(crashId: string, { contents }: Pick<RequestContext, 'contents'>): Promise<Thread[]> {
-  const { threads, images } = JSON.parse(await text(contents.read(crashId))) as CrashContent
-  const names = new Map(images.map((image) => [image.uuid, image.name]))
+export function describeThreads({ threads, images }: CrashContent): Thread[] {
+  const byUuid = new Map(images.map((image) => [image.uuid, image]))
   return threads.map(({ name, crashed, frames }) => ({
     name: name ?? null,
     crashed: crashed === true,
-    frames: frames.map((frame) => ({
-      imageUuid: frame.imageUuid ?? null,
-      imageName: names.get(frame.imageUuid ?? '') ?? null,
-      address: frame.address,
-      symbol: frame.symbol ?? null,
-      file: frame.file ?? null,
-      line: frame.line ?? null,
-    })),
+    frames: frames.map((frame) => {
+      const image = byUuid.get(frame.imageUuid ?? '')
+      return {
+        imageUuid: frame.imageUuid ?? null,
+        imageName: image?.name ?? null,
+        isSystem: image?.isSystem === true,
+        address: frame.address,
+        symbol: frame.symbol ?? null,
+        rawSymbol: frame.rawSymbol ?? null,
+        offset: frame.offset ?? null,
+        file: frame.file ?? null,
+        line: frame.line ?? null,
+        column: frame.column ?? null,
+        isInlined: frame.isInlined === true,
+      }
+    }),
   }))
 }

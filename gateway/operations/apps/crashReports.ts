@@ -19,7 +19,7 @@ import type { Additions, GraphqlObject, ObjectType, PartType, RelationContext } 
 import type { TypedViews } from '../typedViews.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
-import { judge, threadsOf } from './crashContent.ts'
+import { describeThreads, judge } from './crashContent.ts'
 import { translateCrashReport } from './storeCrashReport.ts'
 
 /** In the order of the UUIDs. */
@@ -46,8 +46,13 @@ async function missingImages(crashId: string, views: TypedViews): Promise<v.Infe
 const wantedOf = async (parents: readonly GraphqlObject[], { views }: RelationContext) =>
   await Promise.all(parents.map(({ id }) => wantedImages(String(id), views)))
 
-const threadsOfAll = async (parents: readonly GraphqlObject[], context: RelationContext) =>
-  await Promise.all(parents.map(({ id }) => threadsOf(String(id), context)))
+async function threadsOfAll(parents: readonly GraphqlObject[], { views, crashThreads }: RelationContext) {
+  const ids = parents.map(({ id }) => String(id))
+  const rows = await views.getMany('crashReport', ids)
+  return await Promise.all(
+    ids.map(async (id) => describeThreads(await crashThreads.read(id, rows.get(id)?.context.symbols ?? null))),
+  )
+}
 
 const numberThreads = (threads: readonly v.InferInput<typeof wholeThreadSchema>[]) =>
   threads.map((thread, number) => ({ ...thread, number, frameCount: thread.frames.length }))
@@ -178,7 +183,7 @@ export const crashReportHandlers = [
         { CREATED_AT: 'created', HAPPENED_AT: 'sorted' },
       ),
   }),
-  handle(recordCrashReport, ['views', 'presence', 'limits', 'ids', 'contentStore'], {
+  handle(recordCrashReport, ['views', 'presence', 'limits', 'ids', 'crashThreadStore'], {
     translate: async ({ threads, images, ...report }, context) => {
       const app = await requireApp(report.bundleIdentifier, context.views)
       const content = judge({ threads, images }, context.limits)

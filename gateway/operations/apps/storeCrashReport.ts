@@ -9,9 +9,9 @@ import type { Envelope, Reply } from '../../messages.ts'
 import { sha256 } from '../core/hash.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import type { RequestContext } from '../requestContext.ts'
-import { knownUuids } from './binaryImages.ts'
+import { revisionsOf } from './binaryImages.ts'
 import { claimOf } from './bundleIdentifier.ts'
-import { type Judged, keepContent } from './crashContent.ts'
+import type { Judged } from './crashContent.ts'
 
 export interface CrashReportToStore {
   readonly report: Omit<v.InferOutput<typeof recordCrashReport.input>, 'threads' | 'images'>
@@ -36,7 +36,7 @@ interface CrashReportMessages {
 /** @throws Failure CONFLICT if another report has its UUID */
 export async function translateCrashReport(
   { report, statedAt, content: { json, frames, wanted }, app }: CrashReportToStore,
-  context: RequestContext<'views' | 'ids' | 'contentStore'>,
+  context: RequestContext<'views' | 'ids' | 'crashThreadStore'>,
 ): Promise<CrashReportMessages> {
   const { views, now, principal } = context
   const { bundleIdentifier: _, deviceModel, exceptionReason, ...given } = report
@@ -49,11 +49,11 @@ export async function translateCrashReport(
   }
   // A report without a time gets that of its request, which a repeat does not have again.
   const contentHash = await sha256(`[${JSON.stringify({ ...said, happenedAt: statedAt })},${json}]`)
-  const there = await knownUuids(
+  const present = await revisionsOf(
     wanted.map((image) => image.uuid),
     views,
   )
-  const wants = inSlices(wanted.map((image) => ({ ...image, there: there.has(image.uuid) })))
+  const wants = inSlices(wanted.map((image) => ({ ...image, ...(present.get(image.uuid) ?? unknownSymbols) })))
   const claim = principal.kind === 'anonymous' ? undefined : claimOf(app)
   const known = await views.findByKey('crashReport', said.reportId)
   if (known !== undefined) {
@@ -67,7 +67,7 @@ export async function translateCrashReport(
     }
   }
   const crashId = context.ids.newId('crashReport')
-  await keepContent(crashId, json, context)
+  await context.crashThreadStore.keep(crashId, json)
   const create = {
     ...said,
     contentHash,
@@ -93,6 +93,8 @@ export async function translateCrashReport(
     },
   }
 }
+
+const unknownSymbols = { there: false, revision: 0 } as const
 
 /** The state of the report after the last message to it. Undefined if it got none. */
 function lastReport(replies: readonly Reply[]): TypedRow<'crashReport'> | undefined {

@@ -15,6 +15,7 @@ import {
   newImageUuid,
   type SmallDsym,
   smallMachO,
+  smallMachOBytes,
   storedZip,
   zipOfDsyms,
 } from '../../kit/program/objects/dsymZips.ts'
@@ -166,7 +167,7 @@ describe('a zip', () => {
     assert.equal(ofFramework.status, 404, 'a framework does not become an app')
     const again = await complete(created.id)
     assert.deepEqual([again.status, await again.json()], [200, result], 'a repeat has the same answer')
-    const size = 56 + 9 * MiB
+    const size = smallMachOBytes + 9 * MiB
     assert.equal(await blobs.size(symbolBlob({ uuid: own, arch: 'arm64', size })), size)
     await until('the zip is deleted', async () =>
       (await blobs.size(dsymUploadBlob(created.id))) === undefined ? true : undefined,

@@ -463,7 +463,9 @@ export const otherInits: Readonly<Partial<Record<ActorKind, readonly Readonly<Re
 }
 
 export const openings: Readonly<Partial<Record<ActorKind, readonly ActorEvent[]>>> = {
-  crashReport: [{ type: 'wants', images: [{ name: 'App', uuid: imageUuid, arch: 'arm64', there: false }] }],
+  crashReport: [
+    { type: 'wants', images: [{ name: 'App', uuid: imageUuid, arch: 'arm64', there: false, revision: 0 }] },
+  ],
 }
 
 /** Each variant of an event has a name of its own: `complete FAILED`. */
@@ -1062,13 +1064,31 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     restore: {},
   },
   crashReport: {
-    wants: { images: [{ name: 'Lib', uuid: '00000000-0000-4000-8000-000000000009', arch: 'arm64', there: false }] },
+    wants: {
+      images: [{ name: 'Lib', uuid: '00000000-0000-4000-8000-000000000009', arch: 'arm64', there: false, revision: 0 }],
+    },
+    'wants with symbols': {
+      images: [{ name: 'Kit', uuid: '00000000-0000-4000-8000-000000000008', arch: 'arm64', there: true, revision: 1 }],
+    },
     giveUp: {},
     'symbolsChanged there': { uuid: imageUuid, there: true, revision: 1 },
     'symbolsChanged gone': { uuid: imageUuid, there: false, revision: 2 },
     'symbolsChanged of another': { uuid: 'u', there: true, revision: 9 },
-    'symbolicated in part': { named: 1, unnamed: 1 },
-    symbolicated: { named: 2, unnamed: 0 },
+    'symbolicated without a name': {
+      ...{ images: [{ uuid: imageUuid, there: true, revision: 1 }], named: 0, unnamed: 2, symbols: 's0' },
+    },
+    'symbolicated while the image is missing': {
+      ...{ images: [{ uuid: imageUuid, there: false, revision: 2 }], named: 0, unnamed: 2, symbols: 's1' },
+    },
+    'symbolicated in part': {
+      ...{ images: [{ uuid: imageUuid, there: true, revision: 3 }], named: 1, unnamed: 1, symbols: 's2' },
+    },
+    symbolicated: {
+      ...{ images: [{ uuid: imageUuid, there: true, revision: 4 }], named: 2, unnamed: 0, symbols: 's3' },
+    },
+    symbolicationDelayed: { message: 'The storage does not answer.' },
+    symbolicationFailed: { message: 'The report is too complex.' },
+    'effectFailed of the symbolication': { effectId: 'crs_1/2/0', effect: 'symbolicateReport', problem: 'p' },
     'refused wanted': { ...refusal, told: 'wanted', code: 'NOT_FOUND', echo: imageUuid },
     'refused released': { ...refusal, told: 'released', code: 'NOT_FOUND' },
   },
@@ -1079,16 +1099,22 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     delete: {},
   },
   binaryImage: {
-    wanted: { crashId: 'crs_1', there: false },
-    'wanted in the belief that they are there': { crashId: 'crs_2', there: true },
+    wanted: { crashId: 'crs_1', revision: 0 },
+    'wanted with symbols of another revision': { crashId: 'crs_2', revision: 7 },
     released: { crashId: 'crs_1' },
     symbolsAdded: { dsymId: 'dsy_1' },
     'symbolsAdded by another': { dsymId: 'dsy_2' },
     symbolsRemoved: { dsymId: 'dsy_1' },
     'refused held': { ...refusal, told: 'held', by: { kind: 'dsym', id: 'dsy_1' } },
     'refused symbolsChanged': { ...refusal, told: 'symbolsChanged' },
-    tellMore: { after: '', revision: 0 },
-    'tellMore of an earlier word': { after: '', revision: -1 },
+    tableWritten: { table: { blob: 'symbol-tables/b1', size: 8192, textAddress: '100000000', rank: 2 } },
+    'tableWritten with a worse table': {
+      table: { blob: 'symbol-tables/b0', size: 8192, textAddress: '100000000', rank: 1 },
+    },
+    'announced in part': { revision: 1, downTo: 'crs_1', isEnd: false },
+    announced: { revision: 1, downTo: 'crs_1', isEnd: true },
+    'announced of an earlier revision': { revision: -1, downTo: 'crs_1', isEnd: true },
+    announcingDelayed: { message: 'The storage does not answer.' },
   },
   upload: {
     begin: {},

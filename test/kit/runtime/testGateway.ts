@@ -6,11 +6,14 @@ import pino from 'pino'
 import { Registry } from 'prom-client'
 import { indexDsyms } from '../../../actors/effects/indexDsyms.ts'
 import { removeBlob } from '../../../actors/effects/removeBlob.ts'
+import { symbolicateReport } from '../../../actors/effects/symbolicateReport.ts'
+import { symbolicateWaiting } from '../../../actors/effects/symbolicateWaiting.ts'
 import { verifyUpload } from '../../../actors/effects/verifyUpload.ts'
 import type { Clock } from '../../../actors/ports/clock.ts'
 import type { ActorSystem } from '../../../actors/system.ts'
 import { createIds } from '../../../gateway/ids.ts'
-import { DsymIndexer } from '../../../gateway/operations/apps/indexing/dsymIndexer.ts'
+import { createAppEffects } from '../../../gateway/operations/apps/appEffects.ts'
+import { CrashThreads } from '../../../gateway/operations/apps/crashThreads.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { GatewayOptions, GatewaySettings } from '../../../gateway/options.ts'
 import { AppKeys } from '../../../gateway/secrets/appKeys.ts'
@@ -104,11 +107,13 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     now: () => systemClock.now() + state.ahead,
     after: systemClock.after.bind(systemClock),
   }
-  const indexer = new DsymIndexer({
-    ...{ blobs: effects.blobs, views: withRowTypes(storage.views), ids, clock },
+  const room = { requireForPiece: async () => {} }
+  const crashThreads = new CrashThreads({ blobs: effects.blobs, room, contents: storage.contents })
+  const appEffects = createAppEffects({
+    ...{ blobs: effects.blobs, views: withRowTypes(storage.views), ids, clock, room, crashThreads },
     system: { ask: (...given) => started.system.ask(...given) },
-    room: { requireForPiece: async () => {} },
     folder: join(tmpdir(), 'signalbox-unpacked'),
+    log: { warn: (...given: unknown[]) => logs.push({ problem: given }) },
   })
   const started = startSystem<Clock>({
     storage,
@@ -118,7 +123,9 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     handlers: new Map([
       ['removeBlob', removeBlob(effects)],
       ['verifyUpload', verifyUpload(effects)],
-      ['indexDsyms', indexDsyms({ indexDsyms: (step) => indexer.run(step) })],
+      ['indexDsyms', indexDsyms(appEffects)],
+      ['symbolicateReport', symbolicateReport(appEffects)],
+      ['symbolicateWaiting', symbolicateWaiting(appEffects)],
     ]),
     problem: (error, context) => logs.push({ problem: String(error), ...context }),
   })

@@ -40,6 +40,8 @@ export class UnorderedActors {
   readonly mail: Mail[] = []
   /** The requested operations. A test answers and removes them. */
   readonly requests: Requested[] = []
+  /** The symbolications that actors have requested. A test answers and removes them. */
+  readonly symbolications: { readonly from: ActorRef; readonly type: string; readonly params: unknown }[] = []
   /** The checks for deadlocks that steps have requested. */
   readonly waitChecks: { readonly from: ActorRef; readonly runId: string }[] = []
   /** Called after each transition of an actor. */
@@ -135,6 +137,8 @@ export class UnorderedActors {
     for (const { type, params } of actions) {
       if (type === 'requestOperation')
         this.requests.push({ from: live.ref, params: copy(params as RequestedOperation) })
+      if (type === 'symbolicateReport' || type === 'symbolicateWaiting')
+        this.symbolications.push({ from: live.ref, type, params: copy(params) })
       if (type === 'findDeadlock')
         this.waitChecks.push({ from: live.ref, runId: (params as { readonly runId: string }).runId })
     }

@@ -28,7 +28,15 @@ export const unknown = 'unknown'
 export const lastException = 'Last exception backtrace'
 
 /** The lengths of the texts that `recordCrashReport` accepts. */
-const longest = { symbol: 1_000, file: 1_000, threadName: 255, imageName: 255, reason: 2_000, short: 100 } as const
+const longest = {
+  symbol: 1_000,
+  file: 1_000,
+  threadName: 255,
+  imageName: 255,
+  path: 1_000,
+  reason: 2_000,
+  short: 100,
+} as const
 
 /** Control characters, and those that change the direction of the text after them. A name in a report may be hostile. */
 const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu

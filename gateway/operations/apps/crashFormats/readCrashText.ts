@@ -277,6 +277,7 @@ function readImage(line: string, arch: string): LoadedImage | undefined {
     name: cleanText(path.slice(path.lastIndexOf('/') + 1) || before.replace(/^\+/, ''), 'imageName') ?? unknown,
     arch: own?.[1] ?? arch,
     loadAddress: plain(range[1] ?? '0x0'),
+    path: cleanText(path, 'path'),
     from,
     to: range[2] === '???' ? from : BigInt(range[2] ?? '0x0'),
   }

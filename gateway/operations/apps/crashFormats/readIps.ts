@@ -137,6 +137,7 @@ function readImage({ base, uuid, arch, name, path }: v.InferOutput<typeof Image>
     name: cleanText(file, 'imageName') ?? unknown,
     arch: readArchitecture(arch ?? report.cpuType ?? ''),
     loadAddress: addressOf(base ?? 0),
+    path: cleanText(path, 'path'),
   }
   return image
 }

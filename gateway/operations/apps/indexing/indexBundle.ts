@@ -1,19 +1,25 @@
-/** Indexes one dSYM of a zip: stores the symbols of each architecture, and records the dSYM. */
+/** Indexes one dSYM of a zip: stores the symbols of each architecture and their tables, and records the dSYM. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ImageTable } from '../../../../machines/apps/binaryImage.ts'
 import { imagesMax } from '../../../../spec/apps/binaryImages.ts'
 import { type DsymUploadWarning, symbolFilesMax } from '../../../../spec/apps/dsymUploads.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
+import type { MachOSlice } from '../dsymFiles/readMachO.ts'
+import { SymbolsDamaged, SymbolsTooLarge } from '../symbols/symbolProblems.ts'
+import type { SymbolTableWriter } from '../symbols/symbolTableWriter.ts'
 import { appOfBundle, nameOfBundle } from './appOfBundle.ts'
 import { noFacts } from './infoPlist.ts'
 import { type DsymStore, storeDsym } from './storeDsym.ts'
 import { storeSymbols } from './symbolBlobs.ts'
+import { announceTable, storeTable } from './symbolTables.ts'
 import { UnreadableSymbols, type ZipReader } from './zipReader.ts'
 import type { ListedBundle } from './zipThreadMessages.ts'
 
 export interface BundleIndex extends DsymStore {
-  readonly blobs: Pick<Blobs, 'size' | 'truncate' | 'append'>
+  readonly blobs: Pick<Blobs, 'size' | 'truncate' | 'append' | 'read'>
+  readonly tables: Pick<SymbolTableWriter, 'write'>
   readonly room: Pick<DiskRoom, 'requireForPiece'>
   /** The folder for files that are unpacked. They are deleted at once. */
   readonly folder: string
@@ -53,10 +59,11 @@ export async function indexBundle(
   if (bundle.symbols.length > symbolFilesMax)
     warn('TOO_MANY_IMAGES', `It has ${bundle.symbols.length} symbol files, and ${symbolFilesMax} are indexed.`)
   const images = new Map<string, Image>()
+  const tables = new Map<string, ImageTable>()
   for (const { path, size } of bundle.symbols.slice(0, symbolFilesMax)) {
     const name = short(path.slice(path.lastIndexOf('/') + 1))
     try {
-      for (const image of await storeFile(path, size)) {
+      for (const image of await storeFile(name, path, size)) {
         if (image.uuid === null) warn('NO_UUID', `${name} has no UUID for ${image.arch}.`)
         else if (images.size < imagesMax) images.set(image.uuid, { name, uuid: image.uuid, arch: image.arch })
         else warn('TOO_MANY_IMAGES', `${name} has more than the ${imagesMax} images that a dSYM may have.`)
@@ -71,22 +78,37 @@ export async function indexBundle(
     return { dsymId: undefined, warnings }
   }
   const found = { ...(bundle.facts ?? noFacts), name: short(nameOfBundle(bundle)), images: [...images.values()] }
-  return { dsymId: await storeDsym(found, appOfBundle(bundle, all), by, index), warnings }
+  const dsymId = await storeDsym(found, appOfBundle(bundle, all), by, index)
+  for (const [uuid, table] of tables) await announceTable(uuid, table, by, index)
+  return { dsymId, warnings }
 
   /** @throws UnreadableSymbols */
-  async function storeFile(path: string, size: number) {
+  async function storeFile(name: string, path: string, size: number) {
     await index.room.requireForPiece(size)
     await mkdir(index.folder, { recursive: true })
     const folder = await mkdtemp(join(index.folder, 'dsym-'))
     try {
       const file = join(folder, 'symbols')
       const slices = await zip.extract(path, file)
-      for (const { uuid, arch, range } of slices)
-        if (uuid !== null)
-          await storeSymbols({ uuid, arch, size: range.size }, { path: file, offset: range.offset }, index.blobs)
+      for (const slice of slices) if (slice.uuid !== null) await storeSlice(slice, slice.uuid, name, file)
       return slices
     } finally {
       await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** A slice whose DWARF cannot be read is stored all the same: a later version may read it. */
+  async function storeSlice(slice: MachOSlice, uuid: string, name: string, path: string): Promise<void> {
+    const { arch, range } = slice
+    const symbols = { uuid, arch, size: range.size }
+    await storeSymbols(symbols, { path, offset: range.offset }, index.blobs)
+    try {
+      const table = await storeTable(symbols, slice, path, index)
+      if (table === undefined) warn('NO_SYMBOLS', `${name} has no functions for ${arch}.`)
+      else tables.set(uuid, table)
+    } catch (error) {
+      if (!(error instanceof SymbolsTooLarge || error instanceof SymbolsDamaged)) throw error
+      warn('UNREADABLE_SYMBOLS', `The symbols of ${name} for ${arch} ${error.message}.`)
     }
   }
 }

@@ -16,9 +16,9 @@ export function symbolBlob({ uuid, arch, size }: StoredSymbols): string {
   return `${symbolFolder}/${uuid.toLowerCase()}-${arch.toLowerCase()}-${size}`
 }
 
-/** The UUID in a name, in capitals. Undefined if it is the name of something else. */
+/** The UUID in the name of a blob of symbols or of a symbol table, in capitals. Undefined if it is the name of something else. */
 export function uuidInBlob(name: string): string | undefined {
-  return /^symbols\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-/.exec(name)?.[1]?.toUpperCase()
+  return /^symbol(?:s|-tables)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-/.exec(name)?.[1]?.toUpperCase()
 }
 
 const pieceBytes = 4 * 1024 * 1024

@@ -3,7 +3,9 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import { ZipProblem } from '../dsymFiles/dsymZip.ts'
-import type { ExtractedSlice, FromZipThread, ListedZip, ToZipThread, ZipThreadAnswer } from './zipThreadMessages.ts'
+import type { MachOSlice } from '../dsymFiles/readMachO.ts'
+import { type BytesRequest, readRequested } from '../dsymFiles/requestedBytes.ts'
+import type { FromZipThread, ListedZip, ToZipThread, ZipThreadAnswer } from './zipThreadMessages.ts'
 
 export interface ZipBlob {
   readonly name: string
@@ -54,7 +56,7 @@ export class ZipReader {
     })
     this.#thread.on('message', (message: FromZipThread) => {
       this.#heard()
-      if (message.type === 'read') void this.#read(message.request, message.offset, message.length)
+      if (message.type === 'read') void this.#read(message)
     })
     // An error of the thread is that of the call for which it works.
     this.#thread.on('error', () => {})
@@ -63,7 +65,14 @@ export class ZipReader {
   /** @throws ZipProblem, ZipUnavailable */
   async list(): Promise<ListedZip> {
     const { files, bundles, bytes } = this.#bounds
-    const answer = await this.#call({ type: 'list', size: this.#blob.size, files, bundles, bytes })
+    const answer = await this.#call({
+      type: 'list',
+      blob: this.#blob.name,
+      size: this.#blob.size,
+      files,
+      bundles,
+      bytes,
+    })
     if (answer.type !== 'listed') throw new Error(`the thread has answered ${answer.type}`)
     return answer.zip
   }
@@ -72,7 +81,7 @@ export class ZipReader {
    * Unpacks a file of the zip to a new file of the disk, and returns the architectures in it.
    * @throws UnreadableSymbols, ZipProblem, ZipUnavailable
    */
-  async extract(path: string, to: string): Promise<readonly ExtractedSlice[]> {
+  async extract(path: string, to: string): Promise<readonly MachOSlice[]> {
     const answer = await this.#call({ type: 'extract', path, to })
     if (answer.type !== 'extracted') throw new Error(`the thread has answered ${answer.type}`)
     return answer.slices
@@ -118,16 +127,11 @@ export class ZipReader {
     }
   }
 
-  async #read(request: number, offset: number, length: number): Promise<void> {
+  async #read(asked: BytesRequest): Promise<void> {
+    const { request } = asked
     this.#reading++
     try {
-      const bytes = new Uint8Array(length)
-      let filled = 0
-      for await (const chunk of this.#blobs.read(this.#blob.name, offset, offset + length)) {
-        bytes.set(chunk, filled)
-        filled += chunk.length
-      }
-      if (filled < length) throw new Error(`the storage has ${filled} of ${length} bytes at ${offset}`)
+      const bytes = await readRequested(asked, this.#blobs)
       this.#post({ type: 'bytes', request, bytes }, bytes)
     } catch (error) {
       this.#unavailable = error

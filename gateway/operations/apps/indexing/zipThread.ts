@@ -3,9 +3,9 @@ import { createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { parentPort } from 'node:worker_threads'
-import type { ByteSource } from '../dsymFiles/byteSource.ts'
 import { type DsymZip, readDsymZip, ZipProblem, type ZippedFile } from '../dsymFiles/dsymZip.ts'
 import { MachOProblem, readMachO } from '../dsymFiles/readMachO.ts'
+import { RequestedBytes } from '../dsymFiles/requestedBytes.ts'
 import { type BundleFacts, readInfoPlist } from './infoPlist.ts'
 import type { FromZipThread, ListedZip, ToZipThread, ZipThreadAnswer } from './zipThreadMessages.ts'
 
@@ -15,17 +15,14 @@ if (port === null) throw new Error('this file can run only as a worker thread')
 /** An Info.plist has some KiB. */
 const largestPlist = 1024 * 1024
 
-const waiting = new Map<number, PromiseWithResolvers<Buffer>>()
-let requests = 0
+const storage = new RequestedBytes(post)
 const files = new Map<string, ZippedFile>()
 
 port.on('message', async (message: ToZipThread) => {
   switch (message.type) {
     case 'bytes':
-      take(message.request)?.resolve(Buffer.from(message.bytes.buffer, message.bytes.byteOffset, message.bytes.length))
-      break
     case 'noBytes':
-      take(message.request)?.reject(new Error(message.problem))
+      storage.take(message)
       break
     default:
       post(await answerTo(message))
@@ -36,32 +33,13 @@ function post(message: FromZipThread): void {
   port?.postMessage(message)
 }
 
-function take(request: number): PromiseWithResolvers<Buffer> | undefined {
-  const one = waiting.get(request)
-  waiting.delete(request)
-  return one
-}
-
-const sourceOf = (size: number): ByteSource => ({
-  size,
-  read: (offset, length) => {
-    if (offset < 0 || length < 0 || offset + length > size)
-      throw new RangeError(`${length} bytes at ${offset} are not within ${size} bytes`)
-    const request = requests++
-    const answer = Promise.withResolvers<Buffer>()
-    waiting.set(request, answer)
-    post({ type: 'read', request, offset, length })
-    return answer.promise
-  },
-})
-
 async function answerTo(
   message: Extract<ToZipThread, { readonly type: 'list' | 'extract' }>,
 ): Promise<ZipThreadAnswer> {
   try {
     if (message.type === 'list') {
-      const { size, ...bounds } = message
-      return { type: 'listed', zip: await list(await readDsymZip(sourceOf(size), bounds)) }
+      const { blob, size, ...bounds } = message
+      return { type: 'listed', zip: await list(await readDsymZip(storage.sourceOf(blob, size), bounds)) }
     }
     return { type: 'extracted', slices: await extract(message.path, message.to) }
   } catch (error) {
@@ -108,8 +86,7 @@ async function extract(path: string, to: string) {
       if (bytesRead < length) throw new RangeError(`${length} bytes at ${offset} are not within ${file.size} bytes`)
       return buffer
     }
-    const slices = await readMachO({ size: file.size, read })
-    return slices.map(({ arch, uuid, range }) => ({ arch, uuid, range }))
+    return await readMachO({ size: file.size, read })
   } finally {
     await unpacked.close()
   }

@@ -1,5 +1,6 @@
 /** The messages between the process and the thread that reads a zip. The thread has no access to the storage: it asks for bytes. */
-import type { MachORange } from '../dsymFiles/readMachO.ts'
+import type { MachOSlice } from '../dsymFiles/readMachO.ts'
+import type { BytesAnswer, BytesRequest } from '../dsymFiles/requestedBytes.ts'
 import type { BundleFacts } from './infoPlist.ts'
 
 export interface ListedBundle {
@@ -15,16 +16,11 @@ export interface ListedZip {
   readonly links: readonly string[]
 }
 
-export interface ExtractedSlice {
-  readonly arch: string
-  readonly uuid: string | null
-  /** The place of the slice in the extracted file. */
-  readonly range: MachORange
-}
-
 export type ToZipThread =
   | {
       readonly type: 'list'
+      /** The name of the blob. */
+      readonly blob: string
       readonly size: number
       readonly files: number
       readonly bundles: number
@@ -32,12 +28,11 @@ export type ToZipThread =
     }
   /** Unpacks a file of the zip to a new file of the disk, and reads its headers. */
   | { readonly type: 'extract'; readonly path: string; readonly to: string }
-  | { readonly type: 'bytes'; readonly request: number; readonly bytes: Uint8Array }
-  | { readonly type: 'noBytes'; readonly request: number; readonly problem: string }
+  | BytesAnswer
 
 export type ZipThreadAnswer =
   | { readonly type: 'listed'; readonly zip: ListedZip }
-  | { readonly type: 'extracted'; readonly slices: readonly ExtractedSlice[] }
+  | { readonly type: 'extracted'; readonly slices: readonly MachOSlice[] }
   /** The file is no Mach-O file. The message completes "The file …". */
   | { readonly type: 'unreadable'; readonly problem: string }
   /** The disk to which files are unpacked has failed, for example because it is full. */
@@ -45,6 +40,4 @@ export type ZipThreadAnswer =
   /** The message completes "The zip …". */
   | { readonly type: 'refused'; readonly problem: string }
 
-export type FromZipThread =
-  | { readonly type: 'read'; readonly request: number; readonly offset: number; readonly length: number }
-  | ZipThreadAnswer
+export type FromZipThread = BytesRequest | ZipThreadAnswer

@@ -5,15 +5,18 @@
  */
 import type { Logger } from 'pino'
 import type { TypedRow } from '../../../../machines/rows.ts'
+import { crashSymbolFolder, crashThreadFolder } from '../../../../spec/apps/crashReports.ts'
 import { dsymUploadBlob, dsymUploadFolder } from '../../../../spec/apps/dsymUploads.ts'
 import { uploadBlob, uploadBlobFolder } from '../../../../spec/builds/uploads.ts'
-import type { ActorRef } from '../../../../spec/core/actor.ts'
+import type { ActorRef, ActorRow } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { idOfUuid } from '../../../../spec/core/ids.ts'
 import type { ActorKind } from '../../../../spec/core/kinds.ts'
 import type { Blobs, PieceComparison } from '../../../../storage/ports/blobs.ts'
 import type { System } from '../../../messages.ts'
+import { crashInBlob } from '../../apps/crashThreads.ts'
 import { symbolFolder, uuidInBlob } from '../../apps/indexing/symbolBlobs.ts'
+import { symbolTableFolder } from '../../apps/indexing/symbolTables.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { FirstSeen } from './firstSeen.ts'
@@ -63,7 +66,8 @@ export async function sweepBlobs(parts: BlobSweepParts): Promise<BlobSweepResult
   parts.firstSeen.beginSweep()
   let orphans = 0
   for (const { folder, kind } of folders) orphans += await removeOrphans(folder, kind, parts)
-  orphans += await removeUnusedSymbols(parts)
+  for (const folder of [symbolFolder, symbolTableFolder]) orphans += await removeUnusedSymbols(folder, parts)
+  for (const folder of [crashThreadFolder, crashSymbolFolder]) orphans += await removeUnusedThreads(folder, parts)
   // Each row is read before its bytes, so an upload that grows meanwhile has at least the bytes of its row.
   const uploads = [
     ...(await everyRow(parts.views, { kind: 'upload', statuses: ['RECEIVING', 'VERIFYING', 'READY'] })),
@@ -124,28 +128,55 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
 }
 
 /** Symbols are needed while a dSYM has them. They are stored before it is recorded, so new ones are kept. */
-async function removeUnusedSymbols(parts: BlobSweepParts): Promise<number> {
+async function removeUnusedSymbols(folder: string, parts: BlobSweepParts): Promise<number> {
+  return await removeUnused(folder, parts, {
+    ownerOf: (name) => idOfUuid('binaryImage', uuidInBlob(name) ?? noUuid),
+    isUsed: ({ columns }) => columns.status === 'KNOWN',
+    log: 'symbols without a dSYM removed',
+  })
+}
+
+/** Threads are stored before their report is created or symbolicated, so new ones are kept. */
+async function removeUnusedThreads(folder: string, parts: BlobSweepParts): Promise<number> {
+  return await removeUnused(folder, parts, {
+    ownerOf: (name) => crashInBlob(name)?.crashId ?? '',
+    isUsed: (row, name) => {
+      const symbolication = crashInBlob(name)?.symbolication
+      if (row.kind !== 'crashReport') return false
+      return symbolication === undefined || (row as TypedRow<'crashReport'>).context.symbols === symbolication
+    },
+    log: 'threads without a crash report removed',
+  })
+}
+
+interface BlobOwners {
+  ownerOf(name: string): string
+  isUsed(owner: ActorRow, name: string): boolean
+  readonly log: string
+}
+
+/** Removes the blobs of a folder that their owners do not use, after 24 hours. */
+async function removeUnused(folder: string, parts: BlobSweepParts, { ownerOf, isUsed, log: message }: BlobOwners) {
   const { blobs, views, clock, log } = parts
   let needed = 0
   const unused: string[] = []
-  /** Symbols of images that no actor has. */
+  /** Blobs whose owner does not exist. */
   const unknown: string[] = []
   for (let after: string | undefined; ; ) {
-    const page = await blobs.list({ folder: symbolFolder, limit: pageSize, ...(after === undefined ? {} : { after }) })
-    const ids = page.map(({ name }) => idOfUuid('binaryImage', uuidInBlob(name) ?? noUuid))
-    const images = await views.findMany(ids)
-    for (const [index, { name, changedAt }] of page.entries()) {
-      const status = images.get(ids[index] ?? '')?.columns.status
-      if (status === 'KNOWN') needed++
-      else if (clock.now() - changedAt >= orphanMs) (status === undefined ? unknown : unused).push(name)
+    const page = await blobs.list({ folder, limit: pageSize, ...(after === undefined ? {} : { after }) })
+    const owners = await views.findMany(page.map(({ name }) => ownerOf(name)))
+    for (const { name, changedAt } of page) {
+      const owner = owners.get(ownerOf(name))
+      if (owner !== undefined && isUsed(owner, name)) needed++
+      else if (clock.now() - changedAt >= orphanMs) (owner === undefined ? unknown : unused).push(name)
     }
     after = page.at(-1)?.name
     if (page.length < pageSize || after === undefined) break
   }
-  const removed = [...unused, ...droppable(symbolFolder, unknown, needed, parts)]
+  const removed = [...unused, ...droppable(folder, unknown, needed, parts)]
   for (const name of removed) {
     await blobs.remove(name)
-    log.warn({ blob: name }, 'symbols without a dSYM removed')
+    log.warn({ blob: name }, message)
   }
   return removed.length
 }

@@ -74,6 +74,8 @@ export function startPushes({ push, beside, failures }: PushOptions = {}): PushS
     findDeadlock: async () => undefined,
     requestOperation: () => Promise.reject(new Error('no actor requests an operation here')),
     indexDsyms: () => Promise.reject(new Error('no dSYM is indexed here')),
+    symbolicateReport: () => Promise.reject(new Error('no crash report is symbolicated here')),
+    symbolicateWaiting: () => Promise.reject(new Error('no crash report is symbolicated here')),
   }
   const started: TestSystem = startSystem({
     storage,

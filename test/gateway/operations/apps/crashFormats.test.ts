@@ -73,8 +73,8 @@ describe('.ips', () => {
       { address: '0x63', symbol: undefined, file: undefined },
     ])
     assert.deepEqual(images, [
-      { uuid: shop, name: 'Shop', arch: 'arm64', loadAddress: '0x104894000' },
-      { uuid: system, name: 'CoreFoundation', arch: 'arm64e', loadAddress: '0x1a13b8600' },
+      { uuid: shop, name: 'Shop', arch: 'arm64', loadAddress: '0x104894000', path: '/private/Shop.app/Shop' },
+      { uuid: system, name: 'CoreFoundation', arch: 'arm64e', loadAddress: '0x1a13b8600', path: undefined },
     ])
   })
 
@@ -96,6 +96,9 @@ describe('.ips', () => {
     assert.match(refusal(`${JSON.stringify(ipsHead)}\n{"threads": [`).message, /it may have been cut off/)
   })
 })
+
+/** The path of the app in the samples. */
+const phonePath = '/private/var/containers/Bundle/Application/X/Big Shop.app/Big Shop'
 
 describe('.crash', () => {
   test('of iOS: its build comes before its version, and names have spaces', () => {
@@ -126,8 +129,11 @@ describe('.crash', () => {
       },
     ])
     assert.deepEqual(images, [
-      { uuid: system, name: 'CoreFoundation', arch: 'arm64e', loadAddress: '0x1000' },
-      { uuid: shop, name: 'Big Shop', arch: 'arm64', loadAddress: '0x104d20000' },
+      {
+        ...{ uuid: system, name: 'CoreFoundation', arch: 'arm64e', loadAddress: '0x1000' },
+        path: '/System/Library/Frameworks/CoreFoundation.framework/CoreFoundation',
+      },
+      { uuid: shop, name: 'Big Shop', arch: 'arm64', loadAddress: '0x104d20000', path: phonePath },
     ])
   })
 
@@ -138,7 +144,13 @@ describe('.crash', () => {
     const { version, build, osName, threads, images } = read(text)
     assert.deepEqual({ version, build, osName }, { version: '2.4.1', build: '241', osName: 'macOS' })
     assert.equal(threads[2]?.name, 'worker')
-    assert.deepEqual(images[1], { uuid: shop, name: 'Big Shop', arch: 'arm64', loadAddress: '0x104d20000' })
+    assert.deepEqual(images[1], {
+      uuid: shop,
+      name: 'Big Shop',
+      arch: 'arm64',
+      loadAddress: '0x104d20000',
+      path: phonePath,
+    })
   })
 
   test('with Windows line ends, and after the line of JSON of iOS before 15', () => {

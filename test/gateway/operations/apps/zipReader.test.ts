@@ -12,7 +12,13 @@ import {
   ZipUnavailable,
 } from '../../../../gateway/operations/apps/indexing/zipReader.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
-import { newImageUuid, smallMachO, storedZip, zipOfDsyms } from '../../../kit/program/objects/dsymZips.ts'
+import {
+  newImageUuid,
+  smallMachO,
+  smallMachOBytes,
+  storedZip,
+  zipOfDsyms,
+} from '../../../kit/program/objects/dsymZips.ts'
 import { MemoryBlobs } from '../../../kit/runtime/memory/blobs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zip-reader-'))
@@ -43,11 +49,13 @@ test('the dSYMs are listed with the facts of their Info.plist, and a file is unp
   await withZip(zipOfDsyms([{ ...shop, uuid }]), async (zip) => {
     const facts = { bundleIdentifier: 'org.example.shop', version: '1.2', build: '34' }
     assert.deepEqual(await zip.list(), {
-      bundles: [{ path: 'Shop.app.dSYM', facts, symbols: [{ path: symbols, size: 56 }] }],
+      bundles: [{ path: 'Shop.app.dSYM', facts, symbols: [{ path: symbols, size: smallMachOBytes }] }],
       links: [],
     })
     const to = join(folder, 'one')
-    assert.deepEqual(await zip.extract(symbols, to), [{ arch: 'arm64', uuid, range: { offset: 0, size: 56 } }])
+    const [slice, ...others] = await zip.extract(symbols, to)
+    assert.partialDeepStrictEqual(slice, { arch: 'arm64', uuid, range: { offset: 0, size: smallMachOBytes } })
+    assert.deepEqual(others, [])
     assert.ok(existsSync(to))
   })
 })

@@ -1,16 +1,54 @@
-/** Zips with small dSYMs, whose Mach-O files have headers and no symbols. */
+/** Zips with small dSYMs, whose Mach-O files have one function in their symbol table and no DWARF. */
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
 /** Upper case, as crash reports write it. */
 export const newImageUuid = (): string => randomUUID().toUpperCase()
 
-/** A file of the type MH_DSYM for arm64 with one load command, LC_UUID. Source: Apple's `mach-o/loader.h`. */
+/** The addresses of the image and of its function `main`, as the linker chose them. */
+export const smallImage = { address: 0x1_0000_0000n, mainAddress: 0x1_0000_1000n, mainBytes: 0x100n } as const
+
+const header = { bytes: 32, uuidBytes: 24, segmentBytes: 72, sectionBytes: 80, symbolsBytes: 24 } as const
+const commandBytes = header.uuidBytes + header.segmentBytes + header.sectionBytes + header.symbolsBytes
+const symbolOffset = header.bytes + commandBytes
+const symbolBytes = 16
+const symbolNames = Buffer.from('\0_main\0\0')
+/** Bytes of the file without padding. */
+export const smallMachOBytes = symbolOffset + symbolBytes + symbolNames.length
+
+/** A file of the type MH_DSYM for arm64: LC_UUID, `__TEXT` with one section, and LC_SYMTAB. Source: Apple's `mach-o/loader.h`. */
 export function smallMachO(uuid: string, padding = 0): Buffer {
-  const file = Buffer.alloc(56 + padding)
-  const words = [0xfeedfacf, 0x0100000c, 0, 0xa, 1, 24, 0, 0, 0x1b, 24]
-  for (const [index, word] of words.entries()) file.writeUInt32LE(word, index * 4)
-  Buffer.from(uuid.replaceAll('-', ''), 'hex').copy(file, 40)
+  const file = Buffer.alloc(smallMachOBytes + padding)
+  let at = 0
+  const words = (...all: readonly number[]): void => {
+    for (const word of all) at = file.writeUInt32LE(word, at)
+  }
+  const name = (text: string): void => {
+    file.write(text, at, 'latin1')
+    at += 16
+  }
+  const places = (...all: readonly bigint[]): void => {
+    for (const place of all) at = file.writeBigUInt64LE(place, at)
+  }
+  words(0xfeedfacf, 0x0100000c, 0, 0xa, 3, commandBytes, 0, 0)
+  words(0x1b, header.uuidBytes)
+  at += Buffer.from(uuid.replaceAll('-', ''), 'hex').copy(file, at)
+  words(0x19, header.segmentBytes + header.sectionBytes)
+  name('__TEXT')
+  places(smallImage.address, 0x4000n, 0n, 0n)
+  words(5, 5, 1, 0)
+  name('__text')
+  name('__TEXT')
+  places(smallImage.mainAddress, smallImage.mainBytes)
+  words(0, 4, 0, 0, 0x80000400, 0, 0, 0)
+  words(0x2, header.symbolsBytes, symbolOffset, 1, symbolOffset + symbolBytes, symbolNames.length)
+  // A defined external symbol (N_SECT | N_EXT) in section 1.
+  words(1)
+  file.writeUInt8(0x0f, at)
+  file.writeUInt8(1, at + 1)
+  at += 4
+  places(smallImage.mainAddress)
+  symbolNames.copy(file, at)
   return file
 }
 

@@ -168,6 +168,13 @@ export class MemoryViews implements Views {
       .map(([key, value]) => ({ key, value }))
   }
 
+  async lastMemberKeys(id: string, prefix: string, before: string | undefined, limit: number) {
+    return [...(this.#state.members.get(id)?.keys() ?? [])]
+      .filter((key) => key.startsWith(prefix) && (before === undefined || key < before))
+      .sort((a, b) => (a < b ? 1 : -1))
+      .slice(0, limit)
+  }
+
   async existingMembers(id: string, keys: readonly string[]) {
     const own = this.#state.members.get(id)
     return new Set(keys.filter((key) => own?.has(key) === true))

@@ -1,0 +1,83 @@
+/**
+ * Symbolicates the crash reports of an image whose symbols have changed: the newest first, one after the other, and some in each call. So
+ * an image with a hundred thousand reports takes turns with the others, and reports that have just arrived do not wait for it.
+ */
+import type { Clock } from '../../../../actors/ports/clock.ts'
+import type { Announcement, BinaryImageEvent } from '../../../../machines/apps/binaryImage.ts'
+import { binaryImageMembers } from '../../../../machines/apps/binaryImageKeys.ts'
+import type { Wanted } from '../../../../machines/apps/crashReport.ts'
+import { crashReportMembers } from '../../../../machines/apps/crashReportKeys.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
+import { Semaphore } from '../../../limits/semaphore.ts'
+import type { System } from '../../../messages.ts'
+import type { TypedViews } from '../../typedViews.ts'
+import { type SymbolicationParts, symbolicateReport } from './symbolicateReport.ts'
+
+export type AnnouncementOutcome = EventWithoutTime<
+  Extract<BinaryImageEvent, { type: 'announced' | 'announcingDelayed' }>
+>
+type EventWithoutTime<E> = E extends unknown ? Omit<E, 'at'> : never
+
+export interface WaitingParts extends SymbolicationParts {
+  readonly views: Pick<TypedViews, 'getMany' | 'members' | 'lastMemberKeys'>
+  readonly system: Pick<System, 'ask'>
+  readonly clock: Clock
+}
+
+/** Reports that one call symbolicates at most, and the time after which it begins no more, ms. */
+const most = 50
+const withinMs = 5_000
+
+/** One image at a time in this process. The others wait in the order in which they have asked. */
+export class WaitingReports {
+  readonly #parts: WaitingParts
+  readonly #turns = new Semaphore(1)
+
+  constructor(parts: WaitingParts) {
+    this.#parts = parts
+  }
+
+  async symbolicate(asked: Announcement): Promise<AnnouncementOutcome> {
+    return await this.#turns.run(() => this.#symbolicate(asked))
+  }
+
+  async #symbolicate({ imageId, uuid, revision, before }: Announcement): Promise<AnnouncementOutcome> {
+    const { views, clock } = this.#parts
+    const { toKey, toId, prefix } = binaryImageMembers.crash
+    const keys = await views.lastMemberKeys(imageId, prefix, before === null ? undefined : toKey(before), most)
+    const ids = keys.map(toId)
+    const rows = await views.getMany('crashReport', ids)
+    const endsAt = clock.monotonic() + withinMs
+    let downTo = before
+    for (const id of ids) {
+      if (downTo !== before && clock.monotonic() >= endsAt) break
+      if (rows.get(id)?.columns.terminal === false && !(await this.#hasSymbols(id, uuid, revision))) {
+        const delay = await this.#symbolicateOne(id)
+        if (delay !== undefined) return { type: 'announcingDelayed', message: delay }
+      }
+      downTo = id
+    }
+    const isEnd = ids.length < most && downTo === (ids.at(-1) ?? before)
+    return { type: 'announced', revision, downTo, isEnd }
+  }
+
+  async #hasSymbols(crashId: string, uuid: string, revision: number): Promise<boolean> {
+    const [member] = await this.#parts.views.members(crashId, crashReportMembers.image.toKey(uuid), 1)
+    return member !== undefined && ((member.value as Wanted).used ?? 0) >= revision
+  }
+
+  /** @returns why it must be tried again later */
+  async #symbolicateOne(crashId: string): Promise<string | undefined> {
+    const event = await symbolicateReport(crashId, this.#parts)
+    if (event.type === 'symbolicationDelayed') return event.message
+    const { system, clock } = this.#parts
+    const origin = { cause: 'effect', principal: 'system', requestId: 'symbols', receivedAt: clock.now() } as const
+    try {
+      await system.ask({ to: { kind: 'crashReport', id: crashId }, event }, origin)
+    } catch (error) {
+      // It has ended since its row was read.
+      if (!(error instanceof Failure && error.code === 'FAILED_PRECONDITION')) throw error
+    }
+    return undefined
+  }
+}
