@@ -56,6 +56,12 @@ export const crashReportSchema = named(
     exceptionReason: v.nullable(v.string()),
     frameCount: int,
     namedFrameCount: v.pipe(int, v.description('The number of frames that have a symbol.')),
+    symbolicationId: v.pipe(
+      v.nullable(v.string()),
+      v.description(
+        'The latest symbolication: if it changes, the frames may have other symbols. Null before the first.',
+      ),
+    ),
     missingImageCount: v.pipe(int, v.description('The number of images without a dSYM whose symbols frames need.')),
     problem: v.nullable(problem),
     createdAt: dateTime,

@@ -63,7 +63,7 @@ const documents: readonly Documents[] = [
     title: 'a program without an agent',
     program: { localAgent: false },
     examples: {
-      'docs/apps.md': 7,
+      'docs/apps.md': 8,
       'docs/attachments.md': 5,
       'docs/audit.md': 3,
       'docs/mcp.md': 4,

@@ -145,7 +145,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
   },
   fromRow: (row) => {
     const { happenedAt, ...init } = row.init
-    const { frames, missing, problem: wrong } = row.context
+    const { frames, missing, symbols, problem: wrong } = row.context
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof crashStatus>,
@@ -161,6 +161,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
       exceptionReason: init.exceptionReason,
       frameCount: frames.total,
       namedFrameCount: frames.named,
+      symbolicationId: symbols,
       missingImageCount: missing,
       problem: wrong,
       createdAt: toDateTime(row.createdAt),

@@ -1,13 +1,16 @@
 /** A person creates an app, reads its crash reports, uploads the dSYMs that they miss, and deletes what is not needed. */
 import assert from 'node:assert/strict'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { faults, scroll } from '../../../kit/browser/faults.ts'
 import { press, tabTo } from '../../../kit/browser/keys.ts'
 import { soon } from '../../../kit/browser/soon.ts'
 import { image, newUuid, recordCrash, recordDsym, reportOf } from '../../../kit/program/objects/crashes.ts'
+import { buildProgram, llvm } from '../../../kit/program/objects/dsymFixtures.ts'
 import { completeDsymUpload, createDsymUpload, sendDsymBytes } from '../../../kit/program/objects/dsymUploads.ts'
-import { zipOfDsyms } from '../../../kit/program/objects/dsymZips.ts'
+import { infoPlist, smallImage, storedZip, zipOfDsyms } from '../../../kit/program/objects/dsymZips.ts'
 
 const bundleIdentifier = 'org.example.shop'
 const { stage, person, page } = await atConsole()
@@ -18,6 +21,36 @@ let reportId: string
 before(async () => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: stage.url })
 })
+
+/** The kinds of frames, as the style sheet finds them. */
+const readKinds = (rows: (HTMLElement | SVGElement)[]) =>
+  rows.map(({ dataset: { isSystem, isInlined } }) => ({ isSystem, isInlined }))
+
+/** A dSYM that clang makes of C++, and the address of a call that is inlined. */
+function buildInlinedCall() {
+  const source = join(stage.folder, 'app.cpp')
+  writeFileSync(
+    source,
+    `struct Cart { int check(int item); int total(int items); };
+inline __attribute__((always_inline)) int Cart::check(int item)
+{
+  if (item < 0) __builtin_trap();
+  return item * 3;
+}
+__attribute__((noinline)) int Cart::total(int items) { return check(items) + 1; }
+int main(int argc, char **) { Cart cart; return cart.total(argc); }
+`,
+  )
+  const { symbols, binary } = buildProgram(stage.folder, { arch: 'arm64', sources: [source], flags: ['-g', '-O1'] })
+  const uuid = /UUID: ([0-9A-F-]{36})/.exec(llvm('llvm-dwarfdump', '--uuid', symbols))?.[1] ?? ''
+  const trap = /^\s*([0-9a-f]+):.*\tbrk\t/m.exec(llvm('llvm-objdump', '-d', binary))?.[1]
+  assert.ok(trap, 'the call has a trap')
+  const zip = storedZip([
+    ['Inlined.app.dSYM/Contents/Info.plist', Buffer.from(infoPlist(bundleIdentifier))],
+    ['Inlined.app.dSYM/Contents/Resources/DWARF/Shop', readFileSync(symbols)],
+  ])
+  return { uuid, zip, address: `0x${trap}` }
+}
 
 const main = page.getByRole('main')
 const button = (name: string) => main.getByRole('button', { name, exact: true })
@@ -60,7 +93,7 @@ test('an app is created with the keyboard alone, and a wrong identifier is named
 
 test('a report appears by itself, and the list of apps counts those that wait for symbols', async () => {
   const frames = [
-    { imageUuid: shopUuid, address: '0x104d2a1b8' },
+    { imageUuid: shopUuid, address: `0x${(smallImage.mainAddress + 16n).toString(16)}` },
     {
       imageUuid: kitUuid,
       address: '0x1a2b3c4d0',
@@ -73,7 +106,7 @@ test('a report appears by itself, and the list of apps counts those that wait fo
   const report = {
     ...reportOf(bundleIdentifier, []),
     threads: [quiet, { name: 'main', crashed: true, frames }, { frames: [] }],
-    images: [image(shopUuid), image(kitUuid, 'UIKitCore')],
+    images: [image(shopUuid), { ...image(kitUuid, 'UIKitCore'), path: '/System/Library/UIKitCore' }],
     exceptionReason: 'Index out of range',
   }
   ;({ id: reportId } = await recordCrash(stage.ask, report))
@@ -140,7 +173,40 @@ test('a missing dSYM has its UUID and the command that uploads it, and disappear
   await sendDsymBytes(stage, id, zip, 0, zip.length)
   assert.equal(await completeDsymUpload(stage, id), 200)
   await missing.waitFor({ state: 'detached' })
+  await crashedThread.locator('.frame').first().getByText('main', { exact: true }).waitFor()
+  await main.getByText('No frame lacks a symbol that a dSYM could have.').waitFor()
+  assert.deepEqual(await crashedThread.locator('.frame').evaluateAll(readKinds), [
+    { isSystem: 'false', isInlined: 'false' },
+    { isSystem: 'true', isInlined: 'false' },
+  ])
   person.fine()
+})
+
+test('an inlined call is a part of the frame below it, and the mangled name is there on demand', async () => {
+  const { uuid, zip, address } = buildInlinedCall()
+  const threads = [{ crashed: true, frames: [{ imageUuid: uuid, address }] }]
+  const { id } = await recordCrash(stage.ask, {
+    ...reportOf(bundleIdentifier, []),
+    ...{ threads, images: [image(uuid)] },
+  })
+  const { id: uploadId } = await createDsymUpload(stage, zip, 'inlined.zip')
+  await sendDsymBytes(stage, uploadId, zip, 0, zip.length)
+  assert.equal(await completeDsymUpload(stage, uploadId), 200)
+  await page.goto(`/crash-reports/${id}`)
+  const rows = crashedThread.locator('.frame')
+  await rows.first().getByText('Cart::check(int)').waitFor()
+  assert.deepEqual(await rows.evaluateAll(readKinds), [
+    { isSystem: 'false', isInlined: 'true' },
+    { isSystem: 'false', isInlined: 'false' },
+  ])
+  await rows.first().getByText('inlined', { exact: true }).waitFor()
+  await rows.first().getByText('app.cpp:4', { exact: true }).waitFor()
+  await rows.nth(1).getByText('Cart::total(int)', { exact: true }).waitFor()
+  assert.equal(await page.getByText('_ZN4Cart5totalEi').count(), 0)
+  await press(page, rows.nth(1).getByRole('button'))
+  await button('Copy Linker symbol').click()
+  assert.equal(await copied(), '_ZN4Cart5totalEi')
+  assert.deepEqual(await faults(page), [])
 })
 
 test('the progress of an upload is live, a failed one has its problem, and an unfinished one is deleted', async () => {

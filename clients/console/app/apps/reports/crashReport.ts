@@ -4,13 +4,13 @@ import { graphql, type ResultOf } from '../../data/graphql.ts'
 export const reportQuery = graphql(`query ($id: ID!) {
   crashReport(id: $id) {
     id status reportId version build osName osVersion deviceModel happenedAt createdAt exceptionType exceptionReason
-    frameCount namedFrameCount missingImageCount problem { message } app { id name }
+    frameCount namedFrameCount symbolicationId missingImageCount problem { message } app { id name }
   }
 }`)
 
 export type CrashReport = NonNullable<ResultOf<typeof reportQuery>['crashReport']>
 
 /** Changes when the symbols of frames, or the missing images, may have changed. */
-export function getSymbolState({ status, namedFrameCount, missingImageCount }: CrashReport): string {
-  return `${status} ${namedFrameCount} ${missingImageCount}`
+export function getSymbolState({ symbolicationId, missingImageCount }: CrashReport): string {
+  return `${symbolicationId} ${missingImageCount}`
 }

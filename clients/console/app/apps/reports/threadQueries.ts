@@ -2,7 +2,7 @@
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 
 export const frameFragment = graphql(`fragment FrameFields on CrashFrame {
-  imageUuid imageName address symbol file line
+  imageUuid imageName isSystem address symbol rawSymbol offset file line column isInlined
 }`)
 
 export type CrashFrame = ResultOf<typeof frameFragment>
