@@ -5,6 +5,7 @@ import { imagesMax } from '../../../../spec/apps/binaryImages.ts'
 import { type DsymUploadWarning, symbolFilesMax } from '../../../../spec/apps/dsymUploads.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
+import { printable } from '../../core/printable.ts'
 import { appOfBundle, nameOfBundle } from './appOfBundle.ts'
 import { noFacts } from './infoPlist.ts'
 import { type DsymStore, storeDsym } from './storeDsym.ts'
@@ -29,7 +30,7 @@ export interface IndexedBundle {
 const mostWarnings = 20
 
 /** A zip is hostile, and its names have up to 64 KiB. */
-const short = (text: string): string => text.replace(/\p{C}/gu, '\u{fffd}').slice(-255)
+const short = (text: string): string => printable(text.slice(-255), 255)
 
 interface Image {
   readonly name: string
