@@ -1,6 +1,7 @@
-/** Makes files for some readers, some for each after the other, until the time is over or each had a number of files. */
+/** Makes files for some readers, until the time is over or each had a number of files. All readers have the same time. */
 import { FileFindings } from './fileFindings.ts'
 import type { FuzzedReader } from './fuzzedReader.ts'
+import { MemoryOverTime, type MemorySummary } from './memoryOverTime.ts'
 import { defaultBounds, ReaderRun, type RunBounds } from './readerRun.ts'
 
 export interface FileFuzzOptions {
@@ -25,8 +26,7 @@ export interface FileFuzzOptions {
 export interface FileFuzzResult {
   readonly runs: readonly Pick<ReaderRun, 'reader' | 'figures' | 'kept'>[]
   readonly findings: FileFindings
-  /** Bytes of memory of the process: after the first tenth of the time, at the end, and the most. */
-  readonly rss: { readonly early: number; readonly late: number; readonly most: number }
+  readonly rss: MemorySummary
 }
 
 /** The process holds the threads of all readers. Memory that it holds beyond that of the first tenth is a leak. */
@@ -38,45 +38,45 @@ export async function fuzzFiles(options: FileFuzzOptions): Promise<FileFuzzResul
   const bounds = { ...defaultBounds, ...options.bounds }
   const runs = readers.map((reader) => new ReaderRun(reader, { module, seed, bounds, findings, report }))
   const begun = performance.now()
-  const rss = { early: 0, late: 0, most: 0 }
-  const sampleMemory = () => {
-    rss.late = process.memoryUsage.rss()
-    rss.most = Math.max(rss.most, rss.late)
-    if (performance.now() - begun < forMs / 10) rss.early = rss.late
-  }
-  const memoryTimer = setInterval(sampleMemory, 1_000)
+  const memory = new MemoryOverTime(forMs)
+  const memoryTimer = setInterval(() => memory.sample(), 1_000)
   try {
     let reportedAt = begun
     for (const run of runs) {
       await run.begin()
       await run.measure()
     }
-    const isComplete = () =>
-      runs.every(({ figures }) => figures.inputs >= (options.inputs ?? Number.POSITIVE_INFINITY)) ||
-      (options.isEndedByFinding === true && findings.all.length > 0)
-    while (performance.now() - begun < forMs && !isComplete()) {
-      for (const run of runs) await run.go()
+    const isEnded = () => options.isEndedByFinding === true && findings.all.length > 0
+    while (performance.now() - begun < forMs && !isEnded()) {
+      const next = chooseNext(runs, options.inputs ?? Number.POSITIVE_INFINITY)
+      if (next === undefined) break
+      await next.go()
       if (performance.now() - reportedAt < reportEachMs) continue
       reportedAt = performance.now()
       for (const run of runs) await run.measure()
-      sampleMemory()
-      report(`after ${minutes(reportedAt - begun)} min, ${megabytes(rss.late)} MB of memory`)
+      report(`after ${minutes(reportedAt - begun)} min, ${megabytes(memory.sample())} MB of memory`)
       for (const line of figureLines(runs)) report(line)
     }
     for (const run of runs) await run.measure()
-    sampleMemory()
+    memory.sample()
   } finally {
     clearInterval(memoryTimer)
     for (const run of runs) await run.close()
   }
-  const growth = rss.early === 0 ? 0 : rss.late - rss.early
+  const rss = memory.summarize()
+  const growth = rss.late - rss.early
   if (growth > mostGrowth) {
     const fault = `the process has ${megabytes(growth)} MB more than after a tenth of the time`
-    const last = { reader: 'process', fault, seed, input: 0 }
-    findings.add(last, Buffer.from(fault))
+    findings.add({ reader: 'process', fault, seed, input: 0 }, Buffer.from(fault))
     report(`FOUND process: ${fault}`)
   }
   return { runs, findings, rss }
+}
+
+/** The run that has had the least time, of those that have fewer files. */
+function chooseNext(runs: readonly ReaderRun[], inputs: number): ReaderRun | undefined {
+  const [next] = runs.filter(({ figures }) => figures.inputs < inputs).sort((a, b) => a.figures.ms - b.figures.ms)
+  return next
 }
 
 const minutes = (ms: number): string => (ms / 60_000).toFixed(1)

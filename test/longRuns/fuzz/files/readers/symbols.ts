@@ -81,7 +81,6 @@ async function readSlices(
     try {
       const { statistics, frames } = await lookUpAll(table, addressesOf(machO))
       faults.push(...frameFaults(frames))
-      if (frames.some((one) => one.offset !== null && one.offset < 0)) faults.push('an address before its function')
       results.push({ table: createHash('sha256').update(table).digest('hex'), statistics, frames })
       const { units, damagedUnits, segments } = statistics
       forms.push([units, damagedUnits, segments, frames.length].map((one) => Math.ceil(Math.log2(one + 1))).join())
@@ -115,11 +114,12 @@ async function lookUpAll(table: Buffer, addresses: readonly bigint[]) {
 
 function frameFaults(frames: readonly SymbolFrame[]): string[] {
   const faults = new Set<string>()
-  for (const { function: name, rawName, file, line, column } of frames) {
+  for (const { function: name, rawName, file, line, column, offset } of frames) {
     for (const text of [name, rawName, file])
       if (text !== null && text.length > mostStringBytes) faults.add('a longer text than a table has')
-    for (const number of [line, column])
-      if (number !== null && !Number.isSafeInteger(number)) faults.add('a line that is no whole number')
+    for (const number of [line, column, offset])
+      if (number !== null && (number | 0) !== number) faults.add('a number beyond 32 bits')
+    for (const number of [line, column]) if (number !== null && number < 1) faults.add('a line below 1')
   }
   return [...faults]
 }
