@@ -34,6 +34,8 @@ export interface FileOutcome {
   readonly digest: string
   readonly form: string
   readonly faults: readonly string[]
+  /** Whether it took too long, needed too much memory, or had an error that nothing caught. */
+  readonly hasEndedThread: boolean
   readonly ms: number
   /** Bytes of memory of the thread after the file, before a garbage collection. */
   readonly memory: number
@@ -45,7 +47,7 @@ const mostForm = 80
 export async function readOne(
   reader: Pick<FuzzedReader, 'read' | 'isDeclared'>,
   file: Buffer,
-): Promise<Omit<FileOutcome, 'ms' | 'memory'>> {
+): Promise<Omit<FileOutcome, 'hasEndedThread' | 'ms' | 'memory'>> {
   try {
     const { value, form, faults } = await reader.read(file)
     return { isRead: true, digest: digestOf(value), form, faults }

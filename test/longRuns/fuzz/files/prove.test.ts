@@ -32,8 +32,8 @@ interface PlantedFault {
 const faults: readonly PlantedFault[] = [
   { reader: 'rangeError', fault: /^an undeclared error: RangeError/ },
   { reader: 'typeError', fault: /^an undeclared error: TypeError/ },
-  { reader: 'endless', fault: /^one file has taken more than 0\.5 s$/, bounds: { withinMs: 500 } },
-  { reader: 'slow', fault: /^a file of \d+ bytes has taken \d+ ms$/, bounds: { slowMs: 60 } },
+  { reader: 'endless', fault: /^one file has taken more than 0\.3 s$/, bounds: { withinMs: 300 } },
+  { reader: 'slow', fault: /^a file of \d+ bytes has taken \d+ ms$/, bounds: { slowMs: 40 } },
   { reader: 'outOfMemory', fault: /^the thread was out of memory$/, bounds: { heapMb: 32 } },
   { reader: 'unprintable', fault: /has unprintable characters$/ },
   { reader: 'unprintableError', fault: /^an error has unprintable characters: Refused$/ },

@@ -74,7 +74,7 @@ async function readTimed(file: Buffer, isRepeated: boolean): Promise<FileOutcome
   if (!file.equals(original)) faults.push('the reader has changed the bytes of the file')
   if (isRepeated && (await readOne(reader, original)).digest !== outcome.digest)
     faults.push('a second read has another result')
-  return { ...outcome, faults, ms, memory }
+  return { ...outcome, faults, hasEndedThread: false, ms, memory }
 }
 
 function usedMemory(): number {

@@ -40,7 +40,9 @@ export interface ReaderFigures {
   heldMemory: number
   /** After the first garbage collection. */
   firstHeldMemory: number
+  /** All time, and that of the product's threads. */
   ms: number
+  productMs: number
   coverage: CollectedThread['coverage']
 }
 
@@ -57,8 +59,9 @@ const batchFiles = 32
 /** Files that are kept because they reached something new. The oldest of more is dropped. */
 const mostKept = 2_000
 const mostKeptBytes = 128 * 1024
-/** Of these files one is also read by the product's own thread. So are the kept ones. */
+/** Of these files one is also read by the product's own thread. So are the kept ones, unless this takes more than its share of the time. */
 const productEach = 64
+const productShare = 0.3
 /** Forms of results. A reader with more has a form that is too fine. */
 const mostForms = 5_000
 
@@ -71,7 +74,8 @@ export class ReaderRun {
   /** The files that were read, and those that were refused. Most descendants of a refused file are refused too. */
   readonly #kept: { readonly read: Buffer[]; readonly refused: Buffer[] } = { read: [], refused: [] }
   readonly figures: ReaderFigures = {
-    ...{ inputs: 0, read: 0, inProduct: 0, slowestMs: 0, mostMemory: 0, heldMemory: 0, firstHeldMemory: 0, ms: 0 },
+    ...{ inputs: 0, read: 0, inProduct: 0, slowestMs: 0, mostMemory: 0, heldMemory: 0, firstHeldMemory: 0 },
+    ...{ ms: 0, productMs: 0 },
     coverage: { all: 0, executed: 0 },
   }
 
@@ -99,9 +103,8 @@ export class ReaderRun {
 
   /** @returns the result or the error of one file */
   async replay(file: Buffer): Promise<string> {
-    await this.#readAll([file])
-    const { outcomes } = await this.#thread.read([file])
-    return outcomes[0]?.digest ?? ''
+    const [outcome] = await this.#readAll([file])
+    return outcome?.digest ?? ''
   }
 
   async measure(): Promise<void> {
@@ -133,7 +136,7 @@ export class ReaderRun {
     return file.subarray(0, this.#parts.bounds.mostBytes)
   }
 
-  async #readAll(files: readonly Buffer[]): Promise<void> {
+  async #readAll(files: readonly Buffer[]): Promise<readonly FileOutcome[]> {
     const { figures } = this
     const begun = performance.now()
     const first = figures.inputs
@@ -147,9 +150,11 @@ export class ReaderRun {
       for (const fault of await this.#confirm(file, outcome)) this.#found(fault, input, file)
       const isNew = covering.has(index) || this.#hasNewForm(outcome)
       if (isNew && file.length <= mostKeptBytes) this.#keep(file, outcome)
-      if (isNew || input % productEach === 0) await this.#compare(file, outcome, input)
+      const hasTime = figures.productMs <= productShare * figures.ms
+      if (hasTime && (isNew || input % productEach === 0)) await this.#compare(file, outcome, input)
     }
     figures.ms += performance.now() - begun
+    return outcomes
   }
 
   #hasNewForm({ form }: FileOutcome): boolean {
@@ -167,18 +172,22 @@ export class ReaderRun {
   /** A file that was slow, or has ended its thread, is read again alone: the machine may have stalled. */
   async #confirm(file: Buffer, outcome: FileOutcome): Promise<readonly string[]> {
     const { slowMs, slowMsOfKib } = this.#parts.bounds
-    const most = slowMs + (file.length / 1024) * slowMsOfKib
-    let { ms } = outcome
-    const hasEnded = outcome.faults.length > 0 && ms === 0
-    let { faults } = outcome
-    for (let again = 0; again < 2 && (ms > most || (hasEnded && again === 0)); again++) {
-      const { outcomes } = await this.#thread.read([file])
-      const [repeated = outcome] = outcomes
-      ms = hasEnded ? ms : Math.min(ms, repeated.ms)
-      if (hasEnded && repeated.faults.length === 0) faults = faults.map((fault) => `once, and not alone: ${fault}`)
+    const mostMs = slowMs + (file.length / 1024) * slowMsOfKib
+    if (outcome.hasEndedThread) {
+      const again = await this.#readAlone(file)
+      return again.hasEndedThread ? again.faults : outcome.faults.map((fault) => `once, and not alone: ${fault}`)
     }
+    let { ms } = outcome
+    for (let again = 0; again < 2 && ms > mostMs; again++) ms = Math.min(ms, (await this.#readAlone(file)).ms)
     this.figures.slowestMs = Math.max(this.figures.slowestMs, ms)
-    return ms > most ? [...faults, `a file of ${file.length} bytes has taken ${Math.round(ms)} ms`] : faults
+    return ms > mostMs
+      ? [...outcome.faults, `a file of ${file.length} bytes has taken ${Math.round(ms)} ms`]
+      : outcome.faults
+  }
+
+  async #readAlone(file: Buffer): Promise<FileOutcome> {
+    const { outcomes } = await this.#thread.read([file])
+    return outcomes[0] as FileOutcome
   }
 
   async #compare(file: Buffer, { digest, faults }: FileOutcome, input: number): Promise<void> {
@@ -194,11 +203,14 @@ export class ReaderRun {
     const { reader, figures } = this
     if (reader.readInProduct === undefined) return undefined
     figures.inProduct++
+    const begun = performance.now()
     try {
       return digestOf(await reader.readInProduct(file))
     } catch (error) {
       if (!reader.isDeclared(error)) this.#found(`in the product's thread: ${undeclared(error)}`, figures.inputs, file)
       return digestOfError(error)
+    } finally {
+      figures.productMs += performance.now() - begun
     }
   }
 

@@ -145,5 +145,13 @@ function endedBy(error: unknown): FileOutcome {
       : cause instanceof Error && 'code' in cause && cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
         ? 'the thread was out of memory'
         : `an error has ended the thread: ${cause instanceof Error ? cause.stack : String(cause)}`
-  return { isRead: false, digest: fault, form: fault.slice(0, 80), faults: [fault], ms: 0, memory: 0 }
+  return {
+    isRead: false,
+    digest: fault,
+    form: fault.slice(0, 80),
+    faults: [fault],
+    hasEndedThread: true,
+    ms: 0,
+    memory: 0,
+  }
 }
