@@ -20,11 +20,12 @@ function withoutNulls(schema: Schema, value: unknown): unknown {
   const { shape } = describe(schema)
   if (shape.kind === 'list') return Array.isArray(value) ? value.map((item) => withoutNulls(shape.item, item)) : value
   if (shape.kind !== 'object') return value
-  const cleaned: Record<string, unknown> = {}
+  const cleaned: [string, unknown][] = []
   for (const [name, own] of Object.entries(value)) {
-    const field = shape.fields[name]
-    if (field === undefined) cleaned[name] = own
-    else if (own !== null || takesNull(field)) cleaned[name] = withoutNulls(field, own)
+    // JSON may have the keys "constructor" and "__proto__", which every object inherits.
+    const field = Object.hasOwn(shape.fields, name) ? shape.fields[name] : undefined
+    if (field === undefined) cleaned.push([name, own])
+    else if (own !== null || takesNull(field)) cleaned.push([name, withoutNulls(field, own)])
   }
-  return cleaned
+  return Object.fromEntries(cleaned)
 }

@@ -88,8 +88,9 @@ function readDiagnostic(value: unknown, happenedAt: string | null): CrashContent
   }))
   const os = /^(.*?)\s+([\d.]+(?: \([^)]*\))?)$/.exec((data.osVersion ?? '').slice(0, 200))
   const signal =
-    signals[String(data.signal)] ?? (data.signal === undefined || data.signal === null ? '' : `signal ${data.signal}`)
-  const type = exceptionTypes[String(data.exceptionType)] ?? `exception ${data.exceptionType ?? unknown}`
+    signals.get(String(data.signal)) ??
+    (data.signal === undefined || data.signal === null ? '' : `signal ${data.signal}`)
+  const type = exceptionTypes.get(String(data.exceptionType)) ?? `exception ${data.exceptionType ?? unknown}`
   return {
     reportId: null,
     happenedAt,
@@ -130,34 +131,34 @@ function readCalls(roots: readonly unknown[], arch: string, images: Map<string, 
 }
 
 /** Source: mach/exception_types.h. */
-const exceptionTypes: Readonly<Record<string, string>> = {
-  1: 'EXC_BAD_ACCESS',
-  2: 'EXC_BAD_INSTRUCTION',
-  3: 'EXC_ARITHMETIC',
-  4: 'EXC_EMULATION',
-  5: 'EXC_SOFTWARE',
-  6: 'EXC_BREAKPOINT',
-  7: 'EXC_SYSCALL',
-  8: 'EXC_MACH_SYSCALL',
-  9: 'EXC_RPC_ALERT',
-  10: 'EXC_CRASH',
-  11: 'EXC_RESOURCE',
-  12: 'EXC_GUARD',
-  13: 'EXC_CORPSE_NOTIFY',
-}
+const exceptionTypes: ReadonlyMap<string, string> = new Map([
+  ['1', 'EXC_BAD_ACCESS'],
+  ['2', 'EXC_BAD_INSTRUCTION'],
+  ['3', 'EXC_ARITHMETIC'],
+  ['4', 'EXC_EMULATION'],
+  ['5', 'EXC_SOFTWARE'],
+  ['6', 'EXC_BREAKPOINT'],
+  ['7', 'EXC_SYSCALL'],
+  ['8', 'EXC_MACH_SYSCALL'],
+  ['9', 'EXC_RPC_ALERT'],
+  ['10', 'EXC_CRASH'],
+  ['11', 'EXC_RESOURCE'],
+  ['12', 'EXC_GUARD'],
+  ['13', 'EXC_CORPSE_NOTIFY'],
+])
 
 /** Source: sys/signal.h of Darwin. */
-const signals: Readonly<Record<string, string>> = {
-  3: 'SIGQUIT',
-  4: 'SIGILL',
-  5: 'SIGTRAP',
-  6: 'SIGABRT',
-  7: 'SIGEMT',
-  8: 'SIGFPE',
-  9: 'SIGKILL',
-  10: 'SIGBUS',
-  11: 'SIGSEGV',
-  12: 'SIGSYS',
-  13: 'SIGPIPE',
-  15: 'SIGTERM',
-}
+const signals: ReadonlyMap<string, string> = new Map([
+  ['3', 'SIGQUIT'],
+  ['4', 'SIGILL'],
+  ['5', 'SIGTRAP'],
+  ['6', 'SIGABRT'],
+  ['7', 'SIGEMT'],
+  ['8', 'SIGFPE'],
+  ['9', 'SIGKILL'],
+  ['10', 'SIGBUS'],
+  ['11', 'SIGSEGV'],
+  ['12', 'SIGSYS'],
+  ['13', 'SIGPIPE'],
+  ['15', 'SIGTERM'],
+])

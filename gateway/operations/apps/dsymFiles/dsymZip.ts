@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream'
 import { type Entry, fromRandomAccessReader, RandomAccessReader, type ZipFile } from 'yauzl'
+import { printable } from '../../core/printable.ts'
 import type { ByteSource } from './byteSource.ts'
 
 /** A dSYM, as Xcode makes it. */
@@ -41,7 +42,14 @@ export interface ZipBounds {
 /** The zip is damaged, or is made to harm its reader. The message completes "The zip …". */
 export class ZipProblem extends Error {
   override readonly name = 'ZipProblem'
+
+  /** A problem names files of the zip, and a name can have 64 KiB and any characters. */
+  constructor(problem: string) {
+    super(printable(problem, mostProblem))
+  }
 }
+
+const mostProblem = 500
 
 /**
  * Deflate reaches 1,032. DWARF is packed to a third or a quarter, and only padding to much less. A file below `smallBytes` is not checked.
@@ -177,7 +185,7 @@ class SourceReader extends RandomAccessReader {
     this.#source = source
   }
 
-  /** Yauzl's own opens a stream for each header. */
+  /** Yauzl's own opens a stream for each header. An error reaches yauzl only by the callback. */
   override read(
     buffer: Buffer,
     offset: number,
@@ -185,7 +193,12 @@ class SourceReader extends RandomAccessReader {
     position: number,
     callback: (error: Error | null, bytesRead?: number) => void,
   ): void {
-    this.#source.read(position, length).then((bytes) => callback(null, bytes.copy(buffer, offset)), callback)
+    this.#read(position, length).then((bytes) => callback(null, bytes.copy(buffer, offset)), callback)
+  }
+
+  /** A place outside of the source is an error that the source may throw before it returns a promise. */
+  async #read(position: number, length: number): Promise<Buffer> {
+    return await this.#source.read(position, length)
   }
 
   override _readStreamForRange(start: number, end: number): Readable {

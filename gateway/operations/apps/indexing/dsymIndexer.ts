@@ -14,6 +14,7 @@ import type { TypedViews } from '../../typedViews.ts'
 import { ZipProblem } from '../dsymFiles/dsymZip.ts'
 import { findIndexed } from '../dsymUploads/findIndexed.ts'
 import { type BundleIndex, indexBundle } from './indexBundle.ts'
+import { warnOfLink } from './warnOfLink.ts'
 import { ZipReader, ZipUnavailable } from './zipReader.ts'
 
 export type IndexOutcome = EventWithoutTime<
@@ -96,7 +97,7 @@ export class DsymIndexer {
     if (bundles.length === 0)
       return { type: 'indexingRefused', code: 'NO_DSYMS', message: 'The zip has no dSYM with files in Contents.' }
     const dsyms: Record<string, string> = {}
-    const warnings: DsymUploadWarning[] = from === 0 ? links.slice(0, mostWarnings).map(ofLink) : []
+    const warnings: DsymUploadWarning[] = from === 0 ? links.slice(0, mostWarnings).map(warnOfLink) : []
     let to = from
     const isFull = (): boolean => clock.monotonic() >= endsAt || warnings.length >= mostWarnings
     while (to < bundles.length && (to === from || !isFull())) {
@@ -110,9 +111,3 @@ export class DsymIndexer {
     return { type: 'indexed', from, to, bundles: bundles.length, dsyms, warnings }
   }
 }
-
-const ofLink = (path: string): DsymUploadWarning => ({
-  code: 'LINK_IGNORED',
-  bundle: path.slice(0, path.indexOf('.dSYM') + '.dSYM'.length),
-  message: `${path} is a link. Its file must be in the zip itself.`,
-})

@@ -6,6 +6,7 @@ import { imagesMax } from '../../../../spec/apps/binaryImages.ts'
 import { type DsymUploadWarning, symbolFilesMax } from '../../../../spec/apps/dsymUploads.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
+import { printable } from '../../core/printable.ts'
 import type { MachOSlice } from '../dsymFiles/readMachO.ts'
 import { SymbolsDamaged, SymbolsTooLarge } from '../symbols/symbolProblems.ts'
 import type { SymbolTableWriter } from '../symbols/symbolTableWriter.ts'
@@ -35,7 +36,7 @@ export interface IndexedBundle {
 const mostWarnings = 20
 
 /** A zip is hostile, and its names have up to 64 KiB. */
-const short = (text: string): string => text.replace(/\p{C}/gu, '\u{fffd}').slice(-255)
+const short = (text: string): string => printable(text.slice(-255), 255)
 
 interface Image {
   readonly name: string

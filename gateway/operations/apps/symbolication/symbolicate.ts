@@ -2,6 +2,8 @@
  * Names the frames of a crash report. A frame with a symbol and a file stays as it is. The calls that the compiler has inlined become frames of
  * their own, the innermost first.
  */
+
+import { printable } from '../../core/printable.ts'
 import type { CrashContent, StoredFrame, StoredImage } from '../crashContent.ts'
 import { lastException } from '../crashFormats/crashContents.ts'
 import type { SymbolFrame, SymbolTable } from '../symbols/symbolTable.ts'
@@ -25,7 +27,6 @@ export interface Symbolicated {
 const mostInlined = 100_000
 /** Lengths of texts as reports may have them. */
 const mostText = 1_000
-const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
 
 /** @param symbolsOf undefined if the image has no symbols */
 export async function symbolicate(
@@ -108,6 +109,5 @@ function toFrame(frame: StoredFrame, call: SymbolFrame, isReturn: boolean): Stor
 /** Names of symbols are hostile: they are bounded, and have no characters that change the text around them. */
 function clean(text: string | null): string | undefined {
   if (text === null) return undefined
-  const printable = text.slice(0, mostText).toWellFormed().replaceAll(unprintable, '\u{fffd}')
-  return printable === '' ? undefined : printable
+  return printable(text, mostText) || undefined
 }

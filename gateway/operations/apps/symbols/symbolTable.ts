@@ -34,9 +34,15 @@ export interface SymbolFrame {
   readonly column: number | null
   /** Whether its code is a part of the function in the next frame. */
   readonly isInlined: boolean
-  /** Bytes from the start of the function to the address. Null for an inlined call. */
+  /**
+   * Bytes from the start of the function to the address. Negative for a part of the function that comes before its start. Null for an inlined
+   * call.
+   */
   readonly offset: number | null
 }
+
+/** The numbers of a frame are Ints of GraphQL. Those of a damaged slice or table can be larger, and are left out. */
+const mostInt = 2 ** 31 - 1
 
 /** The methods throw SymbolTableDamaged if a part of the table that they read is damaged. */
 export class SymbolTable {
@@ -71,7 +77,8 @@ export class SymbolTable {
     while (node !== 0) {
       const { name, parent, call, start } = await this.#readNode(node)
       const isInlined = parent !== 0
-      const offset = isInlined ? null : Number(address - start)
+      const distance = Number(address - start)
+      const offset = isInlined || Math.abs(distance) > mostInt ? null : distance
       frames.push({ ...(await this.#readName(name)), ...(await this.#readPlace(place)), isInlined, offset })
       // A call comes after the scope around it, so this ends.
       if (parent >= node || frames.length > mostFrames) throw damaged(`has the node ${node} in ${parent}`)
@@ -140,7 +147,7 @@ export class SymbolTable {
   }
 
   async #readPlace({ file, line, column }: Place): Promise<Pick<SymbolFrame, 'file' | 'line' | 'column'>> {
-    return { file: await this.#readFile(file), line: line || null, column: column || null }
+    return { file: await this.#readFile(file), line: placeOrNull(line), column: placeOrNull(column) }
   }
 
   async #readFile(id: number): Promise<string | null> {
@@ -165,6 +172,9 @@ export class SymbolTable {
     return await this.#pages.read(section.offset + offset, size)
   }
 }
+
+/** Lines and columns count from 1. */
+const placeOrNull = (number: number): number | null => (number >= 1 && number <= mostInt ? number : null)
 
 /** Most strings have fewer bytes, and need one read. */
 const stringHeadBytes = 256

@@ -192,6 +192,18 @@ describe('MetricKit', () => {
     assert.equal(refusal(JSON.stringify(payload(0))).field, 'crashDiagnostics')
   })
 
+  test('a code that is the name of a method of every object is a code like others', () => {
+    const withCodes = (exceptionType: string, signal: string | undefined) =>
+      read(
+        JSON.stringify({
+          ...diagnostic,
+          diagnosticMetaData: { ...diagnostic.diagnosticMetaData, exceptionType, signal },
+        }),
+      ).exceptionType
+    assert.equal(withCodes('toString', undefined), 'exception toString')
+    assert.equal(withCodes('10', 'constructor'), 'EXC_CRASH (signal constructor)')
+  })
+
   test('a stack of more calls than are accepted is refused and not cut', () => {
     // Text, because JSON.stringify would need more stack than there is.
     const text = JSON.stringify({ ...diagnostic, callStackTree: { callStacks: [{ callStackRootFrames: ['DEEP'] }] } })

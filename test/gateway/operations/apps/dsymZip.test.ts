@@ -168,6 +168,14 @@ describe('a hostile zip', () => {
     await assert.rejects(read(bytes), { name: 'ZipProblem', message: /^has files that overlap, such as "Products/ })
   })
 
+  test('is refused with a problem that can be stored and shown', async () => {
+    const name = `\\\u0001\u202e${'x'.repeat(40_000)}`
+    const error = await read(zipOf(symbolsIn(name))).catch((problem: unknown) => problem)
+    assert.ok(error instanceof ZipProblem)
+    assert.match(error.message, /^cannot be read: invalid characters in fileName: \\\ufffd\ufffdx+…$/)
+    assert.equal(error.message.length, 500)
+  })
+
   test('with an encrypted file is refused', async () => {
     const bytes = zipOf(symbolsIn(symbols))
     const [header = 0] = headersOf(bytes)

@@ -73,6 +73,15 @@ test('a file that is no Mach-O file is named as such, and the next one is read',
   })
 })
 
+test('a list of files that is beyond the end of the zip is refused', async () => {
+  const end = zipOfDsyms([shop]).subarray(-22)
+  await withZip(end, (zip) => assert.rejects(zip.list(), { name: 'ZipProblem', message: /are not within 22 bytes$/ }))
+  // The name of the first file has more bytes than follow it.
+  const bytes = zipOfDsyms([shop])
+  bytes.writeUInt16LE(0xffff, bytes.indexOf('PK\u0001\u0002') + 28)
+  await withZip(bytes, (zip) => assert.rejects(zip.list(), { name: 'ZipProblem', message: /are not within/ }))
+})
+
 test('a file that exists is not overwritten', async () => {
   await withZip(zipOfDsyms([shop]), async (zip) => {
     await zip.list()

@@ -44,6 +44,16 @@ async function readSome(table: SymbolTable, addresses: readonly bigint[], random
   for (let count = 0; count < 8; count++) {
     const found = await table.lookUp(random.pick(addresses))
     assert.ok(found.length <= mostFrames)
+    for (const { line, column, offset } of found) {
+      assert.ok(
+        [line, column, offset].every((one) => one === null || (one | 0) === one),
+        'a number beyond 32 bits',
+      )
+      assert.ok(
+        [line, column].every((one) => one === null || one > 0),
+        'a line or column below 1',
+      )
+    }
     frames += found.length
   }
   return frames

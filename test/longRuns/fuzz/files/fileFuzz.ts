@@ -1,0 +1,100 @@
+/** Makes files for some readers, until the time is over or each had a number of files. All readers have the same time. */
+import { FileFindings } from './fileFindings.ts'
+import type { FuzzedReader } from './fuzzedReader.ts'
+import { MemoryOverTime, type MemorySummary } from './memoryOverTime.ts'
+import { defaultBounds, ReaderRun, type RunBounds } from './readerRun.ts'
+
+export interface FileFuzzOptions {
+  /** The URL of a module with `fuzzedReaders`. */
+  readonly module: string
+  readonly readers: readonly FuzzedReader[]
+  readonly seed: number
+  /** The run ends after this time. */
+  readonly forMs: number
+  /** Files of each reader. The run ends earlier if each had this number. */
+  readonly inputs?: number
+  readonly bounds?: Partial<RunBounds>
+  /** Whether the first finding ends the run. */
+  readonly isEndedByFinding?: boolean
+  /** The folder for files that show a fault. */
+  readonly folder: string
+  /** Between two reports, ms. */
+  readonly reportEachMs: number
+  report(line: string): void
+}
+
+export interface FileFuzzResult {
+  readonly runs: readonly Pick<ReaderRun, 'reader' | 'figures' | 'kept'>[]
+  readonly findings: FileFindings
+  readonly rss: MemorySummary
+}
+
+/** The process holds the threads of all readers. Memory that it holds beyond that of the first tenth is a leak. */
+const mostGrowth = 512 * 1024 ** 2
+
+export async function fuzzFiles(options: FileFuzzOptions): Promise<FileFuzzResult> {
+  const { module, readers, seed, forMs, folder, report, reportEachMs } = options
+  const findings = new FileFindings(folder)
+  const bounds = { ...defaultBounds, ...options.bounds }
+  const runs = readers.map((reader) => new ReaderRun(reader, { module, seed, bounds, findings, report }))
+  const begun = performance.now()
+  const memory = new MemoryOverTime(forMs)
+  const memoryTimer = setInterval(() => memory.sample(), 1_000)
+  try {
+    let reportedAt = begun
+    for (const run of runs) {
+      await run.begin()
+      await run.measure()
+    }
+    const isEnded = () => options.isEndedByFinding === true && findings.all.length > 0
+    while (performance.now() - begun < forMs && !isEnded()) {
+      const next = chooseNext(runs, options.inputs ?? Number.POSITIVE_INFINITY)
+      if (next === undefined) break
+      await next.go()
+      if (performance.now() - reportedAt < reportEachMs) continue
+      reportedAt = performance.now()
+      for (const run of runs) await run.measure()
+      report(`after ${minutes(reportedAt - begun)} min, ${megabytes(memory.sample())} MB of memory`)
+      for (const line of figureLines(runs)) report(line)
+    }
+    for (const run of runs) await run.measure()
+    memory.sample()
+  } finally {
+    clearInterval(memoryTimer)
+    for (const run of runs) await run.close()
+  }
+  const rss = memory.summarize()
+  const growth = rss.late - rss.early
+  if (growth > mostGrowth) {
+    const fault = `the process has ${megabytes(growth)} MB more than after a tenth of the time`
+    findings.add({ reader: 'process', fault, seed, input: 0 }, Buffer.from(fault))
+    report(`FOUND process: ${fault}`)
+  }
+  return { runs, findings, rss }
+}
+
+/** The run that has had the least time, of those that have fewer files. */
+function chooseNext(runs: readonly ReaderRun[], inputs: number): ReaderRun | undefined {
+  const [next] = runs.filter(({ figures }) => figures.inputs < inputs).sort((a, b) => a.figures.ms - b.figures.ms)
+  return next
+}
+
+const minutes = (ms: number): string => (ms / 60_000).toFixed(1)
+export const megabytes = (bytes: number): string => (bytes / 1024 ** 2).toFixed(0)
+
+export function figureLines(runs: FileFuzzResult['runs']): readonly string[] {
+  const rows = runs.map(({ reader, figures, kept }) => {
+    const { inputs, read, ms, coverage, slowestMs, mostMemory, heldMemory, inProduct } = figures
+    const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
+    return [
+      ...[reader.name, String(inputs), (inputs / Math.max(1, ms / 1_000)).toFixed(0), percent(read, inputs)],
+      ...[percent(coverage.executed, coverage.all), String(kept), String(inProduct), slowestMs.toFixed(0)],
+      ...[megabytes(mostMemory), megabytes(heldMemory)],
+    ]
+  })
+  const table = [columns, ...rows]
+  const widths = columns.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
+  return table.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '))
+}
+
+const columns = ['reader', 'files', 'a second', 'read', 'coverage', 'kept', 'in product', 'slowest ms', 'MB', 'MB held']

@@ -1,0 +1,77 @@
+/** The properties of a crash report that was accepted. */
+import * as v from 'valibot'
+import type {
+  CheckedCrashReport,
+  SentCrashReport,
+} from '../../../../../gateway/operations/apps/crashFormats/checkCrashReport.ts'
+import { recordCrashReport } from '../../../../../spec/apps/crashReports.ts'
+import { textFaults, textsIn } from './textFaults.ts'
+
+interface StoredContent {
+  readonly threads: readonly {
+    readonly frames: readonly { readonly imageUuid?: string | null; readonly symbol?: string | null }[]
+  }[]
+  readonly images: readonly { readonly uuid: string }[]
+}
+
+const firstPhone = Date.UTC(2006, 11, 30)
+
+export function crashFaults({ report, statedAt, content }: CheckedCrashReport, sent: SentCrashReport): string[] {
+  const stored = JSON.parse(content.json) as StoredContent
+  const faults = [...schemaFaults(report, stored), ...frameFaults(stored, content)]
+  if (Buffer.byteLength(content.json) > sent.mostBytes) faults.push('more bytes than a report may have')
+  const text = sent.encoding === 'identity' ? Buffer.from(sent.bytes).toString() : undefined
+  if (text === undefined) return faults
+  if (!isOwnFormat(text)) {
+    // A script that sends the product's own format chooses its texts: its schema allows more characters.
+    faults.push(...textFaults({ ...report, happenedAt: null }), ...textFaults(stored))
+    if (statedAt !== null && !(statedAt >= firstPhone && statedAt <= sent.receivedAt + 2 * 366 * 86_400_000))
+      faults.push('a time before the first phone, or in the future')
+  }
+  return [...faults, ...wordFaults({ report, stored }, text)]
+}
+
+function schemaFaults(report: CheckedCrashReport['report'], stored: StoredContent): string[] {
+  const input = { ...report, happenedAt: new Date(report.happenedAt).toISOString(), ...stored }
+  const { success, issues } = v.safeParse(recordCrashReport.input, input)
+  if (success) return []
+  return issues.map(
+    (issue) => `recordCrashReport refuses ${v.getDotPath(issue)?.replace(/\d+/g, '#')}: ${issue.message}`,
+  )
+}
+
+function frameFaults({ threads, images }: StoredContent, { frames, wanted }: CheckedCrashReport['content']): string[] {
+  const faults: string[] = []
+  const all = threads.flatMap((thread) => thread.frames)
+  const known = new Set(images.map(({ uuid }) => uuid))
+  if (known.size !== images.length) faults.push('an image occurs twice')
+  if (all.some(({ imageUuid }) => imageUuid && !known.has(imageUuid))) faults.push('a frame of an unknown image')
+  const named = all.filter(({ symbol }) => symbol).length
+  if (frames.total !== all.length || frames.named !== named || frames.named + frames.unnamed > frames.total)
+    faults.push('wrong counts of frames')
+  if (wanted.some(({ uuid }) => !known.has(uuid)) || new Set(wanted.map(({ uuid }) => uuid)).size !== wanted.length)
+    faults.push('a wanted image that the report does not have')
+  return faults
+}
+
+/** Texts that only JavaScript writes: a value was taken for another one. */
+const ofJavaScript = /\[native code\]|\[object |\bundefined\b|\bNaN\b/
+
+function wordFaults(value: unknown, text: string): string[] {
+  for (const [path, own] of textsIn(value)) {
+    const word = ofJavaScript.exec(own)?.[0]
+    if (word !== undefined && !text.includes(word))
+      return [`${path} has the text ${word}, which the report does not have`]
+  }
+  return []
+}
+
+/** Whether it is the input of `recordCrashReport` as JSON. */
+function isOwnFormat(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    return typeof value === 'object' && value !== null && !('crashDiagnostics' in value) && !('callStackTree' in value)
+  } catch {
+    return false
+  }
+}
