@@ -59,5 +59,6 @@ test('a query cannot name a port that writes', () => {
 test('the ports that store are named only by the operations that need them', () => {
   const namedBy = (port: PortName) => operations.filter(({ ports }) => ports.includes(port)).map(({ name }) => name)
   assert.deepEqual(namedBy('heartbeats'), ['agentConnect'])
-  assert.deepEqual(namedBy('contentStore'), ['createSkill', 'updateSkill', 'reportBuildCoverage', 'recordCrashReport'])
+  assert.deepEqual(namedBy('contentStore'), ['createSkill', 'updateSkill', 'reportBuildCoverage'])
+  assert.deepEqual(namedBy('crashThreadStore'), ['recordCrashReport'])
 })

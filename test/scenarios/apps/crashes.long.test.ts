@@ -52,8 +52,12 @@ test('the dSYM comes first: what it has is not missed', async () => {
     const crash = await recordCrash(stage.ask, reportOf(bundle, [known]))
     return crash.status === 'RECEIVED' || undefined
   })
-  const partly = await recordCrash(stage.ask, reportOf(bundle, [known, unknown]))
-  assert.deepEqual(standing(partly), ['WAITING_FOR_SYMBOLS', [unknown]])
+  const { id } = await recordCrash(stage.ask, reportOf(bundle, [known, unknown]))
+  await until('the symbolication to find no names', async () => {
+    const { status } = await crashOf(stage.ask, id)
+    return status === 'WAITING_FOR_SYMBOLS' || undefined
+  })
+  assert.deepEqual(standing(await crashOf(stage.ask, id)), ['WAITING_FOR_SYMBOLS', [unknown]])
 })
 
 test('the report comes first: it misses less with each dSYM, and more where one is deleted', async () => {
