@@ -14,12 +14,11 @@ const getId = ({ cursor }: FrameItem): string => cursor
 
 interface FramesProps {
   readonly id: string
-  readonly frameCount: number
   readonly symbolState: string
 }
 
 /** The frames of the thread that crashed. */
-export function CrashedFrames({ id, frameCount, symbolState }: FramesProps) {
+export function CrashedFrames({ id, symbolState }: FramesProps) {
   const list = usePagedConnection(
     crashedFramesQuery,
     ({ crashReport }) => toFramePage(crashReport?.crashedThread?.frames),
@@ -27,7 +26,7 @@ export function CrashedFrames({ id, frameCount, symbolState }: FramesProps) {
     getId,
   )
   useOnChange(symbolState, list.refreshAll)
-  return <Frames list={list} frameCount={frameCount} />
+  return <Frames list={list} />
 }
 
 interface ThreadFramesProps extends FramesProps {
@@ -35,7 +34,7 @@ interface ThreadFramesProps extends FramesProps {
   readonly previous: string | null
 }
 
-export function ThreadFrames({ id, previous, frameCount, symbolState }: ThreadFramesProps) {
+export function ThreadFrames({ id, previous, symbolState }: ThreadFramesProps) {
   const list = usePagedConnection(
     threadFramesQuery,
     ({ crashReport }) => toFramePage(crashReport?.threads.nodes[0]?.frames),
@@ -43,13 +42,13 @@ export function ThreadFrames({ id, previous, frameCount, symbolState }: ThreadFr
     getId,
   )
   useOnChange(symbolState, list.refreshAll)
-  return <Frames list={list} frameCount={frameCount} />
+  return <Frames list={list} />
 }
 
-function Frames({ list, frameCount }: { readonly list: PagedList<FrameItem>; readonly frameCount: number }) {
+function Frames({ list }: { readonly list: PagedList<FrameItem> }) {
   const { items, error } = list
-  if (frameCount === 0) return <p class="hint">{texts.noFrames}</p>
   if (items === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
+  if (items.length === 0) return <p class="hint">{texts.noFrames}</p>
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}

@@ -24,19 +24,17 @@ export function FrameRow({ frame, number }: FrameRowProps) {
       <span class="frame-number">{number}</span>
       <span class="frame-image">{imageName === null ? texts.noImage : <ForeignText text={imageName} />}</span>
       <span class="frame-call">
-        <span>
-          {symbol === null ? (
-            <span class="hint">{texts.noSymbol}</span>
-          ) : (
-            <code class="frame-symbol">
-              <ForeignText text={symbol} isCode />
-            </code>
-          )}
-          {isInlined && <span class="frame-inlined">{texts.inlined}</span>}
-        </span>
-        {location !== undefined && (
+        {symbol === null ? (
+          <span class="hint">{texts.noSymbol}</span>
+        ) : (
+          <code class="frame-symbol">
+            <ForeignText text={symbol} isCode />
+          </code>
+        )}
+        {(isInlined || location !== undefined) && (
           <span class="frame-location">
-            <ForeignText text={location} isCode />
+            {isInlined && <span class="frame-inlined">{texts.inlined}</span>}
+            {location !== undefined && <ForeignText text={location} isCode />}
           </span>
         )}
       </span>

@@ -19,26 +19,24 @@ interface ThreadsProps {
   readonly symbolState: string
 }
 
+/** All parts are requested at once: one after the other, those of a large report would take three times as long. */
 export function ReportThreads({ id, symbolState }: ThreadsProps) {
   const { data, error } = useQuery(crashedThreadQuery, { id })
-  if (data === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
-  const crashed = data.crashReport?.crashedThread ?? null
+  const crashed = data && (data.crashReport?.crashedThread ?? null)
   return (
     <>
       <section class="crashed-thread" aria-labelledby="crashed-thread">
         <h2 id="crashed-thread">{texts.crashed}</h2>
-        {crashed === null ? (
-          <p class="hint">{texts.unknownCrashed}</p>
-        ) : (
-          <>
-            <p class="thread-line">
-              <ThreadName thread={crashed} />
-            </p>
-            <CrashedFrames id={id} frameCount={crashed.frameCount} symbolState={symbolState} />
-          </>
+        {error && <ErrorMessage error={error} retriesAutomatically />}
+        {crashed === null && <p class="hint">{texts.unknownCrashed}</p>}
+        {crashed && (
+          <p class="thread-line">
+            <ThreadName thread={crashed} />
+          </p>
         )}
+        {crashed !== null && <CrashedFrames id={id} symbolState={symbolState} />}
       </section>
-      <OtherThreads id={id} symbolState={symbolState} crashedNumber={crashed?.number} />
+      <OtherThreads id={id} symbolState={symbolState} crashed={crashed} />
     </>
   )
 }
@@ -64,21 +62,22 @@ function getThreads({ crashReport }: ResultOf<typeof threadsQuery>) {
 }
 
 interface OtherThreadsProps extends ThreadsProps {
-  /** The thread that the page shows above. */
-  readonly crashedNumber: number | undefined
+  /** The thread that the page shows above. Null if it shows none. Undefined until that is known. */
+  readonly crashed: Pick<ThreadItem, 'number'> | null | undefined
 }
 
-function OtherThreads({ id, symbolState, crashedNumber }: OtherThreadsProps) {
+function OtherThreads({ id, symbolState, crashed }: OtherThreadsProps) {
   const list = usePagedConnection(threadsQuery, getThreads, { id }, ({ cursor }) => cursor)
   useOnChange(symbolState, list.refreshAll)
   const { items, error } = list
-  if (items === undefined) return error ? <ErrorMessage error={error} retriesAutomatically /> : <Loading />
+  if (error && items === undefined) return <ErrorMessage error={error} retriesAutomatically />
+  if (items === undefined || crashed === undefined) return <Loading />
   const threads = items.map((thread, index) => ({ thread, previous: items[index - 1]?.cursor ?? null }))
-  const others = threads.filter(({ thread }) => thread.number !== crashedNumber)
+  const others = threads.filter(({ thread }) => thread.number !== crashed?.number)
   if (others.length === 0 && !list.hasMore) return null
   return (
     <section class="other-threads" aria-labelledby="other-threads">
-      <h2 id="other-threads">{crashedNumber === undefined ? texts.all : texts.others}</h2>
+      <h2 id="other-threads">{crashed === null ? texts.all : texts.others}</h2>
       {error && <ErrorMessage error={error} retriesAutomatically />}
       {others.map(({ thread, previous }) => (
         <FoldedThread key={thread.cursor} id={id} thread={thread} previous={previous} symbolState={symbolState} />
@@ -106,7 +105,7 @@ function FoldedThread({ id, thread, previous, symbolState }: FoldedThreadProps) 
           </span>
         )}
       </summary>
-      {isOpen && <ThreadFrames id={id} previous={previous} frameCount={thread.frameCount} symbolState={symbolState} />}
+      {isOpen && <ThreadFrames id={id} previous={previous} symbolState={symbolState} />}
     </details>
   )
 }
