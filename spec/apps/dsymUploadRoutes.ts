@@ -71,7 +71,9 @@ const completedUpload = named(
     warnings: v.array(dsymUploadWarning),
     crashesToSymbolicate: v.pipe(
       int,
-      v.description('The number of crash reports that need symbols of these dSYMs and are not symbolicated yet.'),
+      v.description(
+        'The number of crash reports with calls in these images, which get their names from these symbols.',
+      ),
     ),
   }),
 )

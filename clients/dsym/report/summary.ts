@@ -61,7 +61,7 @@ export function summaryMarkdown(results: readonly ZipResult[], mask: (text: stri
 
 function describe({ id, status, duplicateOf, dsyms, crashesToSymbolicate }: CompletedUpload): string {
   if (status === 'DUPLICATE') return `the server has it already (upload ${duplicateOf ?? id}). Nothing was stored again`
-  const crashes = crashesToSymbolicate === 0 ? '' : `, ${crashesToSymbolicate} waiting crashes are symbolicated`
+  const crashes = crashesToSymbolicate === 0 ? '' : `, ${crashesToSymbolicate} crash reports are symbolicated`
   return `${dsyms.length} dSYMs indexed (upload ${id})${crashes}`
 }
 

@@ -25,7 +25,7 @@ export async function resultOf({ id, columns, context }: TypedRow<'dsymUpload'>,
     ...(duplicateOf === null ? {} : { duplicateOf }),
     dsyms: dsyms.map(toIndexedDsym),
     warnings: warnings.map(({ value }) => value as DsymUploadWarning),
-    crashesToSymbolicate: await countWaiting(dsyms, views),
+    crashesToSymbolicate: await countReports(dsyms, views),
   }
 }
 
@@ -35,13 +35,13 @@ export function toIndexedDsym({ id, init }: TypedRow<'dsym'>) {
   return { id, name, bundleIdentifier, version, build, images: images.map(({ uuid, arch }) => ({ uuid, arch })) }
 }
 
-/** A crash report that needs several of the images counts once. */
-async function countWaiting(dsyms: readonly TypedRow<'dsym'>[], views: ReadViews): Promise<number> {
-  const waiting = new Set<string>()
+/** A crash report with calls in several of the images counts once. Also one that is symbolicated already: better symbols may have come. */
+async function countReports(dsyms: readonly TypedRow<'dsym'>[], views: ReadViews): Promise<number> {
+  const reports = new Set<string>()
   const uuids = new Set(dsyms.flatMap(({ init }) => init.images.map(({ uuid }) => uuid)))
   for (const uuid of uuids) {
     const members = await views.members(idOfUuid('binaryImage', uuid), binaryImageMembers.crash.prefix, everyMember)
-    for (const { key } of members) waiting.add(key)
+    for (const { key } of members) reports.add(key)
   }
-  return waiting.size
+  return reports.size
 }
