@@ -13,6 +13,7 @@ import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/progra
 import { commandStep } from '../../kit/program/commandStep.ts'
 import { makeApp, newUuid, recordDsym } from '../../kit/program/objects/crashes.ts'
 import { enrolledDevice, registeredDevice } from '../../kit/program/objects/devices.ts'
+import { createDsymUpload } from '../../kit/program/objects/dsymUploads.ts'
 import { lookAt, makeWorkflow, mutate, startRun, startWorkflow } from '../../kit/program/runs.ts'
 import { refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
@@ -91,6 +92,7 @@ before(async () => {
   ).mcpServer.id
   ids.app = await makeApp(stage.ask, 'org.example.known')
   ids.dsym = await recordDsym(stage.ask, 'org.example.known', [newUuid()])
+  ids.dsymUpload = (await createDsymUpload(stage, Buffer.from('a zip'))).id
   ids.notificationDevice = await registeredDevice(stage.url)
   const view = { name: 'known', page: 'RUNS', query: '' }
   ids.savedView = (

@@ -8,6 +8,7 @@ import {
 } from '../../../../gateway/operations/builds/signing/parse/readSigningFile.ts'
 import type { SigningAssetKind } from '../../../../spec/builds/signing/signingEnums.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
+import { type BinaryObject, writeBinaryPlist } from '../../../kit/program/objects/binaryPlists.ts'
 import { javaPkcs12Base64, jksBase64 } from '../../../kit/signing/keystores.ts'
 import { SigningFiles, teamId } from '../../../kit/signing/signingFiles.ts'
 
@@ -129,6 +130,15 @@ describe('a provisioning profile', () => {
     assert.equal((await refused(read('PROVISIONING_PROFILE', noPlist)))[0], 'dataBase64')
     const other = await files.pkcs12(identity, 'p')
     assert.match((await refused(read('PROVISIONING_PROFILE', other)))[1], /not a signed CMS message/)
+  })
+
+  test('whose property list is binary, and has objects that refer to each other without end, is refused at once', async () => {
+    // Each object has the next one twice: 2 to the power of 40 values.
+    const objects = Array.from({ length: 40 }, (_, index): BinaryObject => ({ array: [index + 1, index + 1] }))
+    const bomb = writeBinaryPlist([...objects, { text: 'x' }])
+    const [field, message] = await refused(read('PROVISIONING_PROFILE', await files.signed(identity, bomb)))
+    assert.equal(field, 'dataBase64')
+    assert.match(message, /its property list is not XML/)
   })
 })
 

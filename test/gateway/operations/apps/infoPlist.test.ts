@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import { readInfoPlist } from '../../../../gateway/operations/apps/indexing/infoPlist.ts'
 import { PlistProblem } from '../../../../gateway/operations/apps/indexing/plistProblem.ts'
 import { warnOfLink } from '../../../../gateway/operations/apps/indexing/warnOfLink.ts'
+import { type BinaryObject, writeBinaryPlist } from '../../../kit/program/objects/binaryPlists.ts'
 import { infoPlist } from '../../../kit/program/objects/dsymZips.ts'
-import { type BinaryObject, writeBinaryPlist } from '../../../longRuns/fuzz/files/mutate/plist.ts'
 
 const facts = { bundleIdentifier: 'org.example.shop', version: '1.2', build: '34' }
 const readText = (text: string) => readInfoPlist(Buffer.from(text))

@@ -1,5 +1,6 @@
 /** Makes files for some readers, until the time is over or each had a number of files. All readers have the same time. */
 import { FileFindings } from './fileFindings.ts'
+import { figureLines, megabytes, minutes } from './fileReport.ts'
 import type { FuzzedReader } from './fuzzedReader.ts'
 import { MemoryOverTime, type MemorySummary } from './memoryOverTime.ts'
 import { defaultBounds, ReaderRun, type RunBounds } from './readerRun.ts'
@@ -78,23 +79,3 @@ function chooseNext(runs: readonly ReaderRun[], inputs: number): ReaderRun | und
   const [next] = runs.filter(({ figures }) => figures.inputs < inputs).sort((a, b) => a.figures.ms - b.figures.ms)
   return next
 }
-
-const minutes = (ms: number): string => (ms / 60_000).toFixed(1)
-export const megabytes = (bytes: number): string => (bytes / 1024 ** 2).toFixed(0)
-
-export function figureLines(runs: FileFuzzResult['runs']): readonly string[] {
-  const rows = runs.map(({ reader, figures, kept }) => {
-    const { inputs, read, ms, coverage, slowestMs, mostMemory, heldMemory, inProduct } = figures
-    const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(1)} %`
-    return [
-      ...[reader.name, String(inputs), (inputs / Math.max(1, ms / 1_000)).toFixed(0), percent(read, inputs)],
-      ...[percent(coverage.executed, coverage.all), String(kept), String(inProduct), slowestMs.toFixed(0)],
-      ...[megabytes(mostMemory), megabytes(heldMemory)],
-    ]
-  })
-  const table = [columns, ...rows]
-  const widths = columns.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)))
-  return table.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '))
-}
-
-const columns = ['reader', 'files', 'a second', 'read', 'coverage', 'kept', 'in product', 'slowest ms', 'MB', 'MB held']

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { figureLines, fuzzFiles } from './fileFuzz.ts'
+import { fuzzFiles } from './fileFuzz.ts'
+import { figureLines } from './fileReport.ts'
 import { fuzzedReaders } from './readers/readers.ts'
 
 test('every reader of files ends in its bounds, with a sound result or a declared error', {

@@ -36,6 +36,7 @@ export interface FileOutcome {
   readonly faults: readonly string[]
   /** Whether it took too long, needed too much memory, or had an error that nothing caught. */
   readonly hasEndedThread: boolean
+  /** Processor time of the thread. */
   readonly ms: number
   /** Bytes of memory of the thread after the file, before a garbage collection. */
   readonly memory: number

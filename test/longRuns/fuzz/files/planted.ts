@@ -3,6 +3,7 @@ import type { FuzzedReader, ReadFile } from './fuzzedReader.ts'
 import { mutateBytes } from './mutate/bytes.ts'
 import { mutateJson } from './mutate/json.ts'
 import { textFaults } from './readers/textFaults.ts'
+import { threadTime } from './threadTime.ts'
 
 class Refused extends Error {
   override readonly name = 'Refused'
@@ -63,8 +64,8 @@ export const fuzzedReaders: readonly FuzzedReader[] = [
   plant(
     'slow',
     (file) => {
-      const until = performance.now() + (length(file) === 1 ? 80 : 0)
-      while (performance.now() < until);
+      const until = threadTime() + (length(file) === 1 ? 80 : 0)
+      while (threadTime() < until);
       return 0
     },
     changeSize,

@@ -5,6 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Coverage } from './coverage.ts'
 import { type FileOutcome, type FuzzedReader, readOne } from './fuzzedReader.ts'
 import type { FromReaderThread, ReaderThreadData, ToReaderThread } from './threadMessages.ts'
+import { threadTime } from './threadTime.ts'
 
 const port = parentPort
 if (port === null) throw new Error('this file can run only as a worker thread')
@@ -65,9 +66,9 @@ for (const level of ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const)
 async function readTimed(file: Buffer, isRepeated: boolean): Promise<FileOutcome> {
   // A reader that changes its input has a copy.
   const original = Buffer.from(file)
-  const begun = performance.now()
+  const begun = threadTime()
   const outcome = await readOne(reader, file)
-  const ms = performance.now() - begun
+  const ms = threadTime() - begun
   const memory = usedMemory()
   const faults = [...outcome.faults]
   for (const text of written.splice(0)) faults.push(`the reader has written to the console: ${text.slice(0, 200)}`)

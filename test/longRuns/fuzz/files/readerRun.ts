@@ -2,14 +2,15 @@
 import { Random } from '../../soak/random.ts'
 import type { FileFindings } from './fileFindings.ts'
 import { digestOf, digestOfError, type FileOutcome, type FuzzedReader, undeclared } from './fuzzedReader.ts'
+import { KeptFiles } from './keptFiles.ts'
 import { mutateBytes } from './mutate/bytes.ts'
 import { type CollectedThread, ReaderThread } from './readerThread.ts'
 
 export interface RunBounds {
-  /** Milliseconds that a file may take, and for each KiB of it. A slow file is read again before it counts. */
+  /** Milliseconds of processor time that a file may take, and for each KiB of it. A slow file is read again before it counts. */
   readonly slowMs: number
   readonly slowMsOfKib: number
-  /** Milliseconds until the thread is terminated. */
+  /** Milliseconds of the clock until the thread is terminated. */
   readonly withinMs: number
   /** The heap of the thread. */
   readonly heapMb: number
@@ -56,9 +57,6 @@ export interface ReaderRunParts {
 
 /** Files that are read before a sample of the coverage. */
 const batchFiles = 32
-/** Files that are kept because they reached something new. The oldest of more is dropped. */
-const mostKept = 2_000
-const mostKeptBytes = 128 * 1024
 /** Of these files one is also read by the product's own thread. So are the kept ones, unless this takes more than its share of the time. */
 const productEach = 64
 const productShare = 0.3
@@ -71,8 +69,7 @@ export class ReaderRun {
   readonly #thread: ReaderThread
   readonly #forms = new Set<string>()
   #seeds: readonly Buffer[] = []
-  /** The files that were read, and those that were refused. Most descendants of a refused file are refused too. */
-  readonly #kept: { readonly read: Buffer[]; readonly refused: Buffer[] } = { read: [], refused: [] }
+  readonly #kept = new KeptFiles()
   readonly figures: ReaderFigures = {
     ...{ inputs: 0, read: 0, inProduct: 0, slowestMs: 0, mostMemory: 0, heldMemory: 0, firstHeldMemory: 0 },
     ...{ ms: 0, productMs: 0 },
@@ -86,7 +83,7 @@ export class ReaderRun {
   }
 
   get kept(): number {
-    return this.#kept.read.length + this.#kept.refused.length
+    return this.#kept.count
   }
 
   async begin(): Promise<void> {
@@ -149,7 +146,7 @@ export class ReaderRun {
       figures.mostMemory = Math.max(figures.mostMemory, outcome.memory)
       for (const fault of await this.#confirm(file, outcome)) this.#found(fault, input, file)
       const isNew = covering.has(index) || this.#hasNewForm(outcome)
-      if (isNew && file.length <= mostKeptBytes) this.#keep(file, outcome)
+      if (isNew) this.#kept.add(file, outcome.isRead)
       const hasTime = figures.productMs <= productShare * figures.ms
       if (hasTime && (isNew || input % productEach === 0)) await this.#compare(file, outcome, input)
     }
@@ -163,13 +160,7 @@ export class ReaderRun {
     return true
   }
 
-  #keep(file: Buffer, { isRead }: FileOutcome): void {
-    const list = isRead ? this.#kept.read : this.#kept.refused
-    list.push(Buffer.from(file))
-    if (list.length > mostKept) list.shift()
-  }
-
-  /** A file that was slow, or has ended its thread, is read again alone: the machine may have stalled. */
+  /** A file that was slow, or has ended its thread, is read again alone: a file before it may be the cause, or a stall of the machine. */
   async #confirm(file: Buffer, outcome: FileOutcome): Promise<readonly string[]> {
     const { slowMs, slowMsOfKib } = this.#parts.bounds
     const mostMs = slowMs + (file.length / 1024) * slowMsOfKib

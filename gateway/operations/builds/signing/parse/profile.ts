@@ -98,10 +98,16 @@ function toCertificate(der: Uint8Array): ProfileFacts['certificates'] {
   }
 }
 
+/**
+ * Apple writes XML. Other formats are not read: the objects of a binary property list refer to each other, so 200 bytes can have more values
+ * than any memory, and the parser would read all of them.
+ */
 function parsePlist(content: Uint8Array): unknown {
+  const xml = Buffer.from(content).toString()
+  if (!/^\s*</.test(xml))
+    throw signingProblem('dataBase64', 'is not a provisioning profile: its property list is not XML.')
   try {
-    const bytes = Buffer.from(content)
-    return parse(bytes.toString('latin1', 0, 6) === 'bplist' ? bytes : bytes.toString())
+    return parse(xml)
   } catch {
     throw signingProblem('dataBase64', 'is not a provisioning profile: its property list is damaged.')
   }

@@ -45,6 +45,15 @@ async function read(report: SentCrashReport): Promise<ReadFile> {
   return { value: checked, form, faults: crashFaults(checked, report) }
 }
 
+const common = {
+  isDeclared: (error: unknown): boolean =>
+    error instanceof Failure && (error.code === 'BAD_USER_INPUT' || error.code === 'PAYLOAD_TOO_LARGE'),
+  close: () => {
+    productReader?.close()
+    productReader = undefined
+  },
+}
+
 interface CrashFormat {
   readonly name: string
   /** Modules beside those that all formats use. */
@@ -68,15 +77,6 @@ const ofFormat = ({ name, sources, makeSeeds, mutate }: CrashFormat): FuzzedRead
   ...common,
   readInProduct: async (file) => await product().read(sent(file)),
 })
-
-const common = {
-  isDeclared: (error: unknown): boolean =>
-    error instanceof Failure && (error.code === 'BAD_USER_INPUT' || error.code === 'PAYLOAD_TOO_LARGE'),
-  close: () => {
-    productReader?.close()
-    productReader = undefined
-  },
-}
 
 function product(): CrashReportReader {
   productReader ??= new CrashReportReader({ atOnce: 1 })

@@ -2,9 +2,10 @@ import { is } from 'valibot'
 import { type BundleFacts, readInfoPlist } from '../../../../../gateway/operations/apps/indexing/infoPlist.ts'
 import { PlistProblem } from '../../../../../gateway/operations/apps/indexing/plistProblem.ts'
 import { bundleIdentifier } from '../../../../../spec/apps/bundleIdentifier.ts'
+import { type BinaryObject, writeBinaryPlist } from '../../../../kit/program/objects/binaryPlists.ts'
 import { infoPlist } from '../../../../kit/program/objects/dsymZips.ts'
 import type { FuzzedReader } from '../fuzzedReader.ts'
-import { type BinaryObject, mutatePlist, writeBinaryPlist } from '../mutate/plist.ts'
+import { mutatePlist } from '../mutate/plist.ts'
 import { textFaults } from './textFaults.ts'
 
 export const plist: FuzzedReader = {
