@@ -12,6 +12,7 @@ import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { Loading } from '../parts/notices/Loading.tsx'
 import { isNotFound, NotFound } from '../parts/notices/NotFound.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { showControls } from '../parts/splitControls.ts'
 import { useDocumentTitle } from '../parts/useDocumentTitle.ts'
 import { usePageStatus } from '../parts/usePageStatus.ts'
 import { getObjectPath, hasObjectPage } from '../router.ts'
@@ -42,7 +43,9 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
   const actor = data?.actor
   const shownError = error ?? historyError
   useDocumentTitle(
-    hasTitle ? [actor?.title ?? id, actor && formatName(actor.status), actor && formatKind(actor.kind)] : undefined,
+    hasTitle
+      ? [showControls(actor?.title ?? id), actor && formatName(actor.status), actor && formatKind(actor.kind)]
+      : undefined,
   )
   usePageStatus(hasTitle ? actor?.status : undefined)
   if (actor === null || isNotFound(error)) return <NotFound message={format(texts.notFound, { id })} />

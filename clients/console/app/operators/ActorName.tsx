@@ -1,3 +1,5 @@
+import { ForeignText } from '../parts/ForeignText.tsx'
+
 /** The title of an actor, and its ID, which its log lines and messages contain. */
 export interface NamedActor {
   readonly id: string
@@ -7,7 +9,12 @@ export interface NamedActor {
 export function ActorName({ id, title }: NamedActor) {
   return (
     <>
-      {title !== null && <span class="title">{title}</span>} <span class="id">{id}</span>
+      {title !== null && (
+        <span class="title">
+          <ForeignText text={title} />
+        </span>
+      )}{' '}
+      <span class="id">{id}</span>
     </>
   )
 }

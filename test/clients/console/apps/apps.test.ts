@@ -7,7 +7,7 @@ import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { faults, scroll } from '../../../kit/browser/faults.ts'
 import { press, tabTo } from '../../../kit/browser/keys.ts'
 import { soon } from '../../../kit/browser/soon.ts'
-import { image, newUuid, recordCrash, recordDsym, reportOf } from '../../../kit/program/objects/crashes.ts'
+import { image, makeApp, newUuid, recordCrash, recordDsym, reportOf } from '../../../kit/program/objects/crashes.ts'
 import { buildProgram, llvm } from '../../../kit/program/objects/dsymFixtures.ts'
 import { completeDsymUpload, createDsymUpload, sendDsymBytes } from '../../../kit/program/objects/dsymUploads.ts'
 import { infoPlist, smallImage, storedZip, zipOfDsyms } from '../../../kit/program/objects/dsymZips.ts'
@@ -347,6 +347,47 @@ test('hostile names break no line, hide no character, and fit on a phone', async
     )
   for (const [overflow, height] of boxes) assert.ok(overflow === 'clip' && height < 220, `${overflow} ${height}`)
   await page.setViewportSize({ width: 1280, height: 800 })
+  person.fine()
+})
+
+test('hostile names of an app and of uploads fit on a phone, also on the pages of their lifecycles', async () => {
+  const override = '\u202e'
+  const longIdentifier = `org.${'w'.repeat(140)}`
+  const hostileId = await makeApp(stage.ask, longIdentifier)
+  await page.goto(`/apps/${hostileId}`)
+  await button('Rename app').click()
+  await dialog.getByLabel('Name').fill(`${'n'.repeat(90)}${override}x`)
+  await dialog.getByRole('button', { name: 'Rename app' }).click()
+  await main.getByRole('heading', { name: 'nnn' }).waitFor()
+  const entry = `A.app.dSYM/${'q'.repeat(3_000)}`
+  const zips = {
+    refused: storedZip([
+      [entry, Buffer.from('a')],
+      [entry, Buffer.from('b')],
+    ]),
+    indexed: zipOfDsyms([{ name: `${'d'.repeat(180)}.app`, bundleIdentifier: longIdentifier }]),
+  }
+  const paths = ['/apps', `/apps/${hostileId}`, `/apps/${hostileId}/dsyms`, `/actors/${hostileId}`]
+  for (const [name, zip] of Object.entries(zips)) {
+    const { id } = await createDsymUpload(stage, zip, `${name}${override}${'z'.repeat(200)}.zip`)
+    await sendDsymBytes(stage, id, zip, 0, zip.length)
+    assert.equal(await completeDsymUpload(stage, id), name === 'indexed' ? 200 : 409)
+    paths.push(`/dsym-uploads/${id}`, `/actors/${id}`)
+  }
+  for (const path of paths) {
+    await page.goto(path)
+    await main
+      .getByText(/n{90}|w{140}|z{200}|d{180}/)
+      .first()
+      .waitFor()
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      await soon(async () => assert.equal(await scroll(page), 0, `${path} at ${width} px`))
+    }
+    // The raw data of a lifecycle is folded, and shows what is stored.
+    assert.doesNotMatch(await main.locator('h1').innerText(), /[\u202a-\u202e]/)
+    assert.doesNotMatch(await page.title(), /[\u202a-\u202e]/)
+  }
   person.fine()
 })
 

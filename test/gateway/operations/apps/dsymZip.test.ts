@@ -148,6 +148,9 @@ describe('a hostile zip', () => {
   for (const [title, script, message] of hostile)
     test(`${title} is refused`, () => assert.rejects(read(zipOf(script)), { name: 'ZipProblem', message }))
 
+  test('that is no zip is refused with a message without a period of its own', () =>
+    assert.rejects(read(Buffer.from('no zip')), { name: 'ZipProblem', message: /^cannot be read: .*[^.]$/ }))
+
   test('with more bytes than are unpacked is refused', () =>
     assert.rejects(
       read(zipOf(whole), { bytes: 7_000 }),

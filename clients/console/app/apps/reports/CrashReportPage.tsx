@@ -57,7 +57,11 @@ function CrashReportView({ report }: { readonly report: CrashReport }) {
       )}
       <StateHistoryStrip key={id} id={id} status={status} href={`/actors/${id}`} />
       <p>{texts.statusTexts[status]}</p>
-      {problem !== null && <p class="message">{problem.message}</p>}
+      {problem !== null && (
+        <p class="message">
+          <ForeignText text={problem.message} />
+        </p>
+      )}
       <CrashFacts report={report} />
       {missingImageCount > 0 && <MissingDsyms id={id} count={missingImageCount} symbolState={symbolState} />}
       <ReportThreads id={id} symbolState={symbolState} />

@@ -1,5 +1,6 @@
 /** How far an upload of dSYMs is, and what hinders it. */
 import { format, formatParts, messages } from '../../messages.ts'
+import { ForeignText } from '../../parts/ForeignText.tsx'
 import { formatBytes } from '../../parts/formatBytes.ts'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { showControls } from '../../parts/splitControls.ts'
@@ -29,7 +30,11 @@ export function UploadState({ upload }: { readonly upload: DsymUpload }) {
           {formatParts(texts.duplicate, { link: <a href={`/dsym-uploads/${duplicateOfId}`}>{texts.firstUpload}</a> })}
         </p>
       )}
-      {problem !== null && <p class="problem">{problem.message}</p>}
+      {problem !== null && (
+        <p class="problem">
+          <ForeignText text={problem.message} />
+        </p>
+      )}
       {warningCount > 0 && <p>{format(texts.warningCount, { count: warningCount })}</p>}
       {expiresAt !== null && (
         <p class="hint">{formatParts(texts.expires, { time: <RelativeTime at={expiresAt} /> })}</p>
