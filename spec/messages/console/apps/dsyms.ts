@@ -205,7 +205,7 @@ export const dsymMessages = defineMessages({
         ja: 'シンボルファイルに UUID がないため、クラッシュレポートから参照できません。',
       },
       UNREADABLE_INFO_PLIST: {
-        en: 'Info.plist cannot be read, so the app and its version are not known.',
+        en: 'Info.plist cannot be read, so Signalbox cannot name the app and its version.',
         de: 'Info.plist ist nicht lesbar, daher sind App und Version nicht bekannt.',
         fr: 'Info.plist est illisible : l’app et sa version ne sont pas connues.',
         es: 'Info.plist no se puede leer, así que no se conocen la app ni su versión.',
