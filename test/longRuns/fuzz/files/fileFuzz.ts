@@ -30,7 +30,7 @@ export interface FileFuzzResult {
   readonly rss: MemorySummary
 }
 
-/** The process holds the threads of all readers. Memory that it holds beyond that of the first tenth is a leak. */
+/** The process holds the threads of all readers. Memory that it holds beyond that of the sixth minute is a leak. */
 const mostGrowth = 512 * 1024 ** 2
 
 export async function fuzzFiles(options: FileFuzzOptions): Promise<FileFuzzResult> {
@@ -67,7 +67,7 @@ export async function fuzzFiles(options: FileFuzzOptions): Promise<FileFuzzResul
   const rss = memory.summarize()
   const growth = rss.late - rss.early
   if (growth > mostGrowth) {
-    const fault = `the process has ${megabytes(growth)} MB more than after a tenth of the time`
+    const fault = `the process has ${megabytes(growth)} MB more than when it was warm`
     findings.add({ reader: 'process', fault, seed, input: 0 }, Buffer.from(fault))
     report(`FOUND process: ${fault}`)
   }
