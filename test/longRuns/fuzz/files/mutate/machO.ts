@@ -127,11 +127,25 @@ const changes: readonly MachOChange[] = [
     return copy
   },
   wrapInFat,
+  overlapSlices,
 ]
+
+/** Two slices have the same bytes. Both can be read if the reader does not compare their places. */
+function overlapSlices(file: Buffer, random: Random): Buffer {
+  if (file.length < 8 || ![fat, fat64].includes(file.readUInt32BE(0))) return file
+  const entryBytes = file.readUInt32BE(0) === fat64 ? 32 : 20
+  const count = Math.min(file.readUInt32BE(4), Math.floor((file.length - 8) / entryBytes), 16)
+  if (count < 2) return file
+  const [from, to] = [random.below(count), random.below(count)]
+  const copy = Buffer.from(file)
+  // The place and the size of a slice come after its architecture.
+  file.copy(copy, 8 + to * entryBytes + 8, 8 + from * entryBytes + 8, 8 + (from + 1) * entryBytes)
+  return copy
+}
 
 /** The file and the other one as slices. */
 function wrapInFat(file: Buffer, random: Random, other: Buffer): Buffer {
-  const parts = Array.from({ length: random.pick([1, 2, 3, 16]) }, (_, index) => (index % 2 === 0 ? file : other))
+  const parts = Array.from({ length: random.pick([1, 2, 3, 16, 17]) }, (_, index) => (index % 2 === 0 ? file : other))
   const isWide = random.chance(0.5)
   const entryBytes = isWide ? 32 : 20
   const header = Buffer.alloc(8 + entryBytes * parts.length)

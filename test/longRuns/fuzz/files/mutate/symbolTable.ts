@@ -1,6 +1,11 @@
 /** Changes of symbol tables with right checksums, and of the sections of Mach-O files with symbols. */
 import { checksumOf } from '../../../../../gateway/operations/apps/symbols/pageWriter.ts'
-import { pageBytes, pageContentBytes, tableMagic } from '../../../../../gateway/operations/apps/symbols/tableFormat.ts'
+import {
+  decodeFoot,
+  pageBytes,
+  pageContentBytes,
+  tableMagic,
+} from '../../../../../gateway/operations/apps/symbols/tableFormat.ts'
 import type { Random } from '../../../soak/random.ts'
 import { mutateNumber, type NumberField } from './bytes.ts'
 import { mutateMachO } from './machO.ts'
@@ -22,6 +27,8 @@ export function mutateSymbols(file: Buffer, random: Random, other: Buffer): Buff
 }
 
 function fieldsOfTable(file: Buffer, random: Random): readonly NumberField[] {
+  const records = random.chance(0.5) ? fieldsOfRecords(file, random) : []
+  if (records.length > 0) return records
   const foot = file.length - pageBytes
   const isInFoot = random.chance(0.5)
   return Array.from({ length: 64 }, (): NumberField => {
@@ -29,6 +36,26 @@ function fieldsOfTable(file: Buffer, random: Random): readonly NumberField[] {
     return { at: isInFoot ? foot + random.below(footBytes) : random.below(Math.max(1, foot)), bytes }
   })
 }
+
+/** The numbers of the records of one kind. */
+function fieldsOfRecords(file: Buffer, random: Random): readonly NumberField[] {
+  if (file.length % pageBytes !== 0) return []
+  const content = (file.length / pageBytes) * pageContentBytes
+  const foot = decodeFoot(file.subarray(-pageBytes).subarray(0, pageContentBytes), content)
+  if (foot === undefined) return []
+  const { nodes, names, files } = foot.sections
+  const section = random.pick([nodes, nodes, names, files, ...foot.levels])
+  const bytes = foot.levels.includes(section) ? 8 : 4
+  const count = Math.min(1_000, Math.floor(section.size / bytes))
+  return Array.from(
+    { length: count },
+    (_, index): NumberField => ({ at: placeInFile(section.offset + index * bytes), bytes }),
+  )
+}
+
+/** @param at bytes of content, without the checksums of the pages */
+export const placeInFile = (at: number): number =>
+  at + Math.floor(at / pageContentBytes) * (pageBytes - pageContentBytes)
 
 function signPages(file: Buffer): Buffer {
   const bytes = Buffer.from(file)

@@ -301,21 +301,28 @@ const partChanges: readonly PartChange[] = [
     (parts[at] = { ...part, flags: random.pick([0, 0x800, 1, 0x40, 0x2000, random.below(65_536)]) }),
   (parts, at, part, random) => (parts[at] = { ...part, attributes: (random.pick(fileTypes) << 16) >>> 0 }),
   (parts, at, part, random) => (parts[at] = { ...part, extra: hostileExtra(part, random) }),
-  (parts, at, part, random) =>
-    parts.splice(
-      at,
-      0,
-      ...Array.from({ length: random.pick([1, 600, 2_000]) }, (_, index) => ({
-        ...part,
-        name: Buffer.concat([Buffer.from(random.chance(0.9) ? `${index}` : ''), part.name]),
-      })),
-    ),
+  repeatPart,
   (parts, at) => parts.splice(at, 1),
   (parts, at, _part, random, other) => parts.splice(at, 0, ...other.slice(0, random.between(1, 8))),
   (parts, at, part, random) =>
-    (parts[at] = { ...part, bytes: Buffer.alloc(random.pick([0, 1, 100_000, 1_200_000]), random.below(256)) }),
+    (parts[at] = {
+      ...part,
+      bytes: Buffer.alloc(random.pick([0, 1, 30_000, 1_000_000, 1_200_000]), random.below(256)),
+    }),
   (parts, at, part) => parts.unshift({ ...part, name: part.name.subarray(0, -1) }, ...parts.splice(at, 1)),
 ]
+
+/**
+ * More files than the bounds on files, on dSYMs or on bytes allow. The copies are in dSYMs of their own, or in one dSYM. Few have the same name,
+ * because such a zip is refused before its bounds are reached.
+ */
+function repeatPart(parts: ZipPart[], at: number, part: ZipPart, random: Random): void {
+  const inOwnDsyms = (index: number) => `${index}${part.name}`
+  const inOneDsym = (index: number) => `${part.name}${index}`
+  const rename = random.pick([inOwnDsyms, inOwnDsyms, inOneDsym, inOneDsym, () => part.name.toString()])
+  const count = random.pick([1, 20, 400, 600, 2_000])
+  parts.splice(at, 0, ...Array.from({ length: count }, (_, index) => ({ ...part, name: Buffer.from(rename(index)) })))
+}
 
 function changeName(name: Buffer, random: Random): Buffer {
   const path = name.toString()

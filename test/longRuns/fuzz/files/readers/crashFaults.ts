@@ -4,7 +4,9 @@ import type {
   CheckedCrashReport,
   SentCrashReport,
 } from '../../../../../gateway/operations/apps/crashFormats/checkCrashReport.ts'
+import { readCrashReport } from '../../../../../gateway/operations/apps/crashFormats/readCrashReport.ts'
 import { recordCrashReport } from '../../../../../spec/apps/crashReports.ts'
+import { Failure } from '../../../../../spec/core/failure.ts'
 import { textFaults, textsIn } from './textFaults.ts'
 
 interface StoredContent {
@@ -30,6 +32,27 @@ export function crashFaults({ report, statedAt, content }: CheckedCrashReport, s
   }
   return [...faults, ...wordFaults({ report, stored }, text)]
 }
+
+/**
+ * A reader of Apple's formats cleans and cuts off what `recordCrashReport` does not accept. Otherwise a report is lost because of one text in it.
+ *
+ * @returns undefined if the reader itself has refused the report
+ */
+export function refusalFault(error: unknown, { bytes, encoding, receivedAt }: SentCrashReport): string | undefined {
+  if (!(error instanceof Failure) || encoding !== 'identity') return undefined
+  const text = Buffer.from(bytes).toString()
+  const field = String(error.details?.field).replace(/\d+/g, '#')
+  if (isOwnFormat(text) || refusable.has(field)) return undefined
+  try {
+    readCrashReport(text, new Date(receivedAt).getUTCFullYear())
+  } catch {
+    return undefined
+  }
+  return `recordCrashReport refuses ${field}, which the reader accepts: ${error.message}`
+}
+
+/** Values that no reader can correct: a report needs its bundle identifier, and the lengths of the lists are documented. */
+const refusable: ReadonlySet<string> = new Set(['body', 'bundleIdentifier', 'threads', 'threads.#.frames'])
 
 function schemaFaults(report: CheckedCrashReport['report'], stored: StoredContent): string[] {
   const input = { ...report, happenedAt: new Date(report.happenedAt).toISOString(), ...stored }

@@ -1,6 +1,7 @@
 /** The formats of crash reports. All are read by `checkCrashReport`, which detects the format. */
 import * as zlib from 'node:zlib'
 import {
+  type CheckedCrashReport,
   checkCrashReport,
   type SentCrashReport,
 } from '../../../../../gateway/operations/apps/crashFormats/checkCrashReport.ts'
@@ -22,7 +23,7 @@ import type { FuzzedReader, ReadFile } from '../fuzzedReader.ts'
 import { mutateBytes } from '../mutate/bytes.ts'
 import { mutateJson } from '../mutate/json.ts'
 import { encodeText, mutateText } from '../mutate/text.ts'
-import { crashFaults } from './crashFaults.ts'
+import { crashFaults, refusalFault } from './crashFaults.ts'
 
 type Encoding = SentCrashReport['encoding']
 
@@ -37,7 +38,7 @@ const sent = (bytes: Uint8Array, encoding: Encoding = 'identity'): SentCrashRepo
 let productReader: CrashReportReader | undefined
 
 async function read(report: SentCrashReport): Promise<ReadFile> {
-  const checked = await checkCrashReport(report)
+  const checked = await check(report)
   const { threads, images } = JSON.parse(checked.content.json) as { threads: unknown[]; images: unknown[] }
   const { frames } = checked.content
   const sizes = [threads.length, images.length, frames.total, frames.named].map((one) => Math.ceil(Math.log2(one + 1)))
@@ -52,6 +53,15 @@ const common = {
     productReader?.close()
     productReader = undefined
   },
+}
+
+async function check(report: SentCrashReport): Promise<CheckedCrashReport> {
+  try {
+    return await checkCrashReport(report)
+  } catch (error) {
+    const fault = refusalFault(error, report)
+    throw fault === undefined ? error : new Error(fault)
+  }
 }
 
 interface CrashFormat {

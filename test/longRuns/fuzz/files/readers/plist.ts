@@ -56,6 +56,7 @@ function binarySeeds(): readonly Buffer[] {
   )
   return [
     writeBinaryPlist([top, ...names, ...values, list]),
+    writeBinaryPlist([top, ...names, ...values.with(1, { text: '1.2 大' }), list]),
     ...numbers.map((number) => writeBinaryPlist([top, ...names, ...values.with(2, number), list])),
   ]
 }

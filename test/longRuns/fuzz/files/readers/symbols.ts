@@ -19,7 +19,7 @@ import {
   pageContentBytes,
 } from '../../../../../gateway/operations/apps/symbols/tableFormat.ts'
 import type { FuzzedReader, ReadFile } from '../fuzzedReader.ts'
-import { isSymbolTable, mutateSymbols } from '../mutate/symbolTable.ts'
+import { isSymbolTable, mutateSymbols, placeInFile } from '../mutate/symbolTable.ts'
 import { builtMachOs } from './builtMachOs.ts'
 
 const mostMemory = 64 * 1024 ** 2
@@ -147,7 +147,7 @@ function addressesIn(file: Buffer): readonly bigint[] {
   if (level === undefined) return fixed
   const starts: bigint[] = []
   for (let at = level.offset; at + 16 <= level.offset + level.size && starts.length < 12; at += 16) {
-    const place = at + Math.floor(at / pageContentBytes) * (pageBytes - pageContentBytes)
+    const place = placeInFile(at)
     if (!(place >= 0 && place + 8 <= file.length)) break
     starts.push(file.readBigUInt64LE(place))
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { sourceOf } from '../../../../../gateway/operations/apps/dsymFiles/byteSource.ts'
+import { type ByteSource, sourceOf } from '../../../../../gateway/operations/apps/dsymFiles/byteSource.ts'
 import { readDsymZip, ZipProblem, type ZippedFile } from '../../../../../gateway/operations/apps/dsymFiles/dsymZip.ts'
 import { MachOProblem, readMachO } from '../../../../../gateway/operations/apps/dsymFiles/readMachO.ts'
 import { type BundleFacts, readInfoPlist } from '../../../../../gateway/operations/apps/indexing/infoPlist.ts'
@@ -17,7 +17,8 @@ import { sliceFaults } from './machO.ts'
 import { factsFaults, plistSeeds } from './plist.ts'
 import { textFaults } from './textFaults.ts'
 
-const bounds = { files: 1_500, bundles: 500, bytes: 64 * 1024 ** 2 }
+/** Smaller than those of the product, so that small zips exceed each of them. */
+const bounds = { files: 1_500, bundles: 500, bytes: 8 * 1024 ** 2 }
 /** Files of a zip that are unpacked. */
 const mostUnpacked = 6
 const largestPlist = 1024 * 1024
@@ -67,24 +68,65 @@ export const zip: FuzzedReader = {
 
 /** As `zipThread.ts` reads it, without the thread. */
 async function readZip(file: Buffer): Promise<ReadFile> {
-  const { bundles, links } = await declared(() => readDsymZip(sourceOf(file), bounds))
+  const source = new RecordedSource(file)
+  const { bundles, links } = await declared(() => readDsymZip(source, bounds))
   const read: ReadZip['bundles'][number][] = []
   const faults: string[] = []
   for (const { path, infoPlist } of bundles) {
+    source.beginFile()
     const facts = infoPlist === undefined ? null : await readFacts(infoPlist)
     if (facts !== null) faults.push(...factsFaults(facts))
     read.push({ path, facts })
   }
   const files: ReadZip['files'][number][] = []
   for (const one of bundles.flatMap(({ symbols }) => symbols).slice(0, mostUnpacked)) {
+    source.beginFile()
     const result = await readSymbols(one, faults)
     files.push({ path: one.path, size: one.size, result })
   }
+  if (source.hasOverlaps()) faults.push('two files have the same bytes of the zip')
   const value: ReadZip = { bundles: read, links, files }
   const paths = [...links, ...bundles.flatMap(({ symbols }) => symbols.map((one) => one.path))]
   faults.push(...pathFaults(paths), ...boundFaults(bundles, paths), ...textFaults(links.map(warnOfLink)))
   const form = `${Math.min(3, bundles.length)} ${Math.min(2, links.length)} ${files.map(({ result }) => (typeof result === 'string' ? result.slice(0, 30).replace(/\d+/g, '#') : 'symbols')).slice(0, 2)}`
   return { value, form, faults }
+}
+
+/** Records which bytes of the zip each of its files has. */
+class RecordedSource implements ByteSource {
+  readonly size: number
+  readonly #source: ByteSource
+  /** The reads of each file. The first one is that of its local header, and its bytes follow. */
+  readonly #files: { readonly offset: number; readonly length: number }[][] = []
+
+  constructor(file: Buffer) {
+    this.#source = sourceOf(file)
+    this.size = file.length
+  }
+
+  /** The next reads are those of another file. Those before the first call are of the list of files. */
+  beginFile(): void {
+    this.#files.push([])
+  }
+
+  async read(offset: number, length: number): Promise<Buffer> {
+    this.#files.at(-1)?.push({ offset, length })
+    return await this.#source.read(offset, length)
+  }
+
+  /**
+   * A local header can state a longer name than the list of files, so the bytes of a file may begin later than the reader assumes. Each file is
+   * taken to begin at its header, as the reader does.
+   */
+  hasOverlaps(): boolean {
+    const ranges = this.#files.flatMap((reads) => {
+      const [header] = reads
+      if (header === undefined) return []
+      return [{ start: header.offset, end: header.offset + reads.reduce((bytes, { length }) => bytes + length, 0) }]
+    })
+    const sorted = ranges.toSorted((a, b) => a.start - b.start)
+    return sorted.some(({ start }, index) => start < (sorted[index - 1]?.end ?? 0))
+  }
 }
 
 async function readFacts(file: ZippedFile): Promise<BundleFacts | null> {
