@@ -3,7 +3,9 @@ import * as v from 'valibot'
 import { int, named, text } from '../core/types.ts'
 import { address, imageFields, uuid } from './binaryImages.ts'
 
-const line = v.pipe(int, v.minValue(0))
+/** The largest number of a line. A query returns it as an Int, which has 32 bits, and JSON has larger numbers. */
+export const lastLine = 2 ** 31 - 1
+const line = v.pipe(int, v.minValue(0), v.maxValue(lastLine))
 
 const frameInput = named(
   'CrashFrameInput',

@@ -3,6 +3,7 @@
  * Source: Apple, "Interpreting the JSON format of a crash report".
  */
 import * as v from 'valibot'
+import { lastLine } from '../../../../spec/apps/crashContent.ts'
 import { parseInput } from '../../core/parseInput.ts'
 import {
   addressOf,
@@ -110,9 +111,6 @@ export function readIps(incident: Incident, value: unknown, nowYear: number): Cr
     ),
   }
 }
-
-/** The largest number of a line: that of GraphQL's Int. */
-const lastLine = 2 ** 31 - 1
 
 function readFrames(frames: v.InferOutput<typeof Frames>, { usedImages: images }: Report): CrashFrame[] {
   return frames.map(({ imageOffset, imageIndex, symbol, sourceFile, sourceLine }) => {

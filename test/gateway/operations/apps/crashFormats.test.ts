@@ -221,6 +221,22 @@ test('other contents are refused with the formats that are accepted', () => {
   assert.match(refusal('{"threads":').message, /^body: begins like JSON/)
 })
 
+test('a line that no query could return is refused in the own format, and left out of a report of Apple', () => {
+  const own = (line: number) => ({
+    ...read(ips()),
+    ...{ reportId: shop, happenedAt: '2026-01-01T00:00:00Z', images: [] },
+    threads: [{ crashed: true, frames: [{ address: '0x10', file: 'Cart.swift', line }] }],
+  })
+  assert.ok(v.is(recordCrashReport.input, own(2 ** 31 - 1)))
+  assert.ok(!v.is(recordCrashReport.input, own(2 ** 31)))
+  const [frame] = ipsBody.threads[1]?.frames ?? []
+  const { threads } = read(ips(ipsHead, { ...ipsBody, threads: [{ frames: [{ ...frame, sourceLine: 2 ** 31 }] }] }))
+  assert.deepEqual(
+    threads.at(-1)?.frames.map(({ symbol, line }) => [symbol, line]),
+    [['Cart.add(_:)', undefined]],
+  )
+})
+
 test('names cannot hide what follows them, and are as long as is accepted', () => {
   const hostile = '\u202egnp.exe\u0000\u001b[31m\ud800'
   const body = {

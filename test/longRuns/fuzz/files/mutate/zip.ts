@@ -320,8 +320,12 @@ function repeatPart(parts: ZipPart[], at: number, part: ZipPart, random: Random)
   const inOwnDsyms = (index: number) => `${index}${part.name}`
   const inOneDsym = (index: number) => `${part.name}${index}`
   const rename = random.pick([inOwnDsyms, inOwnDsyms, inOneDsym, inOneDsym, () => part.name.toString()])
-  const count = random.pick([1, 20, 400, 600, 2_000])
-  parts.splice(at, 0, ...Array.from({ length: count }, (_, index) => ({ ...part, name: Buffer.from(rename(index)) })))
+  const isLarge = random.chance(0.1)
+  const count = isLarge ? 12 : random.pick([1, 20, 400, 600, 2_000])
+  // Just below the size from which a reader compares it with the packed size.
+  const bytes = isLarge ? Buffer.alloc(1_000_000, random.below(256)) : part.bytes
+  const copies = Array.from({ length: count }, (_, index) => ({ ...part, bytes, name: Buffer.from(rename(index)) }))
+  parts.splice(at, 0, ...copies)
 }
 
 function changeName(name: Buffer, random: Random): Buffer {

@@ -11,7 +11,11 @@ import { textFaults, textsIn } from './textFaults.ts'
 
 interface StoredContent {
   readonly threads: readonly {
-    readonly frames: readonly { readonly imageUuid?: string | null; readonly symbol?: string | null }[]
+    readonly frames: readonly {
+      readonly imageUuid?: string | null
+      readonly symbol?: string | null
+      readonly line?: number | null
+    }[]
   }[]
   readonly images: readonly { readonly uuid: string }[]
 }
@@ -69,6 +73,8 @@ function frameFaults({ threads, images }: StoredContent, { frames, wanted }: Che
   const known = new Set(images.map(({ uuid }) => uuid))
   if (known.size !== images.length) faults.push('an image occurs twice')
   if (all.some(({ imageUuid }) => imageUuid && !known.has(imageUuid))) faults.push('a frame of an unknown image')
+  // GraphQL has no larger Int, so a query of the report would fail. The schema of the operation could lack this bound.
+  if (all.some(({ line }) => typeof line === 'number' && line > 2 ** 31 - 1)) faults.push('a line beyond 32 bits')
   const named = all.filter(({ symbol }) => symbol).length
   if (frames.total !== all.length || frames.named !== named || frames.named + frames.unnamed > frames.total)
     faults.push('wrong counts of frames')
