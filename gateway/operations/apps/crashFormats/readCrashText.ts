@@ -270,7 +270,8 @@ function readImage(line: string, arch: string): LoadedImage | undefined {
   if (uuid === undefined) return undefined
   const before = rest.slice(0, open).trim()
   const path = rest.slice(close + 1).trim()
-  const own = /\s(arm\w*|x86_64h?|i386)$/.exec(before)
+  // A longer word is no architecture, and would make the whole report one that is not accepted.
+  const own = /\s(arm\w{0,17}|x86_64h?|i386)$/.exec(before)
   const from = BigInt(range[1] ?? '0x0')
   return {
     uuid,

@@ -160,6 +160,12 @@ describe('.crash', () => {
     assert.deepEqual(read(`\ufeff${JSON.stringify({ ...ipsHead, bug_type: '109' })}\n${text}`), expected)
   })
 
+  test('a word that is too long for an architecture is not taken for one', () => {
+    const text = crashText('241 (2.4.1)', '104', 'iPhone OS 18.5 (22F76)')
+    const { images } = read(text.replace('Big Shop arm64  <', `Big Shop arm64${'x'.repeat(16)}  <`))
+    assert.equal(images[1]?.arch, 'arm64')
+  })
+
   test('a text without a thread is refused', () => {
     assert.match(refusal('Process: Shop [1]\nIdentifier: org.example.shop\n').message, /has no thread/)
   })

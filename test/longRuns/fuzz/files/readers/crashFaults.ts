@@ -98,7 +98,8 @@ function wordFaults(value: unknown, text: string): string[] {
 /** Whether it is the input of `recordCrashReport` as JSON. */
 function isOwnFormat(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    // Spaces and marks of the byte order may come before it.
+    const value: unknown = JSON.parse(text.trimStart())
     return typeof value === 'object' && value !== null && !('crashDiagnostics' in value) && !('callStackTree' in value)
   } catch {
     return false
