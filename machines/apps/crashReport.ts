@@ -77,10 +77,13 @@ export type Wanted = {
 export type Symbolication = {
   /** All images that the report wants, with the revisions that were used. */
   readonly images: readonly { readonly uuid: string; readonly there: boolean; readonly revision: number }[]
-  readonly named: number
-  readonly unnamed: number
-  /** Names the blob with the threads (`crashSymbolBlob`). */
-  readonly symbols: string
+  /** Null if no image has a symbol table: then the frames have the names that were sent. */
+  readonly result: {
+    readonly named: number
+    readonly unnamed: number
+    /** Names the blob with the threads (`crashSymbolBlob`). */
+    readonly symbols: string
+  } | null
 }
 
 export type CrashEvent =
@@ -150,8 +153,8 @@ const machine = setup({
     // A report that has a name keeps its state.
     losesSymbols: ({ context, event }) =>
       event.type === 'symbolsChanged' && !event.there && context.frames.named === 0 && context.frames.unnamed > 0,
-    isAllNamed: ({ event }) => event.type === 'symbolicated' && event.unnamed === 0,
-    isPartlyNamed: ({ event }) => event.type === 'symbolicated' && event.named > 0,
+    isAllNamed: ({ context, event }) => event.type === 'symbolicated' && framesAfter(context, event).unnamed === 0,
+    isPartlyNamed: ({ context, event }) => event.type === 'symbolicated' && framesAfter(context, event).named > 0,
     isMissing: ({ event }) => event.type === 'symbolicated' && event.images.some(({ there }) => !there),
     isOutdated: ({ context, event }) => event.type === 'symbolicated' && isOlder(context, event),
     isGivenUp: ({ event }) => event.type === 'effectFailed' && event.effect === 'symbolicateReport',
@@ -289,10 +292,13 @@ const machine = setup({
   },
 })
 
-function useSymbolication(
-  { id, members, frames, symbols: before }: CrashContext,
-  { images, named, unnamed, symbols }: Symbolication,
-): Outcome<CrashContext> {
+function framesAfter({ init }: CrashContext, { result }: Symbolication): Frames {
+  return result === null ? init.frames : { total: init.frames.total, named: result.named, unnamed: result.unnamed }
+}
+
+function useSymbolication(context: CrashContext, symbolication: Symbolication): Outcome<CrashContext> {
+  const { id, members, symbols: before } = context
+  const { images, result } = symbolication
   const changed = images.flatMap(({ uuid, there, revision }): [string, Wanted][] => {
     const wanted = wantedOf(members, uuid)
     if (wanted === undefined) return []
@@ -303,7 +309,10 @@ function useSymbolication(
   let missing = 0
   for (const [, value] of now.range(crashReportMembers.image.prefix)) if (!(value as Wanted).there) missing++
   return {
-    set: { members: now, frames: { ...frames, named, unnamed }, missing, symbols, problem: null },
+    set: {
+      ...{ members: now, frames: framesAfter(context, symbolication), missing },
+      ...{ symbols: result?.symbols ?? null, problem: null },
+    },
     effects: before === null ? [] : [{ type: 'removeBlob', params: { name: crashSymbolBlob(id, before) } }],
   }
 }

@@ -1,5 +1,5 @@
 /** Control characters, lone surrogates, and characters that change the direction of the text after them. */
-const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+export const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /** A text of a hostile request or file, in one line of at most that length. It can be stored, and shown in any place. */
 export function printable(text: string, most: number): string {

@@ -3,9 +3,11 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { symbolBlob } from '../../../gateway/operations/apps/indexing/symbolBlobs.ts'
+import { symbolTableBlob } from '../../../gateway/operations/apps/indexing/symbolTables.ts'
 import { sweepBlobs } from '../../../gateway/operations/builds/uploads/blobSweep.ts'
 import { FirstSeen } from '../../../gateway/operations/builds/uploads/firstSeen.ts'
 import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
+import { crashSymbolBlob, crashThreadBlob } from '../../../spec/apps/crashReports.ts'
 import { dsymUploadBlob } from '../../../spec/apps/dsymUploads.ts'
 import { uploadBlob } from '../../../spec/builds/uploads.ts'
 import { idOfUuid } from '../../../spec/core/ids.ts'
@@ -158,11 +160,12 @@ test('an upload of dSYMs whose bytes are gone fails', async () => {
   await world.ask({ kind: 'dsymUpload', id: ids[0] ?? '' }, { type: 'delete' })
 })
 
-test('symbols are removed a day after no dSYM has them any more, and those without an image when they were seen for a day', async () => {
+test('symbols and their tables are removed a day after no dSYM has them any more, and those without an image when they were seen for a day', async () => {
   const blobs = new MemoryBlobs()
   const newUuid = () => randomUUID().toUpperCase()
   const [used, unused, unknown, fresh] = [newUuid(), newUuid(), newUuid(), newUuid()]
-  const blobOf = (uuid: string) => symbolBlob({ uuid, arch: 'arm64', size: 1 })
+  const symbolsOf = (uuid: string) => ({ uuid, arch: 'arm64', size: 1 })
+  const blobsOf = (uuid: string) => [symbolBlob(symbolsOf(uuid)), symbolTableBlob(symbolsOf(uuid))]
   const dsymIds = await Promise.all(
     [used, unused, fresh].map(async (uuid) => {
       const id = world.newId('dsym')
@@ -172,8 +175,10 @@ test('symbols are removed a day after no dSYM has them any more, and those witho
     }),
   )
   for (const uuid of [used, unused, unknown, fresh]) {
-    await blobs.append(blobOf(uuid), 0, new Uint8Array(1))
-    if (uuid !== fresh) blobs.age(blobOf(uuid), Date.now() - 25 * hourMs)
+    for (const name of blobsOf(uuid)) {
+      await blobs.append(name, 0, new Uint8Array(1))
+      if (uuid !== fresh) blobs.age(name, Date.now() - 25 * hourMs)
+    }
   }
   const imageStatus = async (uuid: string) =>
     (await world.storage.views.get('binaryImage', idOfUuid('binaryImage', uuid)))?.columns.status
@@ -183,8 +188,39 @@ test('symbols are removed a day after no dSYM has them any more, and those witho
   for (const uuid of [unused, fresh])
     await until('the image to lose its dSYM', async () => ((await imageStatus(uuid)) === 'WANTED' ? true : undefined))
   const firstSeen = new FirstSeen()
-  assert.equal((await sweep(blobs, firstSeen)).orphans, 1)
-  assert.deepEqual(blobs.names().sort(), [used, unknown, fresh].map(blobOf).sort())
-  assert.equal((await sweep(blobs, firstSeen, 24)).orphans, 2)
-  assert.deepEqual(blobs.names(), [blobOf(used)])
+  assert.equal((await sweep(blobs, firstSeen)).orphans, 2)
+  assert.deepEqual(blobs.names().sort(), [used, unknown, fresh].flatMap(blobsOf).sort())
+  assert.equal((await sweep(blobs, firstSeen, 24)).orphans, 4)
+  assert.deepEqual(blobs.names().sort(), blobsOf(used).sort())
+})
+
+test('the threads of a crash report are kept as long as the report, and those of a former symbolication for a day', async () => {
+  const blobs = new MemoryBlobs()
+  const id = world.newId('crashReport')
+  const ref = { kind: 'crashReport', id } as const
+  const init = { ...inits.crashReport, reportId: randomUUID().toUpperCase(), createdAt: Date.now() }
+  await world.ask(ref, { type: 'create' }, init)
+  const uuid = randomUUID().toUpperCase()
+  await world.ask(ref, {
+    type: 'wants',
+    images: [{ name: 'App', uuid, arch: 'arm64', there: false, revision: 0 }],
+  })
+  await world.ask(ref, {
+    type: 'symbolicated',
+    images: [{ uuid, there: true, revision: 1 }],
+    result: { named: 1, unnamed: 1, symbols: 'present' },
+  })
+  const needed = [crashThreadBlob(id), crashSymbolBlob(id, 'present')]
+  const former = crashSymbolBlob(id, 'former')
+  const unknown = crashThreadBlob(world.newId('crashReport'))
+  const fresh = crashSymbolBlob(id, 'fresh')
+  for (const name of [...needed, former, unknown, fresh]) await blobs.append(name, 0, new Uint8Array(1))
+  for (const name of [...needed, former, unknown]) blobs.age(name, Date.now() - 25 * hourMs)
+  const firstSeen = new FirstSeen()
+  const removed = async (hours: number) => (await sweep(blobs, firstSeen, hours)).orphans
+  assert.equal(await removed(0), 1, 'that of the former symbolication')
+  assert.deepEqual(blobs.names().sort(), [...needed, unknown, fresh].sort())
+  blobs.age(fresh, Date.now() + 24 * hourMs)
+  assert.equal(await removed(24), 1, 'that without a report')
+  assert.deepEqual(blobs.names().sort(), [...needed, fresh].sort())
 })

@@ -1074,17 +1074,18 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'symbolsChanged there': { uuid: imageUuid, there: true, revision: 1 },
     'symbolsChanged gone': { uuid: imageUuid, there: false, revision: 2 },
     'symbolsChanged of another': { uuid: 'u', there: true, revision: 9 },
-    'symbolicated without a name': {
-      ...{ images: [{ uuid: imageUuid, there: true, revision: 1 }], named: 0, unnamed: 2, symbols: 's0' },
-    },
+    'symbolicated without a symbol table': { images: [{ uuid: imageUuid, there: true, revision: 1 }], result: null },
     'symbolicated while the image is missing': {
-      ...{ images: [{ uuid: imageUuid, there: false, revision: 2 }], named: 0, unnamed: 2, symbols: 's1' },
+      images: [{ uuid: imageUuid, there: false, revision: 2 }],
+      result: { named: 0, unnamed: 2, symbols: 's1' },
     },
     'symbolicated in part': {
-      ...{ images: [{ uuid: imageUuid, there: true, revision: 3 }], named: 1, unnamed: 1, symbols: 's2' },
+      images: [{ uuid: imageUuid, there: true, revision: 3 }],
+      result: { named: 1, unnamed: 1, symbols: 's2' },
     },
     symbolicated: {
-      ...{ images: [{ uuid: imageUuid, there: true, revision: 4 }], named: 2, unnamed: 0, symbols: 's3' },
+      images: [{ uuid: imageUuid, there: true, revision: 4 }],
+      result: { named: 2, unnamed: 0, symbols: 's3' },
     },
     symbolicationDelayed: { message: 'The storage does not answer.' },
     symbolicationFailed: { message: 'The report is too complex.' },

@@ -63,9 +63,14 @@ function resultFor(one: UnorderedActors, crashId: string): Symbolication {
   const named = images.filter(({ hasTable }) => hasTable).length
   return {
     images: images.map(({ uuid, there, revision }) => ({ uuid, there, revision })),
-    named: init.frames.named + named,
-    unnamed: images.length - named,
-    symbols: `s${one.log.length}`,
+    result:
+      named === 0
+        ? null
+        : {
+            named: init.frames.named + named,
+            unnamed: images.length - named,
+            symbols: `s${one.log.length}`,
+          },
   }
 }
 

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { contentInput } from '../../../../spec/apps/crashContent.ts'
 import type { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
 import type { InputOf } from '../../../../spec/core/operation.ts'
+import { unprintable } from '../../core/printable.ts'
 
 type ReportInput = InputOf<typeof recordCrashReport>
 export type CrashThread = v.InferInput<typeof contentInput.threads>[number]
@@ -38,10 +39,7 @@ const longest = {
   short: 100,
 } as const
 
-/** Control characters, and those that change the direction of the text after them. A name in a report may be hostile. */
-const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
-
-/** The text in one line of at most that length. Undefined if nothing is left of it. */
+/** A name in a report may be hostile. The text in one line of at most that length. Undefined if nothing is left of it. */
 export function cleanText(value: string | null | undefined, kind: keyof typeof longest): string | undefined {
   if (value === undefined || value === null) return undefined
   const most = longest[kind]

@@ -30,7 +30,10 @@ export async function symbolicateReport(crashId: string, parts: SymbolicationPar
   const { threads, symbolicator, newName, damaged } = parts
   try {
     const images = await imagesOf(crashId, parts.views)
+    const used = images.map(({ uuid, there, revision }) => ({ uuid, there, revision }))
     const tables = images.flatMap(({ table }) => table ?? [])
+    // The dSYMs were recorded without their symbols, or deleted.
+    if (tables.length === 0) return { type: 'symbolicated', images: used, result: null }
     const content = await threads.readSent(crashId)
     if (content === undefined) throw new SymbolicationProblem('The threads of the report are lost.')
     const result = await symbolicator.run({ content, tables })
@@ -39,8 +42,7 @@ export async function symbolicateReport(crashId: string, parts: SymbolicationPar
     const symbols = newName()
     await threads.keepSymbolicated(crashId, symbols, result.content)
     const { named, unnamed } = result
-    const used = images.map(({ uuid, there, revision }) => ({ uuid, there, revision }))
-    return { type: 'symbolicated', images: used, named, unnamed, symbols }
+    return { type: 'symbolicated', images: used, result: { named, unnamed, symbols } }
   } catch (error) {
     if (error instanceof SymbolicationProblem) return { type: 'symbolicationFailed', message: error.message }
     if (error instanceof Failure && (error.retryable || error.code === 'INSUFFICIENT_STORAGE'))

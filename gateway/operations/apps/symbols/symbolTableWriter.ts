@@ -1,7 +1,5 @@
 /** Writes symbol tables in worker threads, with bounds on their time, their memory and their number. */
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
-import { Semaphore } from '../../../limits/semaphore.ts'
+import { type TaskThread, ThreadEnded, ThreadPool } from '../../../limits/threadPool.ts'
 import { type ByteSource, partOf } from '../dsymFiles/byteSource.ts'
 import type { MachORange, MachOSlice } from '../dsymFiles/readMachO.ts'
 import { readSections } from './dwarfReader.ts'
@@ -28,15 +26,16 @@ const heapMb = 512
 
 const empty: MachORange = { offset: 0, size: 0 }
 
+type SymbolThread = TaskThread<ToSymbolThread, FromSymbolThread>
+
 export class SymbolTableWriter {
   readonly #bounds: SymbolTableBounds
-  readonly #turns: Semaphore
-  /** Threads that have written a table and wait for another one. */
-  readonly #idle: Worker[] = []
+  readonly #threads: ThreadPool<ToSymbolThread, FromSymbolThread>
 
   constructor(bounds: Partial<SymbolTableBounds> = {}) {
     this.#bounds = { ...defaultBounds, ...bounds }
-    this.#turns = new Semaphore(this.#bounds.atOnce)
+    const { atOnce } = this.#bounds
+    this.#threads = new ThreadPool(new URL('./symbolThread.ts', import.meta.url), { atOnce, heapMb })
   }
 
   /**
@@ -49,87 +48,64 @@ export class SymbolTableWriter {
     machO: MachOSlice,
     take: (piece: Uint8Array) => Promise<void>,
   ): Promise<SymbolTableStatistics> {
-    return await this.#turns.run(() => this.#write(slice, machO, take))
+    const sections = sectionsOf(slice, machO)
+    const result = await this.#threads.run(async (thread) => {
+      try {
+        return await this.#write(thread, sections, machO, take)
+      } catch (error) {
+        // A thread that has refused a slice is as good as before.
+        if (error instanceof SymbolsDamaged) return error
+        throw error
+      }
+    })
+    if (result instanceof SymbolsDamaged) throw result
+    return result
   }
 
   close(): void {
-    for (const thread of this.#idle.splice(0)) void thread.terminate()
+    this.#threads.close()
   }
 
   async #write(
-    slice: ByteSource,
-    machO: MachOSlice,
+    thread: SymbolThread,
+    sections: readonly ByteSource[],
+    { codeSections, is64 }: MachOSlice,
     take: (piece: Uint8Array) => Promise<void>,
   ): Promise<SymbolTableStatistics> {
-    const sections = sectionsOf(slice, machO)
-    const thread = this.#idle.pop() ?? this.#start()
-    thread.ref()
-    let isKept = false
-    try {
-      const ask = (message: ToSymbolThread) => this.#ask(thread, message)
-      const sizes = sections.map(({ size }) => size)
-      await ask({ type: 'begin', sizes, codeSections: machO.codeSections, mostMemory: this.#bounds.mostMemory })
-      for (const [section, source] of sections.entries())
-        for (let offset = 0; offset < source.size; offset += pieceBytes) {
-          const bytes = await source.read(offset, Math.min(pieceBytes, source.size - offset))
-          await ask({ type: 'bytes', section, offset, bytes })
-        }
-      await ask({ type: 'build', is64: machO.is64 })
-      for (;;) {
-        const answer = await ask({ type: 'next' })
-        if (answer.type === 'piece') await take(answer.bytes)
-        if (answer.type === 'ended') {
-          isKept = sizes.reduce((sum, size) => sum + size, 0) <= keptBytes
-          return answer.statistics
-        }
+    const ask = (message: ToSymbolThread) => this.#ask(thread, message)
+    const sizes = sections.map(({ size }) => size)
+    await ask({ type: 'begin', sizes, codeSections, mostMemory: this.#bounds.mostMemory })
+    for (const [section, source] of sections.entries())
+      for (let offset = 0; offset < source.size; offset += pieceBytes) {
+        const bytes = await source.read(offset, Math.min(pieceBytes, source.size - offset))
+        await ask({ type: 'bytes', section, offset, bytes })
       }
-    } catch (error) {
-      isKept = error instanceof SymbolsDamaged
-      throw error
-    } finally {
-      if (isKept) this.#keep(thread)
-      else await thread.terminate()
+    await ask({ type: 'build', is64 })
+    for (;;) {
+      const answer = await ask({ type: 'next' })
+      if (answer.type === 'piece') await take(answer.bytes)
+      if (answer.type !== 'ended') continue
+      if (sizes.reduce((sum, size) => sum + size, 0) > keptBytes) thread.retire()
+      return answer.statistics
     }
   }
 
-  async #ask(thread: Worker, message: ToSymbolThread): Promise<FromSymbolThread> {
+  async #ask(thread: SymbolThread, message: ToSymbolThread): Promise<FromSymbolThread> {
     const { withinMs } = this.#bounds
-    const late = AbortSignal.timeout(withinMs)
-    let answer: FromSymbolThread
-    try {
-      const answered = once(thread, 'message', { signal: late })
-      thread.postMessage(message)
-      ;[answer] = (await answered) as [FromSymbolThread]
-    } catch (error) {
-      if (late.aborted) throw new SymbolsTooLarge(`need more than ${withinMs / 1_000} s for one part`)
-      if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-        throw new SymbolsTooLarge(`need more than ${heapMb} MB for their names`)
-      throw error
-    }
+    thread.post(message)
+    const answer = await thread.next(withinMs).catch((error) => {
+      throw problemOf(error, withinMs)
+    })
     if (answer.type !== 'refused') return answer
     throw new (answer.problem === 'SymbolsTooLarge' ? SymbolsTooLarge : SymbolsDamaged)(answer.message)
   }
+}
 
-  /** A thread that waits does not keep the process running. */
-  #keep(thread: Worker): void {
-    thread.unref()
-    this.#idle.push(thread)
-  }
-
-  #start(): Worker {
-    const thread = new Worker(new URL('./symbolThread.ts', import.meta.url), {
-      // The options of this process may be valid for it alone.
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      resourceLimits: { maxOldGenerationSizeMb: heapMb },
-    })
-    // An error of a thread that works is that of its slice.
-    thread.on('error', () => {})
-    thread.once('exit', () => {
-      const place = this.#idle.indexOf(thread)
-      if (place >= 0) this.#idle.splice(place, 1)
-    })
-    return thread
-  }
+function problemOf(error: unknown, withinMs: number): unknown {
+  if (!(error instanceof ThreadEnded)) return error
+  if (error.reason === 'LATE') return new SymbolsTooLarge(`need more than ${withinMs / 1_000} s for one part`)
+  if (error.reason === 'MEMORY') return new SymbolsTooLarge(`need more than ${heapMb} MB for their names`)
+  return error
 }
 
 /** In the order in which they are read. A section that the slice does not have is empty. */

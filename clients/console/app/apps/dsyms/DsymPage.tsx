@@ -6,15 +6,13 @@ import { useQuery } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { ForeignText } from '../../parts/ForeignText.tsx'
-import { ActionButton } from '../../parts/forms/ActionButton.tsx'
-import { ConfirmDialog } from '../../parts/forms/ConfirmDialog.tsx'
 import { ObjectTable } from '../../parts/lists/ObjectTable.tsx'
 import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { showControls } from '../../parts/splitControls.ts'
-import { useDialog } from '../../state/dialogStore.ts'
 import { formatBuild } from '../app.ts'
+import { DeleteButton } from '../DeleteButton.tsx'
 import { imageColumns } from './imageColumns.tsx'
 
 const texts = messages.dsyms
@@ -65,7 +63,17 @@ function DsymView({ dsym }: { readonly dsym: Dsym }) {
         <StatusBadge status={status} />
         <a href={`/actors/${id}`}>{messages.work.lifecycle}</a>
       </p>
-      {status === 'DELETED' ? <p class="notice">{texts.deleted}</p> : <DeleteDsym id={id} name={name} />}
+      {status === 'DELETED' ? (
+        <p class="notice">{texts.deleted}</p>
+      ) : (
+        <DeleteButton
+          name={name}
+          texts={texts}
+          onDelete={async () => {
+            await requestGraphql(deleteMutation, { id })
+          }}
+        />
+      )}
       <dl class="facts">
         <Fact name={messages.apps.app}>
           {app === null ? (
@@ -91,30 +99,5 @@ function DsymView({ dsym }: { readonly dsym: Dsym }) {
       <h2>{texts.images}</h2>
       <ObjectTable label={texts.images} items={images} columns={imageColumns} getId={({ uuid }) => uuid} />
     </>
-  )
-}
-
-function DeleteDsym({ id, name }: { readonly id: string; readonly name: string }) {
-  const { dialog, open, close } = useDialog<'delete'>()
-  return (
-    <div class="run-actions">
-      <ActionButton look="danger" onClick={() => open('delete')}>
-        {texts.delete}
-      </ActionButton>
-      {dialog && (
-        <ConfirmDialog
-          title={format(texts.deleteTitle, { name: showControls(name) })}
-          confirmLabel={texts.delete}
-          cancelLabel={texts.keep}
-          look="danger"
-          onClose={close}
-          onConfirm={async () => {
-            await requestGraphql(deleteMutation, { id })
-          }}
-        >
-          <p>{texts.deleteHint}</p>
-        </ConfirmDialog>
-      )}
-    </div>
   )
 }

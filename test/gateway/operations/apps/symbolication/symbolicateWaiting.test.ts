@@ -28,9 +28,13 @@ interface Setting {
   /** Milliseconds of one symbolication. */
   readonly ms?: number
   readonly failure?: Error
+  /** Whether the symbols of the image were uploaded. */
+  readonly hasTable?: boolean
 }
 
-function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure }: Setting) {
+const table = { blob: 'symbol-tables/one', size: 8192, textAddress: '100000000', rank: 1 }
+
+function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure, hasTable = true }: Setting) {
   const all = Array.from({ length: reports }, (_, n) => crashId(n))
   const symbolicated: string[] = []
   const state = { at: 0, running: 0, mostRunning: 0 }
@@ -46,7 +50,7 @@ function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure }: S
           ids.map((id) => [
             id,
             kind === 'binaryImage'
-              ? { context: { dsyms: 1, revision: 2, table: null } }
+              ? { context: { dsyms: 1, revision: 2, table: hasTable ? table : null } }
               : { columns: { terminal: ended.includes(id) } },
           ]),
         ),
@@ -157,14 +161,22 @@ test('a hostile report fails, and the others are symbolicated', async () => {
 test('the event of a report has the revisions of the images whose symbols were used', async () => {
   const { parts } = setUp({ reports: 1 })
   assert.deepEqual(await symbolicateReport(crashId(0), parts), {
-    ...{ type: 'symbolicated', named: 1, unnamed: 0, symbols: 'n' },
-    images: [{ uuid, there: true, revision: 2 }],
+    ...{ type: 'symbolicated', images: [{ uuid, there: true, revision: 2 }] },
+    result: { named: 1, unnamed: 0, symbols: 'n' },
   })
   const full = { ...parts, threads: { ...parts.threads, keepSymbolicated: () => Promise.reject(noRoom) } }
   assert.equal((await symbolicateReport(crashId(0), full)).type, 'symbolicationDelayed')
   const lost = { ...parts, threads: { ...parts.threads, readSent: async () => undefined } }
   assert.deepEqual(await symbolicateReport(crashId(0), lost), {
     ...{ type: 'symbolicationFailed', message: 'The threads of the report are lost.' },
+  })
+})
+
+test('without a symbol table no thread is used and nothing is stored', async () => {
+  const { parts } = setUp({ reports: 1, hasTable: false, failure: new Error('a thread was used') })
+  const silent = { ...parts, threads: { ...parts.threads, keepSymbolicated: () => Promise.reject(noRoom) } }
+  assert.deepEqual(await symbolicateReport(crashId(0), silent), {
+    ...{ type: 'symbolicated', images: [{ uuid, there: true, revision: 2 }], result: null },
   })
 })
 

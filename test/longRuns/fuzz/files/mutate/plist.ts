@@ -54,7 +54,7 @@ function makeBinaryPlist(random: Random): Buffer {
   return writeBinaryPlist([top, ...names, ...values])
 }
 
-/** Null, true, a number that is none, a date, a number of 128 bits, a UID, data, a set, an empty marker, and one of an unknown type. */
+/** Objects of the other types: null, true, a real number that is NaN, a date, an integer of 128 bits, a UID, data, a set, a fill byte, and an unknown type. */
 const rareObjects = [
   ...[
     '00',
