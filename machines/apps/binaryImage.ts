@@ -39,7 +39,7 @@ export interface BinaryImageContext extends MachineContext {
   readonly table: ImageTable | null
   /** Incremented when symbols become available, when better ones come, and when the last ones are removed. */
   readonly revision: number
-  /** All crash reports from this one on have the present symbols. Null before the first. */
+  /** This crash report and all newer ones have the present symbols. Null if none was symbolicated yet. */
   readonly announcedDownTo: string | null
 }
 
@@ -48,7 +48,7 @@ export type Announcement = {
   readonly imageId: string
   readonly uuid: string
   readonly revision: number
-  /** Only reports before this one. Null: from the newest one on. */
+  /** Only reports that are older than this one. Null: from the newest one on. */
   readonly before: string | null
 }
 

@@ -57,7 +57,7 @@ export interface CrashContext extends MachineContext {
   readonly frames: Frames
   /** The number of images without symbols. */
   readonly missing: number
-  /** Names the blob with its threads after the latest symbolication (`crashSymbolBlob`). Null before the first. */
+  /** Names the blob with its threads after the latest symbolication (`crashSymbolBlob`). Null if no image had a symbol table then, or before the first. */
   readonly symbols: string | null
   readonly problem: { readonly code: string; readonly message: string } | null
 }

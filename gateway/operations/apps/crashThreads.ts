@@ -1,4 +1,4 @@
-/** The threads of crash reports as blobs: as they were sent, and after each symbolication. They are as large as 100 MiB, and compressed. */
+/** The threads of crash reports as blobs: as they were sent, and after each symbolication. They are compressed JSON, which may have 100 MiB. */
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
