@@ -90,18 +90,21 @@ describe('the run’s tools', { concurrency: 3 }, () => {
 
 /** Every file below a folder whose text has the token in it. */
 function filesWith(folder: string): string[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => textOf(path).includes(runToken))
+  const entries = ifThere(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return filesWith(path)
+    const text = entry.isFile() ? ifThere(() => readFileSync(path, 'latin1')) : null
+    return text?.includes(runToken) ? [path] : []
+  })
 }
 
-/** Empty if the agent has removed the file since it was listed: it removes the folder of a job that is over. */
-function textOf(path: string): string {
+/** Null if the agent has removed it since it was listed: it removes the folder of a job that is over. */
+function ifThere<T>(read: () => T): T | null {
   try {
-    return readFileSync(path, 'latin1')
+    return read()
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return ''
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
 }

@@ -95,7 +95,7 @@ test('a profile is dropped on the form, which recognizes its kind; its page show
 
 test('a configuration chooses assets, and the page of its build names them', async () => {
   await page.goto('/build-configurations')
-  await page.getByRole('link', { name: 'app' }).click()
+  await page.getByRole('link', { name: 'app', exact: true }).click()
   await page.getByRole('link', { name: 'Edit configuration' }).click()
   await page.getByRole('checkbox', { name: /Release certificate/ }).check()
   await look('form')
@@ -114,7 +114,7 @@ test('a configuration chooses assets, and the page of its build names them', asy
 
 test('it cannot be archived while it is used; the inbox has it until it is replaced', async () => {
   await page.getByRole('link', { name: 'Release certificate' }).click()
-  await page.getByRole('link', { name: 'app' }).waitFor()
+  await page.getByRole('link', { name: 'app', exact: true }).waitFor()
   await button('Archive signing asset').click()
   await dialog.getByRole('button', { name: 'Archive signing asset' }).click()
   await dialog.getByText(/"app"/).waitFor()
