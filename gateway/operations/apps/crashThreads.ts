@@ -6,7 +6,7 @@ import { crashSymbolBlob, crashThreadBlob } from '../../../spec/apps/crashReport
 import type { Blobs } from '../../../storage/ports/blobs.ts'
 import type { ContentReader } from '../../../storage/ports/contents.ts'
 import type { DiskRoom } from '../core/diskRoom.ts'
-import type { CrashContent } from './crashContent.ts'
+import type { CrashContent } from './storedThreads.ts'
 
 export interface CrashThreadParts {
   readonly blobs: Pick<Blobs, 'size' | 'read' | 'append' | 'truncate'>
