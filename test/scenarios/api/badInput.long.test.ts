@@ -11,7 +11,7 @@ import { kindName } from '../../../spec/core/kinds.ts'
 import type { Schema } from '../../../spec/core/types.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
-import { makeApp, newUuid, recordCrash, recordDsym, reportOf } from '../../kit/program/objects/crashes.ts'
+import { groupOfCrash, makeApp, newUuid, recordCrash, recordDsym, reportOf } from '../../kit/program/objects/crashes.ts'
 import { enrolledDevice, registeredDevice } from '../../kit/program/objects/devices.ts'
 import { createDsymUpload } from '../../kit/program/objects/dsymUploads.ts'
 import { lookAt, makeWorkflow, mutate, startRun, startWorkflow } from '../../kit/program/runs.ts'
@@ -92,11 +92,7 @@ before(async () => {
   ).mcpServer.id
   ids.app = await makeApp(stage.ask, 'org.example.known')
   const crash = await recordCrash(stage.ask, reportOf('org.example.known', [newUuid()]))
-  ids.crashGroup = await until('the group of a crash', async () => {
-    const query = 'query ($id: ID!) { crashReport(id: $id) { group { id } } }'
-    const { crashReport } = await stage.ask<{ crashReport: { group: { id: string } | null } }>(query, { id: crash.id })
-    return crashReport.group?.id
-  })
+  ids.crashGroup = await groupOfCrash(stage.ask, crash.id)
   ids.dsym = await recordDsym(stage.ask, 'org.example.known', [newUuid()])
   ids.dsymUpload = (await createDsymUpload(stage, Buffer.from('a zip'))).id
   ids.notificationDevice = await registeredDevice(stage.url)

@@ -70,7 +70,7 @@ function CrashReportView({ report }: { readonly report: CrashReport }) {
 }
 
 function CrashFacts({ report }: { readonly report: CrashReport }) {
-  const { app, version, build, osName, osVersion, deviceModel, happenedAt, createdAt } = report
+  const { app, group, version, build, osName, osVersion, deviceModel, happenedAt, createdAt } = report
   const ofBuild = new URLSearchParams({ version, build })
   return (
     <dl class="facts">
@@ -79,8 +79,15 @@ function CrashFacts({ report }: { readonly report: CrashReport }) {
           <ForeignText text={app.name} />
         </a>
       </Fact>
+      {group !== null && (
+        <Fact name={messages.crashGroups.crash}>
+          <a href={`/crash-groups/${group.id}`}>
+            <ForeignText text={group.title} />
+          </a>
+        </Fact>
+      )}
       <Fact name={messages.apps.build}>
-        <a href={`/apps/${app.id}?${ofBuild}`}>
+        <a href={`/apps/${app.id}/reports?${ofBuild}`}>
           <ForeignText text={formatBuild(report)} />
         </a>
       </Fact>
