@@ -5,6 +5,7 @@ import { signingExpiryDays } from '../../../../spec/builds/signing/signingEnums.
 import { toDateTime } from '../../../../spec/core/types.ts'
 import type { ItemKind } from '../../../../spec/operators/actionCenter/items.ts'
 import { everyRow } from '../../core/everyRow.ts'
+import { printable } from '../../core/printable.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { titleOf } from '../titles.ts'
 import { type Item, type Subject, worstFirst } from './items.ts'
@@ -180,6 +181,8 @@ const refusedPushes: Find = async ({ views, now, limit }) => {
   return { items, cut }
 }
 
+/** Characters. The names of functions can be much longer. */
+const titleMax = 200
 /** Groups that are examined at most, because those of unclaimed and archived apps are no items. */
 const crashGroupsMax = 5_000
 
@@ -207,7 +210,7 @@ const crashGroups =
           ? `${pace.count} reports within an hour, ${reports} in all: ${row.init.exceptionType}.`
           : `${reports} ${reports === 1 ? 'report' : 'reports'}: ${row.init.exceptionType}.`
       const item = itemOf({ kind: `CRASH_GROUP_${status}`, row }, detail)
-      const title = `${app.context.name}: ${titleOfPlace(row.init)}`
+      const title = `${app.context.name}: ${printable(titleOfPlace(row.init), titleMax)}`
       return { ...item, title, since: waitsSince, cause: String(waitsSince) }
     })
     return { items, cut: !isEnd || found.length > limit }
