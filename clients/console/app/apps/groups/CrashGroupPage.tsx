@@ -71,9 +71,12 @@ function CrashGroupView({ group }: { readonly group: CrashGroup }) {
         )}
       </dl>
       {frames.length > 1 && <Calls frames={frames} />}
-      <GroupDays days={days} />
+      <section class="group-crashes" aria-labelledby="group-crashes">
+        <h2 id="group-crashes">{texts.title}</h2>
+        <GroupDays days={days} />
+        <GroupBuilds id={id} />
+      </section>
       <GroupReports id={id} />
-      <GroupBuilds id={id} />
     </>
   )
 }

@@ -31,7 +31,7 @@ export function GroupBuilds({ id }: { readonly id: string }) {
   useOnActorTransition(id, list.refresh)
   return (
     <section aria-labelledby="group-builds">
-      <h2 id="group-builds">{texts.byBuild}</h2>
+      <h3 id="group-builds">{texts.byBuild}</h3>
       <ObjectList
         label={texts.byBuild}
         list={list}

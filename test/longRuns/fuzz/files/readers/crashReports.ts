@@ -80,6 +80,7 @@ const ofFormat = ({ name, sources, makeSeeds, mutate }: CrashFormat): FuzzedRead
     '/crashFormats/crashContents.ts',
     '/crashFormats/readCrashReport.ts',
     '/apps/crashContent.ts',
+    '/apps/groups/crashPlace.ts',
   ],
   makeSeeds: async () => makeSeeds().map((text) => Buffer.from(text)),
   mutate: (file, random, other) => encodeText(mutate(file.toString(), random, other.toString()), random),
