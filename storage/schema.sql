@@ -139,6 +139,7 @@ CREATE INDEX actor_crashgroup_created ON public.actor_crashgroup USING btree (so
 CREATE INDEX actor_crashgroup_number ON public.actor_crashgroup USING btree (number, id);
 CREATE UNIQUE INDEX actor_crashgroup_other_key ON public.actor_crashgroup USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_crashgroup_unique_key ON public.actor_crashgroup USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+CREATE INDEX actor_crashgroup_waiting ON public.actor_crashgroup USING btree (sort_at, id) WHERE (status = ANY (ARRAY['NEW'::text, 'SPIKING'::text, 'REGRESSED'::text]));
 
 create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') (
   actor_crashreport_pkey PRIMARY KEY (id, kind)

@@ -1,3 +1,5 @@
 -- Groups of crash reports, in the order of their creation and in that of their numbers of reports.
 create index actor_crashgroup_created on actor_crashgroup (sort_at, id);
 create index actor_crashgroup_number on actor_crashgroup (number, id);
+-- Those that wait for a person, which are few: the Action Center reads them again and again.
+create index actor_crashgroup_waiting on actor_crashgroup (sort_at, id) where status in ('NEW', 'SPIKING', 'REGRESSED');

@@ -46,6 +46,7 @@ before(async () => {
       insert into member (actor, key, value)
       select ${group}::text, 'report/' || id, '1' from actor where kind = 'crashReport' and right(id, 8)::integer % ${each}::integer = 0`
   }
+  await sql`update actor set status = 'SPIKING' where kind = 'crashGroup' and right(id, 8)::integer % 2000 = 0`
   await sql`analyze actor`
   await sql`analyze member`
 })
@@ -121,3 +122,11 @@ for (const [group, each] of Object.entries(groups)) {
     ok(read < 10 * pageSize, `${read} rows were read`)
   })
 }
+
+test('the few crash groups that wait for a person are read without the others', async () => {
+  asked = []
+  const waiting = { kind: 'crashGroup', statuses: ['SPIKING'], order: 'sorted', descending: true } as const
+  equal((await views.list({ ...waiting, limit: 1_000 })).length, rows / 2_000)
+  const read = await rowsOfLast()
+  ok(read <= rows / 500, `${read} rows were read`)
+})
