@@ -165,7 +165,8 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const countDifferences = blobDifferenceCounter(metrics)
     const firstSeen = new FirstSeen()
     const sweep = async () => {
-      const parts = { blobs, views: storage.views, system, clock, firstSeen, log }
+      const { rawCrashReportRetentionDays } = settings
+      const parts = { blobs, views: storage.views, system, clock, firstSeen, rawCrashReportRetentionDays, log }
       const { orphans, lost, leftovers } = await sweepBlobs(parts)
       await removeOldFiles(unpackFolder(settings), clock.now())
       countDifferences('orphan', orphans)

@@ -1,5 +1,6 @@
 /** The messages that store a crash report, from whatever surface it comes. */
 import type * as v from 'valibot'
+import type { CrashInit } from '../../../machines/apps/crashReport.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
 import type { recordCrashReport } from '../../../spec/apps/crashReports.ts'
@@ -19,6 +20,13 @@ export interface CrashReportToStore {
   readonly statedAt: number | null
   readonly content: Judged
   readonly app: TypedRow<'app'>
+  /** Absent if the report did not come as a file. */
+  readonly raw?: RawReportToStore
+}
+
+export interface RawReportToStore extends NonNullable<CrashInit['raw']> {
+  /** Stores the bytes durably. */
+  keep(crashId: string): Promise<void>
 }
 
 interface StoredCrashReport {
@@ -35,7 +43,7 @@ interface CrashReportMessages {
 
 /** @throws Failure CONFLICT if another report has its UUID */
 export async function translateCrashReport(
-  { report, statedAt, content: { json, frames, wanted }, app }: CrashReportToStore,
+  { report, statedAt, content: { json, frames, wanted }, app, raw }: CrashReportToStore,
   context: RequestContext<'views' | 'ids' | 'crashThreadStore'>,
 ): Promise<CrashReportMessages> {
   const { views, now, principal } = context
@@ -68,6 +76,7 @@ export async function translateCrashReport(
   }
   const crashId = context.ids.newId('crashReport')
   await context.crashThreadStore.keep(crashId, json)
+  await raw?.keep(crashId)
   const create = {
     ...said,
     contentHash,
@@ -75,6 +84,7 @@ export async function translateCrashReport(
     wantedCount: wanted.length,
     recordedBy: principalName(principal),
     createdAt: now,
+    ...(raw === undefined ? {} : { raw: { format: raw.format, size: raw.size } }),
   }
   const to = { kind: 'crashReport', id: crashId } as const
   return {
