@@ -17,7 +17,8 @@ import type { Blobs, PieceComparison } from '../../../../storage/ports/blobs.ts'
 import type { System } from '../../../messages.ts'
 import { crashInBlob } from '../../apps/crashThreads.ts'
 import { symbolFolder, uuidInBlob } from '../../apps/indexing/symbolBlobs.ts'
-import { symbolTableFolder } from '../../apps/indexing/symbolTables.ts'
+import { isOutdated, symbolTableFolder } from '../../apps/indexing/symbolTables.ts'
+import { attemptFolder } from '../../apps/indexing/tableRewrites/tableAttempts.ts'
 import { rawReportExpiresAt, rawReportInBlob } from '../../apps/rawReports/rawCrashReports.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
@@ -69,7 +70,8 @@ export async function sweepBlobs(parts: BlobSweepParts): Promise<BlobSweepResult
   parts.firstSeen.beginSweep()
   let orphans = 0
   for (const { folder, kind } of folders) orphans += await removeOrphans(folder, kind, parts)
-  for (const folder of [symbolFolder, symbolTableFolder]) orphans += await removeUnusedSymbols(folder, parts)
+  for (const folder of [symbolFolder, symbolTableFolder, attemptFolder])
+    orphans += await removeUnusedSymbols(folder, parts)
   for (const folder of [crashThreadFolder, crashSymbolFolder]) orphans += await removeUnusedThreads(folder, parts)
   orphans += await removeRawReports(parts)
   // Each row is read before its bytes, so an upload that grows meanwhile has at least the bytes of its row.
@@ -131,12 +133,17 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
   return orphans.length
 }
 
-/** Symbols are needed while a dSYM has them. They are stored before it is recorded, so new ones are kept. */
+/**
+ * Symbols are needed while a dSYM has them. They are stored before it is recorded, so new ones are kept. A table of an earlier version is
+ * needed until the image has one of the present version.
+ */
 async function removeUnusedSymbols(folder: string, parts: BlobSweepParts): Promise<number> {
   return await removeUnused(folder, parts, {
     ownerOf: (name) => idOfUuid('binaryImage', uuidInBlob(name) ?? noUuid),
-    isUsed: ({ columns }) => columns.status === 'KNOWN',
-    log: 'symbols without a dSYM removed',
+    isUsed: (row, name) =>
+      row.columns.status === 'KNOWN' &&
+      (!isOutdated(name) || (row as TypedRow<'binaryImage'>).context.table?.blob === name),
+    log: 'symbols that are not used removed',
   })
 }
 
