@@ -59,7 +59,15 @@ export const crashReportRoutes = {
       201: { description: 'The report is durably stored.', ...stored },
       202: { description: 'Crash reports are not collected now, and nothing was stored.' },
     },
-    refusals: [badInput, 'CONFLICT', 'RATE_LIMITED'],
+    refusals: [
+      badInput,
+      'CONFLICT',
+      'RATE_LIMITED',
+      {
+        code: 'INSUFFICIENT_STORAGE',
+        extras: { reserve: v.pipe(v.number(), v.description('The number of bytes that must stay free.')) },
+      },
+    ],
   }),
   downloadRawCrashReport: restRoute({
     name: 'downloadRawCrashReport',

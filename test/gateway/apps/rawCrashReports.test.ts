@@ -218,6 +218,14 @@ describe('a report that is sent', () => {
   })
 })
 
+test('a file that the storage has damaged ends its download, and no other one', async () => {
+  const [damaged, whole] = [await send(ipsFile()), await send(ipsFile())]
+  const name = rawCrashReportBlob(damaged.id)
+  await blobs.truncate(name, ((await blobs.size(name)) ?? 0) - 20)
+  await assert.rejects(download(damaged.id).then((answer) => answer.text()))
+  assert.equal((await download(whole.id)).status, 200)
+})
+
 test('a report that is recorded over GraphQL has no file', async () => {
   const { images, ...report } = reportOf('org.example.shop', [newUuid()])
   const { body } = await world.graphql(

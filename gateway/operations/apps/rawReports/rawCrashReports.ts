@@ -98,6 +98,8 @@ export class RawCrashReports {
   async *#packed(crashId: string): AsyncGenerator<Uint8Array> {
     const { blobs } = this.#parts
     const name = rawCrashReportBlob(crashId)
-    yield* blobs.read(name, 0, (await blobs.size(name)) ?? 0)
+    const size = await blobs.size(name)
+    if (size === undefined) throw new Error(`the blob ${name} was removed after it was found`)
+    yield* blobs.read(name, 0, size)
   }
 }

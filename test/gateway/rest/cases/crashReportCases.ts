@@ -51,6 +51,14 @@ export const crashReportCases: readonly Cases[] = [
       '415 BAD_USER_INPUT': async () => ({ ...report(), headers: { 'content-type': 'text/html' } }),
       '429 RATE_LIMITED': (stage) => stage.pastLimits(sendCrashReport, report()),
       '500 INTERNAL_ERROR': (stage) => stage.whileBroken(sendCrashReport, report()),
+      '507 INSUFFICIENT_STORAGE': async (stage) => {
+        stage.world.blobs.free = 0
+        try {
+          return await stage.call(sendCrashReport, report())
+        } finally {
+          stage.world.blobs.free = Number.POSITIVE_INFINITY
+        }
+      },
     },
   },
   {

@@ -22,7 +22,8 @@ export interface MissingTableParts {
 const quietMs = 3_600_000
 /** An attempt takes some minutes at most. */
 const interruptedMs = 24 * 3_600_000
-const pageSize = 500
+/** The most that the storage lists at once. */
+const pageSize = 1_000
 
 /**
  * The slices of images that have a dSYM, the newest first. A hundred thousand slices take some 20 MB of memory.

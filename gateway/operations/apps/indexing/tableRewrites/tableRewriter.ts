@@ -141,13 +141,18 @@ export class TableRewriter {
     cancel()
   }
 
-  /** @returns `taken` if another server writes it. `broken` after an unexpected error: it is tried again after a day */
+  /** @returns `taken` if another server writes it, or has written it. `broken` after an unexpected error: it is tried again after a day */
   async #attempt({ symbols, isInterrupted }: MissingTable): Promise<'written' | 'unreadable' | 'taken' | 'broken'> {
     const { blobs, log } = this.#parts
     const blob = symbolBlob(symbols)
     if (isInterrupted) await endAttempt(symbols, blobs)
     if (!(await beginAttempt(symbols, blobs))) return 'taken'
     try {
+      // Another server has written it since the slices were listed.
+      if (!isInterrupted && (await blobs.size(symbolTableBlob(symbols))) !== undefined) {
+        await endAttempt(symbols, blobs)
+        return 'taken'
+      }
       await this.#write(symbols)
       log.info({ blob }, 'missing symbol table written')
       await endAttempt(symbols, blobs)
