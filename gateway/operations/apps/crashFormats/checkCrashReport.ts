@@ -47,8 +47,8 @@ export async function checkCrashReport(sent: SentCrashReport): Promise<CheckedCr
     report,
     statedAt: contents.happenedAt === null ? null : report.happenedAt,
     content: judge({ threads, images }, { crashReportExpandedBytes: sent.mostBytes }),
-    // A report has up to 100 MiB, so the fastest level. It makes a tenth of typical reports.
-    raw: { format, size: bytes.length, compressed: await promisify(gzip)(bytes, { level: 1 }) },
+    // A report has up to 100 MiB, so the fastest level. The copy has memory of its own, and the thread posts no more than that.
+    raw: { format, size: bytes.length, compressed: new Uint8Array(await promisify(gzip)(bytes, { level: 1 })) },
   }
 }
 
