@@ -1,5 +1,5 @@
 /**
- * The routes of crash reports. Apps and scripts send them: a request is checked in this order: its credential, the rate of its address,
+ * The routes of crash reports. A request that sends one is checked in this order: its credential, the rate of its address,
  * whether crash reports are collected, its headers, its body, and the app that it names.
  */
 import type { TypedRow } from '../../../machines/rows.ts'

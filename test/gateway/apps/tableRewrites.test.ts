@@ -194,6 +194,7 @@ describe('symbols of which no table can be written', () => {
   const kinds: Readonly<Record<string, (uuid: string) => Uint8Array>> = {
     'another file': () => Buffer.from('this is no Mach-O file'),
     'the image of another UUID': () => smallMachO(newUuid()),
+    'an image without code': (uuid) => damage(uuid, (bytes) => bytes.write('__DATA', 32 + 24 + 8, 'latin1')),
     'a symbol table beyond the end': (uuid) =>
       damage(uuid, (bytes) => bytes.writeUInt32LE(0xffff_ff00, symbolTableOffset)),
   }

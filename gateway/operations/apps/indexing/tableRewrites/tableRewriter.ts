@@ -187,6 +187,8 @@ export class TableRewriter {
     const tables = { write: this.#writeOrRemove(symbolTableBlob(symbols)) }
     const [slice, ...others] = await readMachO(source)
     if (slice?.uuid !== uuid || others.length > 0) throw new MachOProblem('is not the image of its UUID')
+    // Nothing would be stored of it, so it would be found again.
+    if (slice.textAddress === null) throw new SymbolsDamaged('have no segment __TEXT')
     const table = await storeTable(symbols, slice, source, { blobs, room, tables })
     if (table !== undefined) await announceTable(uuid, table, 'system', { system, clock })
   }
