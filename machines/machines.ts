@@ -10,6 +10,7 @@ import { enrollment } from './agents/enrollment.ts'
 import { job } from './agents/job.ts'
 import { app } from './apps/app.ts'
 import { binaryImage } from './apps/binaryImage.ts'
+import { crashGroup } from './apps/crashGroup.ts'
 import { crashReport } from './apps/crashReport.ts'
 import { dsym } from './apps/dsym.ts'
 import { dsymUpload } from './apps/dsymUpload.ts'
@@ -110,6 +111,7 @@ export const machines = Object.freeze({
   mcpServer,
   app,
   crashReport,
+  crashGroup,
   dsym,
   binaryImage,
   upload,

@@ -132,6 +132,14 @@ create table actor_command partition of actor FOR VALUES IN ('command') (
 CREATE UNIQUE INDEX actor_command_other_key ON public.actor_command USING btree (other_key) WHERE (other_key IS NOT NULL);
 CREATE UNIQUE INDEX actor_command_unique_key ON public.actor_command USING btree (unique_key) WHERE (unique_key IS NOT NULL);
 
+create table actor_crashgroup partition of actor FOR VALUES IN ('crashGroup') (
+  actor_crashgroup_pkey PRIMARY KEY (id, kind)
+);
+CREATE INDEX actor_crashgroup_created ON public.actor_crashgroup USING btree (sort_at, id);
+CREATE INDEX actor_crashgroup_number ON public.actor_crashgroup USING btree (number, id);
+CREATE UNIQUE INDEX actor_crashgroup_other_key ON public.actor_crashgroup USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE UNIQUE INDEX actor_crashgroup_unique_key ON public.actor_crashgroup USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+
 create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') (
   actor_crashreport_pkey PRIMARY KEY (id, kind)
 );

@@ -14,6 +14,7 @@ import { appHandlers, appType } from './apps/apps.ts'
 import { crashReportHandlers, crashReportType, crashThreadType } from './apps/crashReports.ts'
 import { dsymHandlers, dsymType } from './apps/dsyms.ts'
 import { dsymUploadHandlers, dsymUploadType } from './apps/dsymUploads/dsymUploadObjects.ts'
+import { crashGroupHandlers, crashGroupType } from './apps/groups/crashGroups.ts'
 import { artifactHandlers, artifactType } from './builds/artifacts.ts'
 import { buildConfigurationHandlers, buildConfigurationType } from './builds/buildConfigurations.ts'
 import { buildLogHandlers } from './builds/buildLogs.ts'
@@ -171,6 +172,7 @@ export const operations: readonly Operation[] = Object.freeze([
   ...mcpServerHandlers,
   ...appHandlers,
   ...crashReportHandlers,
+  ...crashGroupHandlers,
   ...dsymHandlers,
   ...dsymUploadHandlers,
   ...serverUrlHandlers,
@@ -222,6 +224,7 @@ export const objectTypes: readonly CatalogType[] = Object.freeze([
   appType,
   crashReportType,
   crashThreadType,
+  crashGroupType,
   toolGrantType,
   toolCallType,
   actorType,

@@ -19,9 +19,17 @@ export type AppInit = {
   readonly createdAt: number
 }
 
+/** A build that a crash report or a dSYM named. */
+export type AppBuild = {
+  readonly version: string
+  readonly build: string
+  /** Milliseconds since 1970. */
+  readonly firstSeenAt: number
+}
+
 export interface AppContext extends MachineContext, Revised {
   readonly init: AppInit
-  /** `build/<version>|<build>`: when the build was first seen, ms. */
+  /** `AppBuild`, by `build/` and JSON of version and build. */
   readonly members: Members
   readonly id: string
   readonly name: string
@@ -49,8 +57,10 @@ const machine = setup({
   actions: {
     rename: on('rename', (context, { name }) => edit(context, { name })),
     claim: on('claim', (context, { name = context.name }) => edit(context, { name })),
-    noteBuild: on('buildSeen', ({ members }, { at, ...build }) => ({
-      set: { members: members.with(buildKey(build), { version: build.version, build: build.build, firstSeenAt: at }) },
+    noteBuild: on('buildSeen', ({ members }, { at, version, build }) => ({
+      set: {
+        members: members.with(buildKey({ version, build }), { version, build, firstSeenAt: at } satisfies AppBuild),
+      },
     })),
   },
 }).createMachine({

@@ -4,6 +4,7 @@
  */
 import { setup } from 'xstate'
 import { imagesMax } from '../../spec/apps/binaryImages.ts'
+import type { CrashGroupPlace, CrashPlace } from '../../spec/apps/crashPlace.ts'
 import { crashSymbolBlob } from '../../spec/apps/crashReports.ts'
 import type { CrashReportFormat } from '../../spec/apps/rawCrashReports.ts'
 import { idOfUuid } from '../../spec/core/ids.ts'
@@ -46,6 +47,14 @@ export type CrashInit = {
   readonly frames: Frames
   /** The number of images that have frames without a name. The event `wants` has the images. */
   readonly wantedCount: number
+  /**
+   * Its group by the names that were sent. Reports of the versions before groups have none until they are symbolicated again.
+   */
+  readonly group?: CrashGroupPlace
+  /** Whether an image had symbols when the report came. Then it is symbolicated before it joins a group. */
+  readonly hasSymbols?: boolean
+  /** When the build was first seen, milliseconds since 1970. */
+  readonly buildSeenAt?: number
   readonly recordedBy: string
   readonly createdAt: number
   /** The file that was sent (`rawCrashReportBlob`), which is deleted earlier than the report. Absent if the report has none. */
@@ -62,6 +71,9 @@ export interface CrashContext extends MachineContext {
   readonly missing: number
   /** Names the blob with its threads after the latest symbolication (`crashSymbolBlob`). Null if no image had a symbol table then, or before the first. */
   readonly symbols: string | null
+  readonly group: CrashGroupPlace | null
+  /** The number of groups that it has joined. */
+  readonly moves: number
   readonly problem: { readonly code: string; readonly message: string } | null
 }
 
@@ -86,6 +98,7 @@ export type Symbolication = {
     readonly unnamed: number
     /** Names the blob with the threads (`crashSymbolBlob`). */
     readonly symbols: string
+    readonly group: CrashGroupPlace
   } | null
 }
 
@@ -124,6 +137,12 @@ const symbolicated = [
   { target: '#crashReport.RECEIVED.WITHOUT_TABLES', actions: 'name' },
 ] as const
 
+/** The image or the group does not exist yet. */
+const unknown = [
+  { guard: 'imageUnknown', actions: 'makeImage' },
+  { guard: 'groupUnknown', actions: 'makeGroup' },
+] as const
+
 const failed = { target: '#crashReport.FAILED', actions: ['noteFailed', 'release'] } as const
 
 /** The events of all states but the last one. */
@@ -140,7 +159,7 @@ const heard = {
   symbolicated,
   symbolicationFailed: failed,
   effectFailed: { guard: 'isGivenUp', ...failed },
-  refused: { guard: 'imageUnknown', actions: 'makeImage' },
+  refused: unknown,
   giveUp: { target: '#crashReport.FAILED', actions: ['noteGivenUp', 'release'] },
 } as const
 
@@ -162,6 +181,11 @@ const machine = setup({
     isOutdated: ({ context, event }) => event.type === 'symbolicated' && isOlder(context, event),
     isGivenUp: ({ event }) => event.type === 'effectFailed' && event.effect === 'symbolicateReport',
     imageUnknown: ({ event }) => event.type === 'refused' && event.told === 'wanted' && event.code === 'NOT_FOUND',
+    groupUnknown: ({ context: { group }, event }) => {
+      if (event.type !== 'refused' || event.code !== 'NOT_FOUND') return false
+      // A report that has left the group meanwhile need not join it. Its message that it has left must come there: it cancels that it joins.
+      return event.told === 'reportLeft' || (event.told === 'reportJoined' && event.by.id === group?.id)
+    },
   },
   actions: {
     reportBuild: step(({ context: { init } }) => ({
@@ -172,6 +196,17 @@ const machine = setup({
         },
       ],
     })),
+    joinFirst: step(({ context }) => {
+      const { group, hasSymbols } = context.init
+      return group === undefined || hasSymbols === true ? {} : join(context, group)
+    }),
+    makeGroup: on('refused', (context, { at, by, told, echo }) => {
+      const { move, ...place } = echo as GroupEcho
+      const group = { ...place, id: by.id }
+      const create = { ...place, appId: context.init.appId, createdAt: at }
+      const again = told === 'reportLeft' ? leaveTell(context.id, move, group) : joinTell(context, move, group)
+      return { tell: [{ to: again.to, event: { type: 'create' }, create }, again] }
+    }),
     want: on('wants', ({ id, members, missing }, { images }) => {
       const unknown = images.filter(({ uuid }) => wantedOf(members, uuid) === undefined)
       return {
@@ -223,10 +258,12 @@ const machine = setup({
     frames: init.frames,
     missing: init.wantedCount,
     symbols: null,
+    group: null,
+    moves: 0,
     problem: null,
   }),
   initial: 'RECEIVED',
-  entry: 'reportBuild',
+  entry: ['reportBuild', 'joinFirst'],
   states: {
     RECEIVED: {
       initial: 'NEW',
@@ -309,16 +346,49 @@ function useSymbolication(context: CrashContext, symbolication: Symbolication): 
     return [[crashReportMembers.image.toKey(uuid), { ...wanted, ...latest, used: revision }]]
   })
   const now = members.withAll(changed)
+  const joined = join(context, result?.group ?? context.init.group ?? context.group)
   let missing = 0
   for (const [, value] of now.range(crashReportMembers.image.prefix)) if (!(value as Wanted).there) missing++
   return {
     set: {
       ...{ members: now, frames: framesAfter(context, symbolication), missing },
       ...{ symbols: result?.symbols ?? null, problem: null },
+      ...joined.set,
     },
+    tell: joined.tell ?? [],
     effects: before === null ? [] : [{ type: 'removeBlob', params: { name: crashSymbolBlob(id, before) } }],
   }
 }
+
+/** Moves the report into the group, unless it is in it. */
+function join(context: CrashContext, group: CrashGroupPlace | null): Outcome<CrashContext> {
+  const { id, group: before, moves } = context
+  if (group === null || group.id === before?.id) return {}
+  const move = moves + 1
+  const leave = before === null ? [] : [leaveTell(id, move, before)]
+  return { set: { group, moves: move }, tell: [joinTell(context, move, group), ...leave] }
+}
+
+/** From a refusal, a group that does not exist is created, and gets the message again. */
+type GroupEcho = CrashPlace & { readonly move: number }
+
+function joinTell({ id, init }: CrashContext, move: number, group: CrashGroupPlace): Tell {
+  const { version, build, createdAt, happenedAt, buildSeenAt = createdAt } = init
+  const report = { crashId: id, move, version, build, crashedAt: Math.min(happenedAt, createdAt) }
+  const event = { type: 'reportJoined', ...report, receivedAt: createdAt, buildSeenAt }
+  return { to: groupRef(group), event, echo: echoOf(move, group) }
+}
+
+function leaveTell(crashId: string, move: number, group: CrashGroupPlace): Tell {
+  return { to: groupRef(group), event: { type: 'reportLeft', crashId, move }, echo: echoOf(move, group) }
+}
+
+const echoOf = (move: number, { exceptionType, frames }: CrashGroupPlace): GroupEcho => ({
+  move,
+  exceptionType,
+  frames,
+})
+const groupRef = ({ id }: CrashGroupPlace) => ({ kind: 'crashGroup', id }) as const
 
 const memberOf = ({ uuid, name, arch, there, revision }: WantedImage): [string, Wanted] => [
   crashReportMembers.image.toKey(uuid),
@@ -341,10 +411,16 @@ const addSymbols = ({ value, context }: StoredState): StoredState => ({
   context: { ...context, symbols: null },
 })
 
+/** Version 2 was in no group. */
+const addGroup = ({ value, context }: StoredState): StoredState => ({
+  value,
+  context: { ...context, group: null, moves: 0 },
+})
+
 export const crashReport = define({
   kind: 'crashReport',
-  version: 2,
-  migrations: { 1: addSymbols },
+  version: 3,
+  migrations: { 1: addSymbols, 2: addGroup },
   machine,
   effects: ['tell', 'symbolicateReport', 'removeBlob'],
   columns: ({ context: { init } }) => ({ scopeId: init.appId, uniqueKey: init.reportId, sortAt: init.happenedAt }),

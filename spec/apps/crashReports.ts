@@ -62,6 +62,12 @@ export const crashReportSchema = named(
         'The latest symbolication: if it changes, the frames may have other symbols. Null before the first.',
       ),
     ),
+    groupId: v.pipe(
+      v.nullable(id),
+      v.description(
+        'The group of the report. Null before its first symbolication, if symbols were there when it came.',
+      ),
+    ),
     missingImageCount: v.pipe(int, v.description('The number of images without a dSYM whose symbols frames need.')),
     problem: v.nullable(problem),
     createdAt: dateTime,
@@ -95,13 +101,14 @@ export const crashReports = query({
     title: 'List crash reports',
     description:
       'Lists crash reports, the one that was received last first: exception, build, system, and status. Filter by `appId`, ' +
-      'with it by `version` and `build`, and by `statuses`. `after: pageInfo.endCursor` continues the list. `get_crash_report` ' +
+      'with it by `version` and `build`, by `groupId`, and by `statuses`. `after: pageInfo.endCursor` continues the list. `get_crash_report` ' +
       'returns the threads of one report.',
   },
   input: v.object({
     ...pageArguments,
     orderBy: orderByOf('CrashReport', ['CREATED_AT', 'HAPPENED_AT']),
     ...buildFilter,
+    groupId: v.pipe(v.nullish(idOf('crashGroup')), v.description('Returns only reports of this group.')),
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(crashStatus), v.maxLength(crashStatuses.length))),
       v.description('Returns only reports with one of these statuses.'),

@@ -161,6 +161,7 @@ export const kinds = Object.freeze({
   },
   app: { prefix: 'app', isSearched: true },
   crashReport: { prefix: 'crs', isSearched: true },
+  crashGroup: { prefix: 'cgr', isSearched: true },
   dsym: { prefix: 'dsy', isSearched: true },
   binaryImage: { prefix: 'img' },
   upload: { prefix: 'upl', isPurged: true },

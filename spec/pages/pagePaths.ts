@@ -52,6 +52,7 @@ export const consolePaths = [
   '/apps',
   '/apps/{id}',
   '/apps/{id}/{tab}',
+  '/crash-groups/{id}',
   '/crash-reports/{id}',
   '/dsyms/{id}',
   '/dsym-uploads',

@@ -18,10 +18,10 @@ import type { AgentLoad, AgentLoadQuery } from './agentLoad.ts'
 import type { Insights, InsightsQuery } from './insights.ts'
 
 /**
- * `created` is by ID, `sorted` by (sortAt, id), `keyed` by unique key, `ended` by the time at which the actor became terminal. All but
- * the first leave out rows without that column.
+ * `created` is by ID, `sorted` by (sortAt, id), `numbered` by (number, id), `keyed` by unique key, `ended` by the time at which the actor
+ * became terminal. All but the first leave out rows without that column.
  */
-export type RowOrder = 'created' | 'sorted' | 'keyed' | 'ended'
+export type RowOrder = 'created' | 'sorted' | 'numbered' | 'keyed' | 'ended'
 
 export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly kind: K
@@ -43,6 +43,8 @@ export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly idAfter?: string
   /** Only rows without a member of another actor, whose key is the prefix and the row's ID: what a user has not marked. */
   readonly withoutMember?: { readonly actorId: string; readonly prefix: string }
+  /** Only rows that are members of another actor, under the prefix and the row's ID: the crash reports of a group. */
+  readonly memberOf?: { readonly actorId: string; readonly prefix: string }
   /**
    * Words by which the list of the kind finds actors (`Searchable.list`), with the rule of `search`: all words, in any order, the last
    * one at least as a prefix. An ID finds the actor with its 26 characters. A text without words finds nothing.
@@ -54,8 +56,8 @@ export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly order?: RowOrder
   readonly descending?: boolean
   /**
-   * The last row of the previous page, exclusive. Its `sortAt` or `uniqueKey` is read if it is omitted, so both must stay as they are
-   * while pages are read.
+   * The last row of the previous page, exclusive. Its `sortAt`, `number` or `uniqueKey` is read if it is omitted. A row that moves in the
+   * order while pages are read is returned twice or not at all.
    */
   readonly after?: { readonly id: string; readonly sortAt?: number }
   /** 1 to 1,000. */

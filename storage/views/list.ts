@@ -52,6 +52,14 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
       `not exists (select from member m where m.actor = ${values.place(actorId, 'text')} and m.key = ${values.place(prefix, 'text')} || a.id)`,
     )
   }
+  if (query.memberOf !== undefined) {
+    const { actorId, prefix } = query.memberOf
+    all.push(
+      `m.actor = ${values.place(actorId, 'text')}`,
+      `m.key >= ${values.place(prefix, 'text')} and m.key < ${values.place(`${prefix}\u{10ffff}`, 'text')}`,
+      `a.id = substr(m.key, ${values.place(prefix.length + 1, 'integer')})`,
+    )
+  }
   all.push(...listConditions(query, values))
   if (query.terminal !== undefined) all.push(query.terminal ? 'a.terminal' : 'not a.terminal')
   return all
@@ -77,10 +85,16 @@ function listConditions(
   ]
 }
 
+/** Members of another actor are read first, so that a page of them reads only its own rows. */
+function rowsFrom({ kind, memberOf }: Pick<RowQuery, 'kind' | 'memberOf'>): string {
+  return memberOf === undefined ? `${actorTable(kind)} a` : `member m, ${actorTable(kind)} a`
+}
+
 /** The columns of an order. Keys are unique, so they need no ID. */
 const orderColumns = {
   created: ['id'],
   sorted: ['sort_at', 'id'],
+  numbered: ['number', 'id'],
   keyed: ['unique_key'],
   ended: ['ended_at', 'id'],
 } as const satisfies Readonly<Record<RowOrder, readonly string[]>>
@@ -94,7 +108,8 @@ interface Statement {
 
 /**
  * The statement of a page, in index order, so that its cost depends on the rows that it returns. `sorted` has an index by
- * worktree, and for crash reports one of its own, and `ended` one for runs. Otherwise all rows that match the conditions are sorted.
+ * worktree, and for crash reports and their groups one of its own, `numbered` one for the groups, and `ended` one for runs. Otherwise all
+ * rows that match the conditions are sorted.
  * `keyed` has the index of unique keys. `undefined` if no row can match.
  */
 function pageStatement(query: RowQuery): Statement | undefined {
@@ -104,7 +119,10 @@ function pageStatement(query: RowQuery): Statement | undefined {
   const beyond = query.descending ? '<' : '>'
   const table = actorTable(query.kind)
   const columns = orderColumns[query.order ?? 'created']
-  const orderOf = (names: readonly string[]) => names.map((name) => `a.${name} ${direction}`).join(', ')
+  // The keys of members have the order of the IDs, and an index.
+  const idColumn = query.memberOf === undefined ? 'a.id' : 'm.key'
+  const orderOf = (names: readonly string[], id = 'a.id') =>
+    names.map((name) => `${name === 'id' ? id : `a.${name}`} ${direction}`).join(', ')
   // The rows of a page have no `ended_at`. A terminal actor does not change any more.
   const order = orderOf(columns.map((column) => (column === 'ended_at' ? 'changed_at' : column)))
   for (const column of columns) if (column !== 'id') all.push(`a.${column} is not null`)
@@ -117,10 +135,12 @@ function pageStatement(query: RowQuery): Statement | undefined {
       return `(select x.${column} from ${table} x where x.id = ${id})`
     })
     all.push(`(${columns.map((column) => `a.${column}`).join(', ')}) ${beyond} (${positions.join(', ')})`)
+    if (query.memberOf !== undefined && columns[0] === 'id')
+      all.push(`m.key ${beyond} ${values.place(query.memberOf.prefix + query.after.id, 'text')}`)
   }
   const limit = values.place(checkedLimit(query), 'integer')
   const page = (condition: readonly string[]): string =>
-    `select ${actorColumns} from ${table} a where ${condition.join(' and ')} order by ${orderOf(columns)} limit ${limit}`
+    `select ${actorColumns} from ${rowsFrom(query)} where ${condition.join(' and ')} order by ${orderOf(columns, idColumn)} limit ${limit}`
 
   const statuses = query.statuses && [...new Set(query.statuses)]
   if (statuses === undefined) return { text: page(all), values, order }
@@ -161,6 +181,7 @@ function onePlan(query: RowQuery): boolean {
     idBefore,
     idAfter,
     query.withoutMember,
+    query.memberOf,
     text,
     marks,
   ]
@@ -206,8 +227,8 @@ export function digestOf(rows: readonly Pick<ActorRow, 'id' | 'seq'>[]): string 
 }
 
 /** Whether a condition leaves few enough rows to sort them. */
-function narrow({ where }: RowQuery): boolean {
-  return Object.values(where ?? {}).some((value) => value !== undefined)
+function narrow({ where, memberOf }: RowQuery): boolean {
+  return memberOf !== undefined || Object.values(where ?? {}).some((value) => value !== undefined)
 }
 
 /**
@@ -227,7 +248,7 @@ export async function countActors(sql: Sql, query: Omit<RowQuery, 'limit' | 'aft
       const statuses = values.place(textArray(which.statuses), 'text[]')
       all.push(`((not a.terminal and a.status = any(${statuses})) or a.ended_as = any(${statuses}))`)
     }
-    const rows = `from ${actorTable(query.kind)} a where ${all.join(' and ')}`
+    const rows = `from ${rowsFrom(query)} where ${all.join(' and ')}`
     return most === undefined || isOfEnded
       ? `(select count(*) ${rows})`
       : `(select count(*) from (select ${rows} limit ${values.place(most, 'bigint')}) counted)`

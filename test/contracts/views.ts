@@ -231,6 +231,7 @@ export function viewsContract(name: string, open: OpenDatabase): void {
               terminal: n % 5 === 0,
               scopeId: n % 2 === 0 ? 'even' : 'odd',
               sortAt: at + ((n * 37) % 43),
+              number: (n * 53) % 61,
               uniqueKey: `key ${(n * 71) % 130}`,
             },
           }),
@@ -241,6 +242,7 @@ export function viewsContract(name: string, open: OpenDatabase): void {
         const placeOf = {
           created: () => '',
           sorted: ({ columns }: Write) => String(columns.sortAt),
+          numbered: ({ columns }: Write) => String(columns.number).padStart(2, '0'),
           keyed: ({ columns }: Write) => columns.uniqueKey ?? '',
         }
         const less = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1)
@@ -250,7 +252,7 @@ export function viewsContract(name: string, open: OpenDatabase): void {
           { statuses: ['FAILED', 'SYMBOLICATED'] },
           { statuses: ['FAILED'], where: { scopeId: 'odd' } },
         ]
-        for (const order of ['created', 'sorted', 'keyed'] as const) {
+        for (const order of ['created', 'sorted', 'numbered', 'keyed'] as const) {
           for (const { where, statuses } of filters) {
             const expected = [...writes, ...(order === 'created' ? [without] : [])]
               .filter(({ columns }) => where?.scopeId === undefined || columns.scopeId === where.scopeId)
@@ -472,6 +474,41 @@ export function viewsContract(name: string, open: OpenDatabase): void {
       deepEqual(await found({ withoutMember: { ...withoutMember, actorId: 'rdm_x' }, idAfter: third.ref.id }), [
         fourth.ref.id,
       ])
+    })
+
+    it('lists and counts the rows that are members of another actor', async ({ journal, views }) => {
+      const [first, second, third] = [0, 1, 2].map(() => creation('crashReport'))
+      ok(first && second && third)
+      const members = [
+        { key: `report/${first.ref.id}`, value: 1 },
+        { key: `report/${third.ref.id}`, value: 2 },
+        { key: `left/${second.ref.id}`, value: 3 },
+      ]
+      const group = creation('crashGroup', { members })
+      await journal.commit([first, second, third, group], [])
+      const memberOf = { actorId: group.ref.id, prefix: 'report/' }
+      const found = async (query: Partial<RowQuery>) => {
+        const rows = await views.list({ kind: 'crashReport', limit: 9, ...query })
+        equal(await views.count({ kind: 'crashReport', ...query }), rows.length)
+        return rows.map(({ id }) => id)
+      }
+      deepEqual(await found({ memberOf }), [first.ref.id, third.ref.id])
+      deepEqual(await found({ memberOf, descending: true, idBefore: third.ref.id }), [first.ref.id])
+      deepEqual(await found({ memberOf: { ...memberOf, prefix: 'left/' } }), [second.ref.id])
+      deepEqual(await found({ memberOf: { ...memberOf, actorId: first.ref.id } }), [])
+      const page = await views.list({ kind: 'crashReport', memberOf, descending: true, limit: 1 })
+      const [newest] = page
+      const next = {
+        kind: 'crashReport',
+        memberOf,
+        descending: true,
+        after: { id: newest?.id ?? '' },
+        limit: 1,
+      } as const
+      deepEqual(
+        [...page, ...(await views.list(next))].map(({ id }) => id),
+        [third.ref.id, first.ref.id],
+      )
     })
 
     it('reads the keys of a collection from the last one on, in pages', async ({ journal, views }) => {

@@ -11,6 +11,8 @@ import { goldenFile, tableOf } from './goldenTables.ts'
 const testedElsewhere: Readonly<Partial<Record<ActorKind, readonly string[]>>> = {
   // A timeout and a cancel both lead through CANCELING: test/machines/work/steps/execution.test.ts.
   workflowExecution: ['TIMED_OUT'],
+  // A spike has at least 25 reports: test/machines/apps/crashGroup.test.ts.
+  crashGroup: ['SPIKING'],
 }
 
 for (const kind of Object.keys(machines) as ActorKind[]) {

@@ -67,6 +67,7 @@ const objectViews: Readonly<Record<string, string>> = {
   bcf: '/build-configurations',
   bld: '/builds',
   cbs: '/repositories',
+  cgr: '/crash-groups',
   cmd: '/commands',
   crs: '/crash-reports',
   dep: '/deployments',

@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import type { AppBuild } from '../../../machines/apps/app.ts'
 import { appMembers } from '../../../machines/apps/appKeys.ts'
 import {
   app,
@@ -37,7 +38,7 @@ import { dsymType } from './dsyms.ts'
 async function buildsOf(appId: string, views: TypedViews) {
   const members = await views.members(appId, appMembers.build.prefix, everyMember)
   return members
-    .map(({ value }) => value as { version: string; build: string; firstSeenAt: number })
+    .map(({ value }) => value as AppBuild)
     .sort((a, b) => a.firstSeenAt - b.firstSeenAt)
     .map(({ version, build, firstSeenAt }, number) => ({
       version,

@@ -1,35 +1,13 @@
 import type * as v from 'valibot'
-import type { contentInput, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
+import type { wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Limits } from '../../../spec/core/limits.ts'
 import { distinctImages } from './binaryImages.ts'
+import { type PlacedFrame, placeOfCrash } from './groups/crashPlace.ts'
+import type { CrashContent, SentContent, StoredImage } from './storedThreads.ts'
 import { isSystemImage } from './systemImages.ts'
 
-type SentContent = v.InferOutput<ReturnType<typeof v.object<typeof contentInput, undefined>>>
-type SentThread = SentContent['threads'][number]
 type Thread = v.InferInput<typeof wholeThreadSchema>
-
-/** A frame as it is stored. After a symbolication it can have more. */
-export type StoredFrame = SentThread['frames'][number] & {
-  /** The name for the linker. Absent if it is that of the symbol. */
-  readonly rawSymbol?: string
-  readonly column?: number
-  /** Bytes from the start of the function. */
-  readonly offset?: number
-  /** The call has no code of its own: it is a part of the function in the next frame. */
-  readonly isInlined?: true
-}
-
-export type StoredImage = SentContent['images'][number] & {
-  /** It belongs to the operating system. */
-  readonly isSystem?: true
-}
-
-/** The threads and images of a report, as they are stored. */
-export interface CrashContent {
-  readonly threads: readonly (Omit<SentThread, 'frames'> & { readonly frames: readonly StoredFrame[] })[]
-  readonly images: readonly StoredImage[]
-}
 
 /** The values of the report that are derived from its content. */
 export interface Judged {
@@ -38,6 +16,8 @@ export interface Judged {
   readonly frames: { readonly total: number; readonly named: number; readonly unnamed: number }
   /** The images of frames without a symbol. */
   readonly wanted: readonly { readonly name: string; readonly uuid: string; readonly arch: string }[]
+  /** The place of the crash by the names that were sent. */
+  readonly place: readonly PlacedFrame[]
 }
 
 /** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
@@ -74,7 +54,12 @@ export function judge(
     throw new Failure('PAYLOAD_TOO_LARGE', problem, { details: { field: 'threads', limit: most } })
   }
   const lacking = images.filter((image) => wanted.has(image.uuid))
-  return { json, frames, wanted: lacking.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch })) }
+  return {
+    json,
+    frames,
+    wanted: lacking.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch })),
+    place: placeOfCrash(content),
+  }
 }
 
 function unknownImage(field: string): Failure {

@@ -21,6 +21,7 @@ import type { TypedViews } from '../typedViews.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
 import { describeThreads, judge } from './crashContent.ts'
+import { reportsOfGroup } from './groups/reportsOfGroup.ts'
 import { translateCrashReport } from './storeCrashReport.ts'
 
 /** In the order of the UUIDs. */
@@ -134,6 +135,13 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
   schema: crashReportSchema,
   relations: {
     app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'The app that crashed.' },
+    group: {
+      type: 'one',
+      target: 'CrashGroup',
+      by: 'groupId',
+      nullable: true,
+      description: 'The reports of the app that have the same exception in the same place.',
+    },
     missingUuids: missing,
     rawReport,
     wantedImages: computedConnection('BinaryImage', imageSchema, {
@@ -167,7 +175,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
   },
   fromRow: (row) => {
     const { happenedAt, ...init } = row.init
-    const { frames, missing, symbols, problem: wrong } = row.context
+    const { frames, missing, symbols, group, problem: wrong } = row.context
     return {
       id: row.id,
       status: row.columns.status as v.InferOutput<typeof crashStatus>,
@@ -184,6 +192,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
       frameCount: frames.total,
       namedFrameCount: frames.named,
       symbolicationId: symbols,
+      groupId: group?.id ?? null,
       missingImageCount: missing,
       problem: wrong,
       createdAt: toDateTime(row.createdAt),
@@ -197,10 +206,15 @@ export const crashReportHandlers = [
     read: oneRow(crashReportType),
   }),
   handle(crashReports, ['views', 'presence'], {
-    read: async ({ appId, version, build, statuses, ...page }, context) =>
+    read: async ({ appId, version, build, groupId, statuses, ...page }, context) =>
       await pageOfRows(
         context.views,
-        { kind: 'crashReport', ...filterOfBuild({ appId, version, build }), ...(statuses ? { statuses } : {}) },
+        {
+          kind: 'crashReport',
+          ...filterOfBuild({ appId, version, build }),
+          ...(groupId ? reportsOfGroup(groupId) : {}),
+          ...(statuses ? { statuses } : {}),
+        },
         page,
         (row) => crashReportType.fromRow(row, context),
         { CREATED_AT: 'created', HAPPENED_AT: 'sorted' },

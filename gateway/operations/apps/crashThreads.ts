@@ -7,7 +7,7 @@ import type { Blobs } from '../../../storage/ports/blobs.ts'
 import type { ContentReader } from '../../../storage/ports/contents.ts'
 import type { DiskRoom } from '../core/diskRoom.ts'
 import { writeBlob } from '../core/files/writeBlob.ts'
-import type { CrashContent } from './crashContent.ts'
+import type { CrashContent } from './storedThreads.ts'
 
 export interface CrashThreadParts {
   readonly blobs: Pick<Blobs, 'size' | 'read' | 'append' | 'truncate'>

@@ -1,5 +1,7 @@
 /** The messages that store a crash report, from whatever surface it comes. */
 import type * as v from 'valibot'
+import type { AppBuild } from '../../../machines/apps/app.ts'
+import { appMembers } from '../../../machines/apps/appKeys.ts'
 import type { CrashInit } from '../../../machines/apps/crashReport.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
@@ -10,9 +12,11 @@ import type { Envelope, Reply } from '../../messages.ts'
 import { sha256 } from '../core/hash.ts'
 import { requireKind, rowAt } from '../core/replies.ts'
 import type { RequestContext } from '../requestContext.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { revisionsOf } from './binaryImages.ts'
 import { claimOf } from './bundleIdentifier.ts'
 import type { Judged } from './crashContent.ts'
+import { groupOfCrash } from './groups/groupOfCrash.ts'
 
 export interface CrashReportToStore {
   readonly report: Omit<v.InferOutput<typeof recordCrashReport.input>, 'threads' | 'images'>
@@ -43,7 +47,7 @@ interface CrashReportMessages {
 
 /** @throws Failure CONFLICT if another report has its UUID */
 export async function translateCrashReport(
-  { report, statedAt, content: { json, frames, wanted }, app, raw }: CrashReportToStore,
+  { report, statedAt, content: { json, frames, wanted, place }, app, raw }: CrashReportToStore,
   context: RequestContext<'views' | 'ids' | 'crashThreadStore'>,
 ): Promise<CrashReportMessages> {
   const { views, now, principal } = context
@@ -82,6 +86,9 @@ export async function translateCrashReport(
     contentHash,
     frames,
     wantedCount: wanted.length,
+    group: await groupOfCrash(app.id, said.exceptionType, place),
+    hasSymbols: wants.flat().some(({ there }) => there),
+    buildSeenAt: (await firstSeenAt(app.id, said, views)) ?? now,
     recordedBy: principalName(principal),
     createdAt: now,
     ...(raw === undefined ? {} : { raw: { format: raw.format, size: raw.size } }),
@@ -102,6 +109,17 @@ export async function translateCrashReport(
       return { row: same(row, contentHash), isRepeated: replies[1]?.repeated === true }
     },
   }
+}
+
+/** When the app's build was first seen, milliseconds since 1970. Undefined if it is new. */
+async function firstSeenAt(
+  appId: string,
+  { version, build }: { readonly version: string; readonly build: string },
+  views: TypedViews,
+): Promise<number | undefined> {
+  const key = appMembers.build.toKey(JSON.stringify([version, build]))
+  const member = (await views.members(appId, key, 1)).find((found) => found.key === key)
+  return (member?.value as AppBuild | undefined)?.firstSeenAt
 }
 
 const unknownSymbols = { there: false, revision: 0 } as const

@@ -2,6 +2,7 @@
 import type { Locale } from '../../pages/locales.ts'
 import { accountsMessages } from './accounts/accounts.ts'
 import { appMessages } from './apps/apps.ts'
+import { crashGroupMessages } from './apps/crashGroups.ts'
 import { crashReportMessages } from './apps/crashReports.ts'
 import { dsymMessages } from './apps/dsyms.ts'
 import { buildMessages } from './builds/builds.ts'
@@ -50,6 +51,7 @@ export const consoleCatalog = {
   buildConfigurations: buildConfigurationMessages,
   builds: buildMessages,
   charts: chartMessages,
+  crashGroups: crashGroupMessages,
   crashReports: crashReportMessages,
   deployments: deploymentMessages,
   devices: deviceMessages,

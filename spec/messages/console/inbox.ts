@@ -61,6 +61,27 @@ export const inboxMessages = defineMessages({
       es: 'Push no compilado',
       ja: 'プッシュ未ビルド',
     },
+    CRASH_GROUP_NEW: {
+      en: 'New crash',
+      de: 'Neuer Absturz',
+      fr: 'Nouveau plantage',
+      es: 'Fallo nuevo',
+      ja: '新しいクラッシュ',
+    },
+    CRASH_GROUP_SPIKING: {
+      en: 'Crash spike',
+      de: 'Absturzhäufung',
+      fr: 'Pic de plantages',
+      es: 'Pico de fallos',
+      ja: 'クラッシュ急増',
+    },
+    CRASH_GROUP_REGRESSED: {
+      en: 'Crash is back',
+      de: 'Absturz ist zurück',
+      fr: 'Plantage de retour',
+      es: 'El fallo ha vuelto',
+      ja: 'クラッシュ再発',
+    },
     PLAN_READY: { en: 'Plan ready', de: 'Plan bereit', fr: 'Plan prêt', es: 'Plan listo', ja: 'プラン準備完了' },
   },
   empty: {

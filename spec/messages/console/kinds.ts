@@ -223,6 +223,13 @@ export const kindMessages = defineMessages({
   },
   MCP_SERVER: { en: 'MCP server', de: 'MCP-Server', fr: 'Serveur MCP', es: 'Servidor MCP', ja: 'MCP サーバー' },
   APP: { en: 'App', de: 'App', fr: 'App', es: 'App', ja: 'アプリ' },
+  CRASH_GROUP: {
+    en: 'Crash group',
+    de: 'Absturzgruppe',
+    fr: 'Groupe de plantages',
+    es: 'Grupo de fallos',
+    ja: 'クラッシュグループ',
+  },
   CRASH_REPORT: {
     en: 'Crash report',
     de: 'Absturzbericht',

@@ -20,8 +20,14 @@ export const itemKinds = {
   SIGNING_ASSET_EXPIRED: 'HIGH',
   /** A push could not start its build: the worktree is gone, the machine does not meet the requirements of the configuration. */
   PUSH_REFUSED: 'HIGH',
+  /** The reports of a crash come much more often than before. */
+  CRASH_GROUP_SPIKING: 'HIGH',
+  /** A crash that was resolved has happened in a newer build. */
+  CRASH_GROUP_REGRESSED: 'HIGH',
   /** A run has failed, and no run was started in its place. */
   RUN_FAILED: 'NORMAL',
+  /** A crash that no person has seen. */
+  CRASH_GROUP_NEW: 'NORMAL',
   /** A signing asset expires within 30 days. */
   SIGNING_ASSET_EXPIRING: 'NORMAL',
   /** A plan can be read and carried out. */

@@ -9,7 +9,7 @@ import { itemKindNames, severities } from './items.ts'
 export const itemKind = named(
   'ActionCenterItemKind',
   'The reason why an item waits for a person: an effect failed permanently, an agent with active runs is lost, a run asks a ' +
-    'question, an actor is stuck, a run failed without a follow-up, a signing asset expires, or a plan can be carried out.',
+    'question, an actor is stuck, a run failed without a follow-up, a crash is new, spikes or has come back, a signing asset expires, or a plan can be carried out.',
   v.picklist(itemKindNames),
 )
 
@@ -86,7 +86,7 @@ export const actionCenter = query({
     title: 'Get what waits for a person',
     description:
       'Returns the items that wait for a person, the most urgent first: failed effects, lost agents with active runs, ' +
-      'questions of runs, stuck objects, runs that failed in the last 7 days without a follow-up, signing assets that expire within 30 days, and plans that can be ' +
+      'questions of runs, stuck objects, runs that failed in the last 7 days without a follow-up, new crashes and those that spike or have come back, signing assets that expire within 30 days, and plans that can be ' +
       'carried out. Each item has `actions`: the tools to call next, with the known arguments. Begin with this tool to get an ' +
       'overview of the current work. `isSeen` is true if the calling user has marked an item with ' +
       '`mark_action_center_items_seen`.',

@@ -91,6 +91,16 @@ const push = creation('pushBuild', {
   columns: { status: 'REFUSED', terminal: true },
   snapshot: snapshotOf({ problem: { code: 'FAILED_PRECONDITION', message: 'The worktree is gone.' } }),
 })
+const shop = creation('app', { columns: { status: 'ACTIVE' }, snapshot: snapshotOf({ name: 'Shop' }) })
+const crashGroup = (status: string, appId = shop.ref.id, reports = 1) =>
+  creation('crashGroup', {
+    init: JSON.stringify({
+      ...{ appId, exceptionType: 'EXC_CRASH' },
+      frames: [{ image: 'Shop', symbol: 'Cart.total()', address: null }],
+    }),
+    columns: { status, sortAt: now, scopeId: appId },
+    snapshot: snapshotOf({ reports, pace: { hour: 1, count: 30, usual: 2 }, waitsSince: now - 7_000 }),
+  })
 const waiting = run('WAITING_FOR_INPUT', 'asks', {
   context: { question: { id: 'q1', answered: false } },
   members: [{ key: runMembers.question, value: { title: 'May I?' } }],
@@ -204,6 +214,33 @@ describe('the Action Center', () => {
     )
   })
 
+  it('shows crashes of the apps that are worked on, and not those that a person has seen', async () => {
+    const others = ['UNCLAIMED', 'ARCHIVED'].map((status) => creation('app', { columns: { status } }))
+    const writes = [
+      ...[shop, crashGroup('NEW'), crashGroup('SPIKING', shop.ref.id, 40), crashGroup('REGRESSED', shop.ref.id, 2)],
+      ...['ACKNOWLEDGED', 'RESOLVED', 'EMPTY'].map((status) => crashGroup(status)),
+      ...others.flatMap((other) => [other, crashGroup('NEW', other.ref.id), crashGroup('SPIKING', other.ref.id)]),
+    ]
+    const found = (await asked(writes))?.items.map(({ kind, severity, title, detail }) => [
+      kind,
+      severity,
+      title,
+      detail,
+    ])
+    deepEqual(found, [
+      ['CRASH_GROUP_SPIKING', 'HIGH', 'Shop: Cart.total()', '30 reports within an hour, 40 in all: EXC_CRASH.'],
+      ['CRASH_GROUP_REGRESSED', 'HIGH', 'Shop: Cart.total()', '2 reports: EXC_CRASH.'],
+      ['CRASH_GROUP_NEW', 'NORMAL', 'Shop: Cart.total()', '1 report: EXC_CRASH.'],
+    ])
+  })
+
+  it('finds the crash of an app behind those of many unclaimed apps', async () => {
+    const unclaimed = creation('app', { columns: { status: 'UNCLAIMED' } })
+    const many = Array.from({ length: 1_500 }, () => crashGroup('NEW', unclaimed.ref.id))
+    const found = await asked([shop, unclaimed, crashGroup('NEW'), ...many])
+    deepEqual([found?.totalCount, found?.more], [1, false])
+  })
+
   it('shows as many as are asked for and says that there are more', async () => {
     const writes = Array.from({ length: 5 }, (_, number) => run('FAILED', `run ${number}`))
     const found = await asked(writes, { first: 2 })
@@ -223,6 +260,8 @@ describe('the Action Center', () => {
       configuration,
       push,
       approval,
+      shop,
+      ...['NEW', 'SPIKING', 'REGRESSED'].map((status) => crashGroup(status)),
       workflow,
       run('FAILED', 'fails'),
       run('RUNNING', 'late', { columns: { stuckAt: now - 1 } }),

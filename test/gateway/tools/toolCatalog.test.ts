@@ -62,6 +62,8 @@ const touchNothing: Readonly<Record<string, string>> = {
   archive_app: 'no run knows of apps',
   restore_app: 'no run knows of apps',
   record_crash_report: 'no run knows of crash reports',
+  acknowledge_crash_group: 'no run knows of crash reports',
+  resolve_crash_group: 'no run knows of crash reports',
   record_dsym: 'no run knows of debug symbols',
   delete_dsym: 'no run knows of debug symbols',
   delete_dsym_upload: 'no run knows of debug symbols',

@@ -6,7 +6,7 @@ import type { ConsolePath } from '../../../spec/pages/pagePaths.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../program/bareAgent.ts'
 import { commandStep } from '../program/commandStep.ts'
 import { createConfiguration, startBuild } from '../program/objects/builds.ts'
-import { makeApp, newUuid, recordCrash, recordDsym, reportOf } from '../program/objects/crashes.ts'
+import { groupOfCrash, makeApp, newUuid, recordCrash, recordDsym, reportOf } from '../program/objects/crashes.ts'
 import { runBuild } from '../program/objects/deployments.ts'
 import { createDsymUpload } from '../program/objects/dsymUploads.ts'
 import { startRun, untilOffered } from '../program/runs.ts'
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 const runTabs = ['changes', 'log', 'timeline', 'statechart', 'history']
-const appTabs = ['builds', 'dsyms']
+const appTabs = ['reports', 'builds', 'dsyms']
 const toolSections = ['servers', 'audit']
 const settingsSections = ['keys', 'devices', 'integrations', 'users', 'server-urls', 'server']
 
@@ -52,7 +52,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
   const { configurationId, buildId } = await createBuild(stage, worktrees.main ?? '')
   const deploymentId = await createDeployment(stage, agent, configurationId, worktrees.main ?? '')
   const signingAssetId = await createSigningAsset(stage)
-  const { appId, crashReportId, dsymId, dsymUploadId } = await createCrashedApp(stage)
+  const { appId, crashGroupId, crashReportId, dsymId, dsymUploadId } = await createCrashedApp(stage)
   const chart = '.chart svg'
   const paths: Readonly<Record<ConsolePath | '/', readonly Omit<Place, 'name'>[]>> = {
     '/': [{ path: '/' }],
@@ -90,6 +90,7 @@ export async function preparePlaces(stage: TestProgram): Promise<readonly Place[
     '/apps': [{ path: '/apps', ready: '.object-table' }],
     '/apps/{id}': [{ path: `/apps/${appId}`, ready: '.object-table' }],
     '/apps/{id}/{tab}': appTabs.map((tab) => ({ path: `/apps/${appId}/${tab}`, ready: '.object-table' })),
+    '/crash-groups/{id}': [{ path: `/crash-groups/${crashGroupId}`, ready: '.time-chart svg' }],
     '/crash-reports/{id}': [{ path: `/crash-reports/${crashReportId}`, ready: '.frames' }],
     '/dsyms/{id}': [{ path: `/dsyms/${dsymId}`, ready: '.facts' }],
     '/dsym-uploads': [{ path: '/dsym-uploads', ready: '.cards li' }],
@@ -183,7 +184,8 @@ async function createCrashedApp({ ask, url, key }: TestProgram) {
   const { id: crashReportId } = await recordCrash(ask, reportOf(bundleIdentifier, [newUuid()]))
   const dsymId = await recordDsym(ask, bundleIdentifier, [newUuid()])
   const { id: dsymUploadId } = await createDsymUpload({ url, key }, Buffer.from('a zip'))
-  return { appId, crashReportId, dsymId, dsymUploadId }
+  const crashGroupId = await groupOfCrash(ask, crashReportId)
+  return { appId, crashGroupId, crashReportId, dsymId, dsymUploadId }
 }
 
 async function createLibrary({ ask }: TestProgram, worktreeId: string) {

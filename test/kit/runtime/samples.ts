@@ -90,6 +90,11 @@ const scheduleContent = {
   ...{ jitterSeconds: 0, catchUpWindowSeconds: 86_400, startAt: null, endAt: null },
 }
 
+const crashGroupPlace = (id: string) => ({
+  ...{ id, exceptionType: 'EXC_BREAKPOINT' },
+  frames: [{ image: 'App', symbol: `Cart.total() of ${id}`, address: null }],
+})
+
 export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> = {
   user: {
     email: 'a@example.org',
@@ -366,7 +371,16 @@ export const inits: Readonly<Record<ActorKind, Readonly<Record<string, Json>>>> 
     exceptionReason: null,
     frames: { total: 3, named: 0, unnamed: 2 },
     wantedCount: 1,
+    group: crashGroupPlace('cgr_1'),
+    hasSymbols: false,
+    buildSeenAt: at,
     recordedBy: 'usr_1',
+    createdAt: at,
+  },
+  crashGroup: {
+    appId: 'app_1',
+    exceptionType: 'EXC_BREAKPOINT',
+    frames: [{ image: 'App', symbol: 'Cart.total()', address: null }],
     createdAt: at,
   },
   dsym: {
@@ -436,6 +450,10 @@ const told = {
   model: { product: 'iPhone15,2', osVersion: '22F76' },
   ownName: 'o',
 }
+const joined = (crashId: string, move: number) => ({
+  ...{ crashId, move, version: '1.0', build: '1' },
+  ...{ crashedAt: at, receivedAt: at, buildSeenAt: at },
+})
 const fence = { epoch: 1, attempt: 1 }
 
 /** The events that an actor of the kind always receives first. */
@@ -1077,21 +1095,41 @@ export const events: Readonly<Record<ActorKind, Readonly<Record<string, Payload>
     'symbolicated without a symbol table': { images: [{ uuid: imageUuid, there: true, revision: 1 }], result: null },
     'symbolicated while the image is missing': {
       images: [{ uuid: imageUuid, there: false, revision: 2 }],
-      result: { named: 0, unnamed: 2, symbols: 's1' },
+      result: { named: 0, unnamed: 2, symbols: 's1', group: crashGroupPlace('cgr_1') },
     },
     'symbolicated in part': {
       images: [{ uuid: imageUuid, there: true, revision: 3 }],
-      result: { named: 1, unnamed: 1, symbols: 's2' },
+      result: { named: 1, unnamed: 1, symbols: 's2', group: crashGroupPlace('cgr_2') },
     },
     symbolicated: {
       images: [{ uuid: imageUuid, there: true, revision: 4 }],
-      result: { named: 2, unnamed: 0, symbols: 's3' },
+      result: { named: 2, unnamed: 0, symbols: 's3', group: crashGroupPlace('cgr_3') },
     },
     symbolicationDelayed: { message: 'The storage does not answer.' },
     symbolicationFailed: { message: 'The report is too complex.' },
     'effectFailed of the symbolication': { effectId: 'crs_1/2/0', effect: 'symbolicateReport', problem: 'p' },
     'refused wanted': { ...refusal, told: 'wanted', code: 'NOT_FOUND', echo: imageUuid },
     'refused released': { ...refusal, told: 'released', code: 'NOT_FOUND' },
+    'refused reportJoined': {
+      ...refusal,
+      ...{ told: 'reportJoined', code: 'NOT_FOUND', by: { kind: 'crashGroup', id: 'cgr_1' } },
+      echo: { move: 1, exceptionType: 'EXC_BREAKPOINT', frames: [] },
+    },
+    'refused reportLeft': {
+      ...refusal,
+      ...{ told: 'reportLeft', code: 'NOT_FOUND', by: { kind: 'crashGroup', id: 'cgr_1' } },
+      echo: { move: 2, exceptionType: 'EXC_BREAKPOINT', frames: [] },
+    },
+  },
+  crashGroup: {
+    reportJoined: joined('crs_1', 1),
+    'reportJoined by another': joined('crs_2', 1),
+    'reportJoined of a newer build': { ...joined('crs_3', 1), build: '2', buildSeenAt: at + 1 },
+    'reportJoined of a spike': { ...joined('crs_4', 1), receivedAt: at + 3_600_000 },
+    reportLeft: { crashId: 'crs_1', move: 2 },
+    'reportLeft before it joined': { crashId: 'crs_9', move: 2 },
+    acknowledge: {},
+    resolve: {},
   },
   dsym: {
     'refused symbolsAdded': { ...refusal, told: 'symbolsAdded', code: 'NOT_FOUND', echo: imageUuid },

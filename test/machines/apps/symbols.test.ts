@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Announcement, BinaryImageContext } from '../../../machines/apps/binaryImage.ts'
 import { binaryImageMembers } from '../../../machines/apps/binaryImageKeys.ts'
+import type { BuildCount, CrashGroupContext } from '../../../machines/apps/crashGroup.ts'
+import { crashGroupMembers } from '../../../machines/apps/crashGroupKeys.ts'
 import type { CrashContext, Symbolication, Wanted } from '../../../machines/apps/crashReport.ts'
 import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
 import { fanOut } from '../../../machines/framework/act.ts'
@@ -32,9 +34,17 @@ const crash = (one: UnorderedActors, n: number, of: readonly string[], there: re
     reportId: `r${n}`,
     frames: { total: of.length + named, named, unnamed: of.length },
     wantedCount: of.length,
+    group: placeOf([]),
+    hasSymbols: of.some((uuid) => there.includes(uuid)),
   })
   one.send(crashRef(n), { type: 'wants', images: of.map((uuid) => ({ ...image(uuid), ...seen(one, uuid, there) })) })
 }
+/** Reports whose names come from the same images are in one group. */
+const placeOf = (named: readonly string[]) => ({
+  id: `cgr_${named.map((uuid) => uuids.indexOf(uuid)).join('')}`,
+  exceptionType: 'EXC_BREAKPOINT',
+  frames: [],
+})
 /** The symbols that the recording of a report finds. */
 const seen = (one: UnorderedActors, uuid: string, there: readonly string[]) => ({
   there: there.includes(uuid),
@@ -60,7 +70,8 @@ function resultFor(one: UnorderedActors, crashId: string): Symbolication {
     const there = (found?.dsyms ?? 0) > 0
     return { uuid, there, revision: found?.revision ?? 0, hasTable: there && found?.table !== null }
   })
-  const named = images.filter(({ hasTable }) => hasTable).length
+  const namedBy = images.filter(({ hasTable }) => hasTable).map(({ uuid }) => uuid)
+  const named = namedBy.length
   return {
     images: images.map(({ uuid, there, revision }) => ({ uuid, there, revision })),
     result:
@@ -70,6 +81,7 @@ function resultFor(one: UnorderedActors, crashId: string): Symbolication {
             named: init.frames.named + named,
             unnamed: images.length - named,
             symbols: `s${one.log.length}`,
+            group: placeOf(namedBy),
           },
   }
 }
@@ -118,9 +130,26 @@ function settle(one: UnorderedActors, pick: (count: number) => number = () => 0)
 /** Reports that an image remembers. */
 const waitingAt = (one: UnorderedActors, uuid: string) =>
   [...one.context<BinaryImageContext>(imageId(uuid)).members.range(binaryImageMembers.crash.prefix)].length
+const groupsIn = (one: UnorderedActors) =>
+  [...one.actors.values()].filter(({ ref }) => ref.kind === 'crashGroup').map(({ ref }) => ref.id)
+/** The groups that count a report. */
+const groupsOf = (one: UnorderedActors, n: number) =>
+  groupsIn(one).filter((id) =>
+    one.context<CrashGroupContext>(id).members.has(crashGroupMembers.report.toKey(crashRef(n).id)),
+  )
 /** The binary images that the recording of a report finds. */
 const knownNow = (one: UnorderedActors) => uuids.filter((uuid) => one.state(imageId(uuid)) === 'KNOWN')
 const missing = (one: UnorderedActors, n: number) => one.context<CrashContext>(crashRef(n).id).missing
+
+/** The numbers of a group are those of the reports that it has. */
+function checkCounts({ members, reports }: CrashGroupContext, log: string): void {
+  const { report, build, day } = crashGroupMembers
+  const values = (prefix: string) => [...members.range(prefix)].map(([, value]) => value)
+  const sum = (counts: readonly unknown[]) => counts.reduce<number>((total, count) => total + Number(count), 0)
+  const inside = values(report.prefix).length
+  const ofBuilds = sum(values(build.prefix).map((value) => (value as BuildCount).count))
+  assert.deepEqual([reports, ofBuilds, sum(values(day.prefix))], [inside, inside, inside], log)
+}
 
 function settleUntil(one: UnorderedActors, isReached: () => boolean): void {
   while (!isReached()) {
@@ -170,8 +199,10 @@ test('in any order of the messages and effects, reports, dSYMs, tables and delet
         assert.deepEqual([seenRevision, used || !there], [revision, used === 0 ? true : revision], log)
       }
       const tables = own.filter((uuid) => one.context<BinaryImageContext>(imageId(uuid)).table !== null)
-      const named = tables.filter((uuid) => known.includes(uuid)).length
+      const namedBy = tables.filter((uuid) => known.includes(uuid))
+      const named = namedBy.length
       assert.deepEqual([frames.named, frames.unnamed], [named, n - named], log)
+      assert.deepEqual(groupsOf(one, n), [placeOf(namedBy).id], log)
       const state =
         named === n
           ? 'SYMBOLICATED'
@@ -182,6 +213,8 @@ test('in any order of the messages and effects, reports, dSYMs, tables and delet
               : 'RECEIVED'
       assert.equal(one.state(crashRef(n).id).split('.')[0], state, log)
     }
+    for (const id of groupsIn(one))
+      checkCounts(one.context<CrashGroupContext>(id), `seed ${seed}, ${id}\n${one.log.join('\n')}`)
   }
 })
 

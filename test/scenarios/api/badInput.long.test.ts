@@ -11,7 +11,7 @@ import { kindName } from '../../../spec/core/kinds.ts'
 import type { Schema } from '../../../spec/core/types.ts'
 import { type BareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
-import { makeApp, newUuid, recordDsym } from '../../kit/program/objects/crashes.ts'
+import { groupOfCrash, makeApp, newUuid, recordCrash, recordDsym, reportOf } from '../../kit/program/objects/crashes.ts'
 import { enrolledDevice, registeredDevice } from '../../kit/program/objects/devices.ts'
 import { createDsymUpload } from '../../kit/program/objects/dsymUploads.ts'
 import { lookAt, makeWorkflow, mutate, startRun, startWorkflow } from '../../kit/program/runs.ts'
@@ -91,6 +91,8 @@ before(async () => {
     await mutate<{ mcpServer: { id: string } }>(stage.ask, 'createMcpServer', server, 'mcpServer { id }')
   ).mcpServer.id
   ids.app = await makeApp(stage.ask, 'org.example.known')
+  const crash = await recordCrash(stage.ask, reportOf('org.example.known', [newUuid()]))
+  ids.crashGroup = await groupOfCrash(stage.ask, crash.id)
   ids.dsym = await recordDsym(stage.ask, 'org.example.known', [newUuid()])
   ids.dsymUpload = (await createDsymUpload(stage, Buffer.from('a zip'))).id
   ids.notificationDevice = await registeredDevice(stage.url)

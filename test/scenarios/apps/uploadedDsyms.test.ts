@@ -98,6 +98,21 @@ async function readReport(id: string): Promise<Report> {
   return (await stage.ask<{ crashReport: Report }>(query, { id })).crashReport
 }
 
+async function groupOf(reportId: string): Promise<string | undefined> {
+  const { crashReport } = await stage.ask<{
+    crashReport: { group: { frames: readonly Pick<Frame, 'symbol'>[] } | null }
+  }>('query ($id: ID!) { crashReport(id: $id) { group { frames { symbol } } } }', { id: reportId })
+  return crashReport.group?.frames.map(({ symbol }) => symbol).join(' < ')
+}
+
+/** The groups that their reports have left. */
+async function countEmpty(): Promise<number> {
+  const { crashGroups } = await stage.ask<{ crashGroups: { totalCount: number } }>(
+    '{ crashGroups(statuses: [EMPTY]) { totalCount } }',
+  )
+  return crashGroups.totalCount
+}
+
 /** The address of a function in the binary. */
 function addressOf(name: string): bigint {
   const found = /DW_AT_low_pc\s+\((0x[0-9a-f]+)\)/.exec(llvm('llvm-dwarfdump', `--name=${name}`, compiled))
@@ -202,6 +217,8 @@ test('a crash report waits for the symbols that a CI step uploads later, and get
     { imageName: 'dyld', symbol: null, file: null, line: null, isInlined: false, isSystem: true },
   ])
   assert.deepEqual([report.namedFrameCount, report.missingUuids], [3, []])
+  assert.equal(await groupOf(id), 'price < check < total')
+  await until('its group by addresses to be empty', async () => (await countEmpty()) === 1 || undefined)
   const { dsyms } = await stage.ask<{ dsyms: { nodes: readonly object[] } }>(
     '{ dsyms { nodes { name bundleIdentifier version build app { name status } images { uuid arch } } } }',
   )
@@ -226,6 +243,8 @@ test('a report that comes after the symbols is symbolicated at once', async () =
     return now.status === 'SYMBOLICATED' ? now : undefined
   })
   assert.equal(threads.nodes[0]?.frames.nodes[0]?.symbol, 'price')
+  assert.equal(await groupOf(id), 'price')
+  assert.equal(await countEmpty(), 1, 'it was in no group before it had names')
 })
 
 test('the same build is not sent a second time', async () => {

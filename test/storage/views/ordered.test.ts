@@ -33,15 +33,21 @@ before(async () => {
           : Reflect.get(target, name),
     }),
   )
-  for (const kind of ['crashReport', 'app', 'repository', 'run'] as const) {
+  for (const kind of ['crashReport', 'crashGroup', 'app', 'repository', 'run'] as const) {
     await sql`
       insert into actor (id, kind, seq, owner, machine_version, machine_hash, status, terminal, unwatched, incidents, scope_id,
-        unique_key, sort_at, created_at, changed_at, snapshot, init)
+        unique_key, sort_at, number, created_at, changed_at, snapshot, init)
       select ${idPrefixes[kind]}::text || '_' || lpad(n::text, 8, '0'), ${kind}::text, 1, 'one', 1, 'a', 'ACTIVE', false, false, 0, 'scope-' || n % 3,
-        'key ' || md5(n::text), (n * 7919) % 5000, 0, 0, '{}', '{}'
+        'key ' || md5(n::text), (n * 7919) % 5000, (n * 104729) % 700, 0, 0, '{}', '{}'
       from generate_series(1, ${rows}::integer) n`
   }
+  for (const [group, each] of Object.entries(groups)) {
+    await sql`
+      insert into member (actor, key, value)
+      select ${group}::text, 'report/' || id, '1' from actor where kind = 'crashReport' and right(id, 8)::integer % ${each}::integer = 0`
+  }
   await sql`analyze actor`
+  await sql`analyze member`
 })
 after(async () => {
   await sql?.end()
@@ -49,6 +55,9 @@ after(async () => {
   await database?.drop()
   await stopServers()
 })
+
+/** The groups, each with the number of reports of which it has one. */
+const groups = { few: 4_000, many: 2 } as const
 
 type Plan = { readonly [field: string]: unknown; readonly Plans?: readonly Plan[] }
 
@@ -61,6 +70,17 @@ function rowsRead(plan: Plan): number {
   return own + (plan.Plans ?? []).reduce((sum, part) => sum + rowsRead(part), 0)
 }
 
+/** The rows that the latest statement reads. */
+async function rowsOfLast(): Promise<number> {
+  const [text, values] = asked[0] ?? ['', []]
+  const [found] = await sql.unsafe<{ 'QUERY PLAN': [{ readonly Plan: Plan }] }[]>(
+    `explain (analyze, format json) ${text}`,
+    values as never,
+    { prepare: false },
+  )
+  return rowsRead((found as { 'QUERY PLAN': [{ readonly Plan: Plan }] })['QUERY PLAN'][0].Plan)
+}
+
 const orders: readonly (readonly [title: string, query: Omit<RowQuery, 'limit'>])[] = [
   ['runs by their creation', { kind: 'run' }],
   ['crash reports by their creation', { kind: 'crashReport' }],
@@ -70,6 +90,8 @@ const orders: readonly (readonly [title: string, query: Omit<RowQuery, 'limit'>]
     'crash reports of an app with many by that time',
     { kind: 'crashReport', order: 'sorted', where: { scopeId: 'scope-1' } },
   ],
+  ['crash groups by their creation', { kind: 'crashGroup', order: 'sorted', statuses: ['NEW', 'ACTIVE'] }],
+  ['crash groups by their reports', { kind: 'crashGroup', order: 'numbered', statuses: ['NEW', 'ACTIVE'] }],
   ['apps by their bundle identifiers', { kind: 'app', order: 'keyed' }],
   ['apps of some statuses by them', { kind: 'app', order: 'keyed', statuses: ['ACTIVE'] }],
   ['repositories by their names', { kind: 'repository', order: 'keyed' }],
@@ -82,15 +104,20 @@ for (const [title, query] of orders) {
         asked = []
         const page = await views.list({ ...query, descending, limit: pageSize, ...(after && { after: { id: after } }) })
         equal(page.length, pageSize)
-        const [text, values] = asked[0] ?? ['', []]
-        const [found] = await sql.unsafe<{ 'QUERY PLAN': [{ readonly Plan: Plan }] }[]>(
-          `explain (analyze, format json) ${text}`,
-          values as never,
-          { prepare: false },
-        )
-        const read = rowsRead((found as { 'QUERY PLAN': [{ readonly Plan: Plan }] })['QUERY PLAN'][0].Plan)
+        const read = await rowsOfLast()
         ok(read >= pageSize && read < 10 * pageSize, `${read} rows were read`)
       }
     }
+  })
+}
+
+for (const [group, each] of Object.entries(groups)) {
+  test(`the crash reports of a group, of which one in ${each} is in it: a page reads little more than a page`, async () => {
+    asked = []
+    const memberOf = { actorId: group, prefix: 'report/' }
+    const page = await views.list({ kind: 'crashReport', memberOf, descending: true, limit: pageSize })
+    equal(page.length, Math.min(pageSize, Math.floor(rows / each)))
+    const read = await rowsOfLast()
+    ok(read < 10 * pageSize, `${read} rows were read`)
   })
 }

@@ -40,7 +40,7 @@ export function AppBuilds({ appId }: { readonly appId: string }) {
         {
           name: messages.crashReports.title,
           render: (build) => (
-            <a href={`/apps/${appId}?${new URLSearchParams({ version: build.version, build: build.build })}`}>
+            <a href={`/apps/${appId}/reports?${new URLSearchParams({ version: build.version, build: build.build })}`}>
               {messages.crashReports.title}
             </a>
           ),

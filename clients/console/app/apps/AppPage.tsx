@@ -1,4 +1,4 @@
-/** One app: its crash reports, its builds, and its dSYMs with the uploads in progress. */
+/** One app: its crashes and their reports, its builds, and its dSYMs with the uploads in progress. */
 import { graphql } from '../data/graphql.ts'
 import { useOnActorTransition } from '../data/useOnActorTransition.ts'
 import { useQuery } from '../data/useQuery.ts'
@@ -14,6 +14,7 @@ import { AppActions } from './AppActions.tsx'
 import { AppBuilds } from './AppBuilds.tsx'
 import { type App, appFragment } from './app.ts'
 import { AppDsyms } from './dsyms/AppDsyms.tsx'
+import { AppCrashGroups } from './groups/AppCrashGroups.tsx'
 import { AppCrashReports } from './reports/AppCrashReports.tsx'
 
 const texts = messages.apps
@@ -21,7 +22,8 @@ const texts = messages.apps
 const appQuery = graphql('query ($id: ID!) { app(id: $id) { ...AppFields } }', [appFragment])
 
 const tabNames: Readonly<Record<string, string>> = {
-  '': messages.crashReports.title,
+  '': messages.crashGroups.title,
+  reports: messages.crashReports.title,
   builds: texts.builds,
   dsyms: messages.dsyms.title,
 }
@@ -77,7 +79,8 @@ function AppView({ app, tab }: { readonly app: App; readonly tab: string }) {
         <Fact name={texts.registeredDevices}>{formatNumber(registeredDeviceCount)}</Fact>
       </dl>
       <Tabs label={texts.app} tabs={tabs} />
-      {tab === '' && <AppCrashReports appId={id} />}
+      {tab === '' && <AppCrashGroups appId={id} />}
+      {tab === 'reports' && <AppCrashReports appId={id} />}
       {tab === 'builds' && <AppBuilds appId={id} />}
       {tab === 'dsyms' && <AppDsyms appId={id} />}
     </>

@@ -1,5 +1,6 @@
 /** The buttons that resolve an item in place, or a link to the page that resolves it. */
 import type { ComponentChildren } from 'preact'
+import { acknowledgeMutation } from '../apps/groups/crashGroup.ts'
 import { graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { messages } from '../messages.ts'
@@ -65,6 +66,11 @@ export function InboxActions({ item: { kind, actorId, actions }, children, onDon
               {decisionTexts.REJECTED}
             </ActionButton>
           </>
+        )}
+        {(kind === 'CRASH_GROUP_NEW' || kind === 'CRASH_GROUP_SPIKING' || kind === 'CRASH_GROUP_REGRESSED') && (
+          <ActionButton isBusy={isBusy} onClick={() => perform(requestGraphql(acknowledgeMutation, { id: actorId }))}>
+            {messages.crashGroups.acknowledge}
+          </ActionButton>
         )}
         {kind === 'AGENT_LOST' && (
           <a class="quiet" href={`/runs?agent=${actorId}`}>

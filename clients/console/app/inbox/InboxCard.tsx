@@ -3,7 +3,9 @@ import { useState } from 'preact/hooks'
 import { listRunStates, type RunTimes } from '../chart/passedStates.ts'
 import { StateStrip } from '../chart/StateStrip.tsx'
 import { messages } from '../messages.ts'
+import { ForeignText } from '../parts/ForeignText.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
+import { showControls } from '../parts/splitControls.ts'
 import { getObjectPath } from '../router.ts'
 import { InboxActions } from './InboxActions.tsx'
 import { getItemRunId, type InboxItem } from './inboxItems.ts'
@@ -22,13 +24,13 @@ interface InboxCardProps {
 export function InboxCard({ item, times, onDone }: InboxCardProps) {
   const { id, kind, severity, title, detail, since, isSeen, actorId, runId } = item
   const [isAnswering, setAnswering] = useState(false)
-  const markSeen = !isSeen && <MarkSeenButton itemIds={[id]} title={title} onDone={onDone} />
+  const markSeen = !isSeen && <MarkSeenButton itemIds={[id]} title={showControls(title)} onDone={onDone} />
   return (
     <li data-severity={severity} data-seen={isSeen}>
       <span>
         <span class="reason">{texts.kinds[kind]}</span>{' '}
         <a class="item-name" href={getObjectPath(runId ?? actorId)}>
-          {title}
+          <ForeignText text={title} />
         </a>
       </span>
       <span class="item-time">
@@ -38,7 +40,11 @@ export function InboxCard({ item, times, onDone }: InboxCardProps) {
       {getItemRunId(item) !== undefined && (
         <div class="card-strip">{times && <StateStrip states={listRunStates(times)} />}</div>
       )}
-      {detail && <p>{detail}</p>}
+      {detail && (
+        <p>
+          <ForeignText text={detail} />
+        </p>
+      )}
       {kind === 'RUN_WAITING_FOR_INPUT' ? (
         <div class="inbox-actions">
           <button type="button" class="quiet" aria-expanded={isAnswering} onClick={() => setAnswering(!isAnswering)}>

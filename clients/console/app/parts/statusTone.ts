@@ -27,6 +27,7 @@ const statusesByTone = {
     'ENABLED',
     'SIGNED_IN',
     'INDEXED',
+    'RESOLVED',
   ],
   working: [
     'ADMITTED',
@@ -58,9 +59,12 @@ const statusesByTone = {
     'DEGRADED',
     'SIGNED_OUT',
     'OVERDUE',
+    'NEW',
+    'REGRESSED',
   ],
   failed: [
     'FAILED',
+    'SPIKING',
     'LOST',
     'TIMED_OUT',
     'INCIDENT',

@@ -22,6 +22,7 @@ const BuildPage = lazyView(async () => (await import('../builds/BuildPage.tsx'))
 const BuildsPage = lazyView(async () => (await import('../builds/BuildsPage.tsx')).BuildsPage)
 const CommandPage = lazyView(async () => (await import('../work/commands/CommandPage.tsx')).CommandPage)
 const CommandsPage = lazyView(async () => (await import('../work/commands/CommandsPage.tsx')).CommandsPage)
+const CrashGroupPage = lazyView(async () => (await import('../apps/groups/CrashGroupPage.tsx')).CrashGroupPage)
 const CrashReportPage = lazyView(async () => (await import('../apps/reports/CrashReportPage.tsx')).CrashReportPage)
 const DesignPage = lazyView(async () => (await import('../design/DesignPage.tsx')).DesignPage)
 const DsymPage = lazyView(async () => (await import('../apps/dsyms/DsymPage.tsx')).DsymPage)
@@ -129,6 +130,7 @@ const views: Readonly<Record<ViewPath, View>> = {
   '/apps': { name: names.apps, key: 'x', render: () => <AppsPage /> },
   '/apps/{id}': { render: ({ id = '' }) => <AppPage key={id} id={id} tab="" /> },
   '/apps/{id}/{tab}': { render: ({ id = '', tab = '' }) => <AppPage key={id} id={id} tab={tab} /> },
+  '/crash-groups/{id}': { partOf: '/apps', render: ({ id = '' }) => <CrashGroupPage key={id} id={id} /> },
   '/crash-reports/{id}': { partOf: '/apps', render: ({ id = '' }) => <CrashReportPage key={id} id={id} /> },
   '/dsyms/{id}': { partOf: '/apps', render: ({ id = '' }) => <DsymPage key={id} id={id} /> },
   '/dsym-uploads': { partOf: '/apps', render: () => <DsymUploadsPage /> },

@@ -4,8 +4,8 @@
  */
 
 import { printable } from '../../core/printable.ts'
-import type { CrashContent, StoredFrame, StoredImage } from '../crashContent.ts'
 import { lastException } from '../crashFormats/crashContents.ts'
+import type { CrashContent, StoredFrame, StoredImage } from '../storedThreads.ts'
 import type { SymbolFrame, SymbolTable } from '../symbols/symbolTable.ts'
 import { linkedAddress } from './frameAddress.ts'
 

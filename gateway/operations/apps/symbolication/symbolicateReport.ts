@@ -9,6 +9,7 @@ import { idOfUuid } from '../../../../spec/core/ids.ts'
 import { everyMember } from '../../core/members.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { CrashThreads } from '../crashThreads.ts'
+import { groupOfCrash } from '../groups/groupOfCrash.ts'
 import type { TableToUse } from './symbolicationThread.ts'
 import { SymbolicationProblem, type Symbolicator } from './symbolicator.ts'
 
@@ -34,15 +35,21 @@ export async function symbolicateReport(crashId: string, parts: SymbolicationPar
     const tables = images.flatMap(({ table }) => table ?? [])
     // The dSYMs were recorded without their symbols, or deleted.
     if (tables.length === 0) return { type: 'symbolicated', images: used, result: null }
-    const content = await threads.readSent(crashId)
-    if (content === undefined) throw new SymbolicationProblem('The threads of the report are lost.')
+    const [content, rows] = await Promise.all([
+      threads.readSent(crashId),
+      parts.views.getMany('crashReport', [crashId]),
+    ])
+    const report = rows.get(crashId)
+    if (content === undefined || report === undefined)
+      throw new SymbolicationProblem('The threads of the report are lost.')
     const result = await symbolicator.run({ content, tables })
     for (const { uuid, problem } of result.damaged)
       damaged({ blob: tables.find((table) => table.uuid === uuid)?.blob ?? uuid, problem })
     const symbols = newName()
     await threads.keepSymbolicated(crashId, symbols, result.content)
-    const { named, unnamed } = result
-    return { type: 'symbolicated', images: used, result: { named, unnamed, symbols } }
+    const { named, unnamed, place } = result
+    const group = await groupOfCrash(report.init.appId, report.init.exceptionType, place)
+    return { type: 'symbolicated', images: used, result: { named, unnamed, symbols, group } }
   } catch (error) {
     if (error instanceof SymbolicationProblem) return { type: 'symbolicationFailed', message: error.message }
     if (error instanceof Failure && (error.retryable || error.code === 'INSUFFICIENT_STORAGE'))

@@ -3,8 +3,9 @@ import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
-import type { CrashContent } from '../crashContent.ts'
 import { type BytesAnswer, type BytesRequest, RequestedBytes } from '../dsymFiles/requestedBytes.ts'
+import { type PlacedFrame, placeOfCrash } from '../groups/crashPlace.ts'
+import type { CrashContent } from '../storedThreads.ts'
 import { SymbolTable } from '../symbols/symbolTable.ts'
 import { type ImageSymbols, symbolicate } from './symbolicate.ts'
 
@@ -37,6 +38,7 @@ export type FromSymbolicationThread =
       readonly content: Uint8Array
       readonly named: number
       readonly unnamed: number
+      readonly place: readonly PlacedFrame[]
       /** The tables that could not be read, with the reason. */
       readonly damaged: readonly { readonly uuid: string; readonly problem: string }[]
     }
@@ -83,6 +85,7 @@ async function nameFrames({ content, mostBytes, tables: usable }: Job): Promise<
     content: gzipSync(JSON.stringify(result.content), { level: 1 }),
     named: result.named,
     unnamed: result.unnamed,
+    place: placeOfCrash(result.content),
     damaged: [...damaged].map(([uuid, problem]) => ({ uuid, problem })),
   }
 }

@@ -1,8 +1,11 @@
 import { incidentMembers } from '../../../../machines/framework/incidentKeys.ts'
+import type { TypedRow } from '../../../../machines/rows.ts'
+import { titleOfPlace } from '../../../../spec/apps/crashPlace.ts'
 import { signingExpiryDays } from '../../../../spec/builds/signing/signingEnums.ts'
 import { toDateTime } from '../../../../spec/core/types.ts'
 import type { ItemKind } from '../../../../spec/operators/actionCenter/items.ts'
 import { everyRow } from '../../core/everyRow.ts'
+import { printable } from '../../core/printable.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { titleOf } from '../titles.ts'
 import { type Item, type Subject, worstFirst } from './items.ts'
@@ -178,6 +181,41 @@ const refusedPushes: Find = async ({ views, now, limit }) => {
   return { items, cut }
 }
 
+/** Characters. The names of functions can be much longer. */
+const titleMax = 200
+/** Groups that are examined at most, because those of unclaimed and archived apps are no items. */
+const crashGroupsMax = 5_000
+
+const crashGroups =
+  (status: 'SPIKING' | 'REGRESSED' | 'NEW'): Find =>
+  async ({ views, limit }) => {
+    const query = { kind: 'crashGroup', statuses: [status], order: 'sorted', descending: true, limit: 1_000 } as const
+    const found: { readonly row: TypedRow<'crashGroup'>; readonly app: TypedRow<'app'> }[] = []
+    let [examined, isEnd] = [0, false]
+    for (let last: string | undefined; found.length < limit && examined < crashGroupsMax && !isEnd; ) {
+      const rows = await views.list({ ...query, ...(last === undefined ? {} : { after: { id: last } }) })
+      const apps = await views.getMany('app', [...new Set(rows.map(({ init }) => init.appId))])
+      for (const row of rows) {
+        const app = apps.get(row.init.appId)
+        if (app?.columns.status === 'ACTIVE') found.push({ row, app })
+      }
+      last = rows.at(-1)?.id
+      examined += rows.length
+      isEnd = rows.length < query.limit
+    }
+    const items = found.slice(0, limit).map(({ row, app }) => {
+      const { reports, pace, waitsSince } = row.context
+      const detail =
+        status === 'SPIKING'
+          ? `${pace.count} reports within an hour, ${reports} in all: ${row.init.exceptionType}.`
+          : `${reports} ${reports === 1 ? 'report' : 'reports'}: ${row.init.exceptionType}.`
+      const item = itemOf({ kind: `CRASH_GROUP_${status}`, row }, detail)
+      const title = `${app.context.name}: ${printable(titleOfPlace(row.init), titleMax)}`
+      return { ...item, title, since: waitsSince, cause: String(waitsSince) }
+    })
+    return { items, cut: !isEnd || found.length > limit }
+  }
+
 /** An item whose actor can be one of its kind only once. */
 function itemOf(subject: Subject, detail: string | null = null): Item {
   const { row } = subject
@@ -196,6 +234,9 @@ const sources: readonly Source[] = Object.freeze([
   { kinds: ['STEP_WAITING_FOR_APPROVAL'], find: approvals },
   { kinds: ['SCHEDULE_REFUSED'], find: refusedSchedules },
   { kinds: ['SIGNING_ASSET_EXPIRED', 'SIGNING_ASSET_EXPIRING'], find: expiringAssets },
+  { kinds: ['CRASH_GROUP_SPIKING'], find: crashGroups('SPIKING') },
+  { kinds: ['CRASH_GROUP_REGRESSED'], find: crashGroups('REGRESSED') },
+  { kinds: ['CRASH_GROUP_NEW'], find: crashGroups('NEW') },
   { kinds: ['PUSH_REFUSED'], find: refusedPushes },
   { kinds: ['RUN_FAILED'], find: failed },
   { kinds: ['PLAN_READY'], find: plans },

@@ -3,7 +3,7 @@ import type { ActorRow } from '../../../../spec/core/actor.ts'
 import { type ItemKind, itemKindNames } from '../../../../spec/operators/actionCenter/items.ts'
 
 /** The kinds whose newest item comes first. For the others the one that has waited longest comes first. */
-const newestFirst: ReadonlySet<ItemKind> = new Set(['PUSH_REFUSED', 'RUN_FAILED', 'PLAN_READY'])
+const newestFirst: ReadonlySet<ItemKind> = new Set(['PUSH_REFUSED', 'RUN_FAILED', 'CRASH_GROUP_NEW', 'PLAN_READY'])
 
 /** The actor of an item, and its details. */
 export type Subject =
@@ -15,6 +15,10 @@ export type Subject =
   | {
       readonly kind: 'SIGNING_ASSET_EXPIRED' | 'SIGNING_ASSET_EXPIRING'
       readonly row: TypedRow<'signingAsset'>
+    }
+  | {
+      readonly kind: 'CRASH_GROUP_SPIKING' | 'CRASH_GROUP_REGRESSED' | 'CRASH_GROUP_NEW'
+      readonly row: TypedRow<'crashGroup'>
     }
   | { readonly kind: 'PUSH_REFUSED'; readonly row: TypedRow<'pushBuild'> }
   | { readonly kind: 'PLAN_READY'; readonly row: TypedRow<'plan'> }
@@ -167,6 +171,29 @@ export function actionsFor({ kind, row }: Item): readonly Action[] {
           operation: 'archiveSigningAsset',
           title: 'Archive it if nothing needs it any more',
           arguments: { signingAssetId: id },
+        },
+      ]
+    case 'CRASH_GROUP_SPIKING':
+    case 'CRASH_GROUP_REGRESSED':
+    case 'CRASH_GROUP_NEW':
+      return [
+        {
+          tool: 'get_crash_group',
+          operation: 'crashGroup',
+          title: 'Show the builds, the days and the latest reports',
+          arguments: { id },
+        },
+        {
+          tool: 'acknowledge_crash_group',
+          operation: 'acknowledgeCrashGroup',
+          title: 'Acknowledge it',
+          arguments: { crashGroupId: id },
+        },
+        {
+          tool: 'resolve_crash_group',
+          operation: 'resolveCrashGroup',
+          title: 'Resolve it if newer builds do not have it',
+          arguments: { crashGroupId: id },
         },
       ]
     case 'PUSH_REFUSED': {

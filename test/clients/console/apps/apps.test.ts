@@ -8,7 +8,15 @@ import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { faults, scroll } from '../../../kit/browser/faults.ts'
 import { press, tabTo } from '../../../kit/browser/keys.ts'
 import { soon } from '../../../kit/browser/soon.ts'
-import { image, makeApp, newUuid, recordCrash, recordDsym, reportOf } from '../../../kit/program/objects/crashes.ts'
+import {
+  groupOfCrash,
+  image,
+  makeApp,
+  newUuid,
+  recordCrash,
+  recordDsym,
+  reportOf,
+} from '../../../kit/program/objects/crashes.ts'
 import { ips, ipsBody, ipsHead } from '../../../kit/program/objects/crashFiles.ts'
 import { buildProgram, llvm } from '../../../kit/program/objects/dsymFixtures.ts'
 import { completeDsymUpload, createDsymUpload, sendDsymBytes } from '../../../kit/program/objects/dsymUploads.ts'
@@ -89,7 +97,7 @@ test('an app is created with the keyboard alone, and a wrong identifier is named
   await page.keyboard.press('Enter')
   await page.waitForURL('**/apps/app_*')
   await page.getByRole('heading', { name: 'Shop' }).waitFor()
-  await main.getByText('No crash reports yet').waitFor()
+  await main.getByText('No crashes yet').waitFor()
   appPath = new URL(page.url()).pathname
 })
 
@@ -111,6 +119,8 @@ test('a report appears by itself, and the list of apps counts those that wait fo
     images: [image(shopUuid), { ...image(kitUuid, 'UIKitCore'), path: '/System/Library/UIKitCore' }],
     exceptionReason: 'Index out of range',
   }
+  await link('Crash reports').click()
+  await main.getByText('No crash reports yet').waitFor()
   ;({ id: reportId } = await recordCrash(stage.ask, report))
   await link('EXC_BREAKPOINT (SIGTRAP)').waitFor()
   await main.getByText('Index out of range').waitFor()
@@ -122,7 +132,7 @@ test('a report appears by itself, and the list of apps counts those that wait fo
 })
 
 test('reports are filtered by build and by status, and the filters are in the address', async () => {
-  await page.goto(appPath)
+  await page.goto(`${appPath}/reports`)
   await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 2))
   await main.getByLabel('Build', { exact: true }).selectOption({ label: '2.1 (210)' })
   await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 1))
@@ -343,7 +353,8 @@ test('hostile names break no line, hide no character, and fit on a phone', async
     images: [image(shopUuid, `${override}${'i'.repeat(254)}`)],
   }
   const { id } = await recordCrash(stage.ask, report)
-  for (const path of [`/crash-reports/${id}`, appPath, `${appPath}/builds`]) {
+  const groupPath = `/crash-groups/${await groupOfCrash(stage.ask, id)}`
+  for (const path of [`/crash-reports/${id}`, groupPath, appPath, `${appPath}/reports`, `${appPath}/builds`]) {
     await page.goto(path)
     await main.locator('.frame, .object-table tbody tr').first().waitFor()
     for (const width of [360, 1280]) {

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { GraphqlRefusal } from '../graphql.ts'
 import { mutate } from '../runs.ts'
 import type { Ask } from '../testProgram.ts'
+import { until } from '../until.ts'
 
 export interface Crash {
   readonly id: string
@@ -71,6 +72,17 @@ export async function crashOf(ask: Ask, id: string): Promise<Crash> {
     { id },
   )
   return crashReport
+}
+
+/** The ID of the report's group, which it joins in a moment. */
+export async function groupOfCrash(ask: Ask, id: string): Promise<string> {
+  return await until('the report to be in a group that counts it', async () => {
+    const { crashReport } = await ask<{ crashReport: { group: { id: string; reportCount: number } | null } }>(
+      'query ($id: ID!) { crashReport(id: $id) { group { id reportCount } } }',
+      { id },
+    )
+    return crashReport.group?.reportCount ? crashReport.group.id : undefined
+  })
 }
 
 interface FirstThread {

@@ -62,10 +62,10 @@ export class MemoryViews implements Views {
     const { after, descending, order } = query
     const endOf = (actor: Actor | undefined): number | undefined =>
       actor?.columns.terminal ? actor.changedAt : undefined
-    const place = (id: string, { sortAt, uniqueKey }: Partial<Columns>): readonly [number, string] => {
+    const place = (id: string, { sortAt, number, uniqueKey }: Partial<Columns>): readonly [number, string] => {
       if (order === 'keyed') return [0, uniqueKey ?? '']
       if (order === 'ended') return [endOf(this.#state.actors.get(id)) ?? 0, id]
-      return [order === 'sorted' ? (sortAt ?? 0) : 0, id]
+      return [order === 'sorted' ? (sortAt ?? 0) : order === 'numbered' ? (number ?? 0) : 0, id]
     }
     const compare = (a: readonly [number, string], b: readonly [number, string]): number =>
       (a[0] - b[0] || (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : 0)) * (descending ? -1 : 1)
@@ -331,11 +331,13 @@ export class MemoryViews implements Views {
       ({ id, kind: own, columns, init: made }) =>
         own === kind &&
         (order !== 'sorted' || columns.sortAt !== undefined) &&
+        (order !== 'numbered' || columns.number !== undefined) &&
         (order !== 'keyed' || columns.uniqueKey !== undefined) &&
         (order !== 'ended' || columns.terminal) &&
         (query.idBefore === undefined || id < query.idBefore) &&
         (query.idAfter === undefined || id > query.idAfter) &&
         (query.withoutMember === undefined || !this.#isMember(query.withoutMember, id)) &&
+        (query.memberOf === undefined || this.#isMember(query.memberOf, id)) &&
         this.#isListed(id, query) &&
         (parentRunId === undefined || (JSON.parse(made) as ActorRow['init']).parentRunId === parentRunId) &&
         (scopeKinds === undefined || scopeKinds.some((one) => kindOfId(columns.scopeId ?? '') === one)) &&

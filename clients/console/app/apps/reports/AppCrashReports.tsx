@@ -12,11 +12,10 @@ import type { Column } from '../../parts/lists/ObjectTable.tsx'
 import { useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
 import { EmptyState } from '../../parts/notices/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { setFilters } from '../../router.ts'
-import { formatBuild } from '../app.ts'
 import { BuildFilter, useBuildFilter } from '../BuildFilter.tsx'
 import { UploadGuide } from '../UploadGuide.tsx'
+import { buildColumn, statusColumn, systemColumn } from './reportColumns.tsx'
 
 const texts = messages.crashReports
 
@@ -46,22 +45,9 @@ const columns: readonly Column<CrashReportItem>[] = [
       </>
     ),
   },
-  { name: messages.parts.filters.status, render: ({ status }) => <StatusBadge status={status} /> },
-  { name: messages.apps.build, isWide: true, render: (report) => <ForeignText text={formatBuild(report)} /> },
-  {
-    name: texts.system,
-    isWide: true,
-    render: ({ osName, osVersion, deviceModel }) => (
-      <>
-        <ForeignText text={`${osName} ${osVersion}`} />
-        {deviceModel !== null && (
-          <p class="hint">
-            <ForeignText text={deviceModel} />
-          </p>
-        )}
-      </>
-    ),
-  },
+  statusColumn,
+  buildColumn,
+  systemColumn,
   { name: texts.crashed, isWide: true, render: ({ happenedAt }) => <RelativeTime at={happenedAt} /> },
 ]
 

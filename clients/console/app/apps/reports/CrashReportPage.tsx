@@ -72,7 +72,7 @@ function CrashReportView({ report }: { readonly report: CrashReport }) {
 }
 
 function CrashFacts({ report }: { readonly report: CrashReport }) {
-  const { id, app, version, build, osName, osVersion, deviceModel, happenedAt, createdAt, rawReport } = report
+  const { id, app, group, version, build, osName, osVersion, deviceModel, happenedAt, createdAt, rawReport } = report
   const ofBuild = new URLSearchParams({ version, build })
   return (
     <dl class="facts">
@@ -81,8 +81,15 @@ function CrashFacts({ report }: { readonly report: CrashReport }) {
           <ForeignText text={app.name} />
         </a>
       </Fact>
+      {group !== null && (
+        <Fact name={messages.crashGroups.crash}>
+          <a href={`/crash-groups/${group.id}`}>
+            <ForeignText text={group.title} />
+          </a>
+        </Fact>
+      )}
       <Fact name={messages.apps.build}>
-        <a href={`/apps/${app.id}?${ofBuild}`}>
+        <a href={`/apps/${app.id}/reports?${ofBuild}`}>
           <ForeignText text={formatBuild(report)} />
         </a>
       </Fact>

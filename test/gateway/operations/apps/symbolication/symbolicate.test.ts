@@ -1,7 +1,7 @@
 /** Frames get the names of the symbols at their addresses. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { CrashContent, StoredFrame } from '../../../../../gateway/operations/apps/crashContent.ts'
+import type { CrashContent, StoredFrame } from '../../../../../gateway/operations/apps/storedThreads.ts'
 import { linkedAddress } from '../../../../../gateway/operations/apps/symbolication/frameAddress.ts'
 import { symbolicate } from '../../../../../gateway/operations/apps/symbolication/symbolicate.ts'
 import type { SymbolFrame } from '../../../../../gateway/operations/apps/symbols/symbolTable.ts'

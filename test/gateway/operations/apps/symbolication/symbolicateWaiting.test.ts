@@ -1,6 +1,7 @@
 /** When the symbols of an image change, its crash reports are symbolicated in parts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { groupOfCrash } from '../../../../../gateway/operations/apps/groups/groupOfCrash.ts'
 import { symbolicateReport } from '../../../../../gateway/operations/apps/symbolication/symbolicateReport.ts'
 import {
   type WaitingParts,
@@ -51,7 +52,7 @@ function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure, has
             id,
             kind === 'binaryImage'
               ? { context: { dsyms: 1, revision: 2, table: hasTable ? table : null } }
-              : { columns: { terminal: ended.includes(id) } },
+              : { columns: { terminal: ended.includes(id) }, init: { appId: 'app_1', exceptionType: 'EXC_CRASH' } },
           ]),
         ),
       members: async (id: string) => [{ key: `image/${uuid}`, value: { used: done.includes(id) ? 2 : 1 } }],
@@ -65,7 +66,7 @@ function setUp({ reports, ended = [], done = [], late = [], ms = 1, failure, has
         state.running--
         state.at += ms
         if (failure !== undefined) throw failure
-        return { content: new Uint8Array(1), named: 1, unnamed: 0, damaged: [] }
+        return { content: new Uint8Array(1), named: 1, unnamed: 0, place: [], damaged: [] }
       },
     },
     system: {
@@ -158,11 +159,11 @@ test('a hostile report fails, and the others are symbolicated', async () => {
   assert.deepEqual(symbolicated, [`${crashId(1)} symbolicationFailed`, `${crashId(0)} symbolicationFailed`])
 })
 
-test('the event of a report has the revisions of the images whose symbols were used', async () => {
+test('the event of a report has the revisions of the images whose symbols were used, and its group', async () => {
   const { parts } = setUp({ reports: 1 })
   assert.deepEqual(await symbolicateReport(crashId(0), parts), {
     ...{ type: 'symbolicated', images: [{ uuid, there: true, revision: 2 }] },
-    result: { named: 1, unnamed: 0, symbols: 'n' },
+    result: { named: 1, unnamed: 0, symbols: 'n', group: await groupOfCrash('app_1', 'EXC_CRASH', []) },
   })
   const full = { ...parts, threads: { ...parts.threads, keepSymbolicated: () => Promise.reject(noRoom) } }
   assert.equal((await symbolicateReport(crashId(0), full)).type, 'symbolicationDelayed')

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { CrashContent } from '../../../../../gateway/operations/apps/crashContent.ts'
 import { sourceOf } from '../../../../../gateway/operations/apps/dsymFiles/byteSource.ts'
 import { readMachO } from '../../../../../gateway/operations/apps/dsymFiles/readMachO.ts'
+import type { CrashContent } from '../../../../../gateway/operations/apps/storedThreads.ts'
 import {
   SymbolicationProblem,
   Symbolicator,

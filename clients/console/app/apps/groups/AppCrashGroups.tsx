@@ -1,0 +1,99 @@
+/** The crashes of an app: its reports by the place of the crash, updated live. */
+import { crashGroupStatuses } from '../../../../../spec/apps/crashGroups.ts'
+import { graphql, type ResultOf } from '../../data/graphql.ts'
+import { useOnTransition } from '../../data/useOnTransition.ts'
+import { usePagedList } from '../../data/usePagedList.ts'
+import { formatNumber, messages } from '../../messages.ts'
+import { ForeignText } from '../../parts/ForeignText.tsx'
+import { formatName } from '../../parts/formatName.ts'
+import { FilterChoice } from '../../parts/lists/FilterChoice.tsx'
+import { ObjectList } from '../../parts/lists/ObjectList.tsx'
+import type { Column } from '../../parts/lists/ObjectTable.tsx'
+import { useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
+import { EmptyState } from '../../parts/notices/EmptyState.tsx'
+import { RelativeTime } from '../../parts/RelativeTime.tsx'
+import { StatusBadge } from '../../parts/StatusBadge.tsx'
+import { setFilters, useFilters } from '../../router.ts'
+import { UploadGuide } from '../UploadGuide.tsx'
+
+const texts = messages.crashGroups
+
+const groupsQuery =
+  graphql(`query ($after: String, $appId: ID!, $statuses: [CrashGroupStatus!], $field: CrashGroupOrderField!) {
+  crashGroups(first: 30, after: $after, appId: $appId, statuses: $statuses, orderBy: { field: $field, direction: DESC }) {
+    totalCount pageInfo { hasNextPage endCursor }
+    nodes { id status title exceptionType reportCount lastCrashAt }
+  }
+}`)
+
+type CrashGroupItem = ResultOf<typeof groupsQuery>['crashGroups']['nodes'][number]
+
+const columns: readonly Column<CrashGroupItem>[] = [
+  {
+    name: texts.crash,
+    render: ({ id, title, exceptionType }) => (
+      <>
+        <a class="item-name" href={`/crash-groups/${id}`}>
+          <ForeignText text={title} />
+        </a>
+        <p class="hint clamped">
+          <ForeignText text={exceptionType} />
+        </p>
+      </>
+    ),
+  },
+  { name: messages.parts.filters.status, render: ({ status }) => <StatusBadge status={status} /> },
+  { name: texts.reports, render: ({ reportCount }) => formatNumber(reportCount) },
+  {
+    name: texts.lastCrash,
+    isWide: true,
+    render: ({ lastCrashAt }) => (lastCrashAt === null ? '–' : <RelativeTime at={lastCrashAt} />),
+  },
+]
+
+export function AppCrashGroups({ appId }: { readonly appId: string }) {
+  const status = useStatusFilter(crashGroupStatuses)
+  const { order = '' } = useFilters()
+  const filters = {
+    appId,
+    statuses: status === null ? null : [status],
+    field: order === 'reports' ? 'REPORT_COUNT' : 'CREATED_AT',
+  } as const
+  const list = usePagedList(groupsQuery, 'crashGroups', filters, ({ id }) => id, { pauseMs: 1_000 })
+  useOnTransition('CRASH_GROUP', list.refresh)
+  const statusChoices = crashGroupStatuses.map((one) => [one, formatName(one)] as const)
+  return (
+    <>
+      <search class="filters">
+        <FilterChoice
+          name="status"
+          label={messages.parts.filters.status}
+          value={status ?? ''}
+          choices={[['', messages.parts.filters.anyStatus], ...statusChoices]}
+        />
+        <FilterChoice
+          name="order"
+          label={texts.order}
+          value={order === 'reports' ? order : ''}
+          choices={[
+            ['', texts.newestFirst],
+            ['reports', texts.mostFirst],
+          ]}
+        />
+      </search>
+      <ObjectList
+        label={texts.title}
+        list={list}
+        getId={({ id }) => id}
+        isFiltered={status !== null}
+        onClearFilters={() => setFilters({ status: '' })}
+        empty={
+          <EmptyState title={texts.none}>
+            <UploadGuide />
+          </EmptyState>
+        }
+        columns={columns}
+      />
+    </>
+  )
+}

@@ -1,0 +1,18 @@
+import type { CrashGroupPlace } from '../../../../spec/apps/crashPlace.ts'
+import { idOfUuid } from '../../../../spec/core/ids.ts'
+import { sha256 } from '../../core/hash.ts'
+import type { PlacedFrame } from './crashPlace.ts'
+
+/** Computes the group of an app's crash: its ID is made of the first 16 bytes of a SHA-256, so no read is needed. */
+export async function groupOfCrash(
+  appId: string,
+  exceptionType: string,
+  place: readonly PlacedFrame[],
+): Promise<CrashGroupPlace> {
+  // Formats write the signal in different ways, or omit it: `EXC_BREAKPOINT (SIGTRAP)`.
+  const type = /^[^\s(]+/.exec(exceptionType)?.[0] ?? exceptionType
+  const identities = place.map(({ identity }) => identity)
+  const hash = await sha256(JSON.stringify([appId, type, ...identities]))
+  const frames = place.map(({ image, symbol, address }) => ({ image, symbol, address }))
+  return { id: idOfUuid('crashGroup', hash.slice(0, 32)), exceptionType: type, frames }
+}

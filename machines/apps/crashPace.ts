@@ -1,0 +1,34 @@
+/** The rate at which the reports of a group come, from which a spike is recognized. */
+
+export type Pace = {
+  /** The latest hour in which a report was received, in hours since 1970. */
+  readonly hour: number
+  /** The reports of that hour. */
+  readonly count: number
+  /** The usual number of reports in an hour: an average of the hours before, in which those of the last day weigh most. */
+  readonly usual: number
+}
+
+export const calm: Pace = Object.freeze({ hour: 0, count: 0, usual: 0 })
+
+const hourMs = 3_600_000
+/** The part of the average that one hour replaces. */
+const weight = 1 / 24
+/** Fewer reports in an hour are not a spike. */
+const spikeMin = 25
+/** A spike has so many times the usual number of reports in an hour. */
+const spikeFactor = 5
+
+/** @param receivedAt milliseconds since 1970. A report of an earlier hour, which has moved from another group, does not count */
+export function paceAfter(pace: Pace, receivedAt: number): Pace {
+  const hour = Math.floor(receivedAt / hourMs)
+  if (hour < pace.hour) return pace
+  if (hour === pace.hour) return { ...pace, count: pace.count + 1 }
+  const withLast = pace.usual + (pace.count - pace.usual) * weight
+  const silent = (1 - weight) ** (hour - pace.hour - 1)
+  return { hour, count: 1, usual: Math.round(withLast * silent * 1_000) / 1_000 }
+}
+
+export function isSpike({ count, usual }: Pace): boolean {
+  return count >= Math.max(spikeMin, spikeFactor * usual)
+}
