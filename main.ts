@@ -32,6 +32,8 @@ import { createLocalEnrollment } from './gateway/operations/agents/localEnrollme
 import { createAppEffects } from './gateway/operations/apps/appEffects.ts'
 import { CrashThreads } from './gateway/operations/apps/crashThreads.ts'
 import { removeOldFiles } from './gateway/operations/apps/indexing/removeOldFiles.ts'
+import { TableRewriter } from './gateway/operations/apps/indexing/tableRewrites/tableRewriter.ts'
+import { SymbolTableWriter } from './gateway/operations/apps/symbols/symbolTableWriter.ts'
 import { sweepBlobs } from './gateway/operations/builds/uploads/blobSweep.ts'
 import { FirstSeen } from './gateway/operations/builds/uploads/firstSeen.ts'
 import { DiskRoom } from './gateway/operations/core/diskRoom.ts'
@@ -165,7 +167,8 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const countDifferences = blobDifferenceCounter(metrics)
     const firstSeen = new FirstSeen()
     const sweep = async () => {
-      const parts = { blobs, views: storage.views, system, clock, firstSeen, log }
+      const { rawCrashReportRetentionDays } = settings
+      const parts = { blobs, views: storage.views, system, clock, firstSeen, rawCrashReportRetentionDays, log }
       const { orphans, lost, leftovers } = await sweepBlobs(parts)
       await removeOldFiles(unpackFolder(settings), clock.now())
       countDifferences('orphan', orphans)
@@ -173,6 +176,9 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
       countDifferences('leftover', leftovers)
     }
     stops.unshift(scheduleHousekeeping({ storage, retention, clock, sweepBlobs: sweep, problem }))
+    const backgroundTables = new SymbolTableWriter({ isBackground: true })
+    const tableParts = { blobs, views: storage.views, system, room, clock, tables: backgroundTables, log }
+    stops.unshift(new TableRewriter(tableParts).start())
     const outbound = createOutbound({ allow: settings.outboundAllow, clock })
     const { limits } = settings
     const sealing = sealings.externalCredential

@@ -46,6 +46,7 @@ export function readSettings(env: Environment, isTerminal = false) {
     journalRetentionDays: values.JOURNAL_RETENTION_DAYS,
     telemetryRetentionDays: values.TELEMETRY_RETENTION_DAYS,
     auditRetentionDays: values.AUDIT_RETENTION_DAYS,
+    rawCrashReportRetentionDays: values.RAW_CRASH_REPORT_RETENTION_DAYS,
     outboundAllow: values.OUTBOUND_ALLOW,
     /** Undefined only outside production, where `storage/blobs/developmentSecret.ts` generates one. */
     appSecret: values.APP_SECRET,

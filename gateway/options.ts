@@ -50,6 +50,7 @@ export interface GatewaySettings {
   readonly deviceProfile?: DeviceProfile | undefined
   /** The certificates (PEM) of the authorities that issue devices' certificates. If omitted, any authority is accepted. */
   readonly deviceAuthorities?: readonly string[] | undefined
+  readonly rawCrashReportRetentionDays: number
   readonly limits?: Partial<Limits> | undefined
 }
 

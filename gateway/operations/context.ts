@@ -9,6 +9,7 @@ import type { Limits } from '../limits/limits.ts'
 import type { Envelope } from '../messages.ts'
 import type { GatewayOptions } from '../options.ts'
 import { CrashThreads } from './apps/crashThreads.ts'
+import { RawCrashReports } from './apps/rawReports/rawCrashReports.ts'
 import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
 import { DiskRoom } from './core/diskRoom.ts'
 import type { Ports, RequestContext } from './requestContext.ts'
@@ -49,6 +50,11 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
   } = options
   const room = new DiskRoom({ blobs, views, reserve: limits.diskReserveBytes })
   const crashThreads = new CrashThreads({ blobs, room, contents })
+  const rawCrashReports = new RawCrashReports({
+    blobs,
+    room,
+    retentionDays: options.settings.rawCrashReportRetentionDays,
+  })
   // The ports are the same for each caller, so they are composed once.
   const ports: Ports = {
     views,
@@ -62,6 +68,7 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
     streams,
     contents,
     crashThreads,
+    rawCrashReports,
     telemetry,
     toolCalls,
     tools: builtinTools(options.operations),
@@ -85,6 +92,7 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
       keep: (owner, number, data) => contents.keep(owner, number, data, clock.now()),
     },
     crashThreadStore: crashThreads,
+    rawCrashReportStore: rawCrashReports,
   }
   return ({ principal, requestId, now, begunAt, baseUrl, forwardedOrigin, agentWsUrl, onDisconnect }) => ({
     ...ports,

@@ -63,7 +63,7 @@ export type Relation =
 /** The parts of a request from which relations are computed. */
 export type RelationContext = Pick<
   RequestContext,
-  'views' | 'contents' | 'crashThreads' | 'presence' | 'now' | 'baseUrl'
+  'views' | 'contents' | 'crashThreads' | 'rawCrashReports' | 'presence' | 'now' | 'baseUrl'
 >
 
 export type Relations = Readonly<

@@ -18,6 +18,7 @@ import type { SealingPurpose } from '../secrets/appKeys.ts'
 import type { Binding, Opened } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'
 import type { CrashThreads } from './apps/crashThreads.ts'
+import type { RawCrashReports } from './apps/rawReports/rawCrashReports.ts'
 import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
 import type { TypedViews } from './typedViews.ts'
 
@@ -47,6 +48,7 @@ export interface ReadPorts {
   readonly streams: Pick<Streams, 'head'>
   readonly contents: ContentReader
   readonly crashThreads: Pick<CrashThreads, 'read'>
+  readonly rawCrashReports: Pick<RawCrashReports, 'find' | 'read'>
   readonly telemetry: TelemetryReader
   readonly toolCalls: ToolCallReader
   readonly tools: BuiltinTools
@@ -74,6 +76,7 @@ export interface WritePorts {
   readonly heartbeats: { pulse(beat: Beat): void }
   readonly contentStore: ContentStore
   readonly crashThreadStore: Pick<CrashThreads, 'keep'>
+  readonly rawCrashReportStore: Pick<RawCrashReports, 'keep'>
 }
 
 export interface NewIds {

@@ -6,6 +6,7 @@ import { setup } from 'xstate'
 import { imagesMax } from '../../spec/apps/binaryImages.ts'
 import type { CrashGroupPlace, CrashPlace } from '../../spec/apps/crashPlace.ts'
 import { crashSymbolBlob } from '../../spec/apps/crashReports.ts'
+import type { CrashReportFormat } from '../../spec/apps/rawCrashReports.ts'
 import { idOfUuid } from '../../spec/core/ids.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type StoredState, type Tell, typesOf } from '../framework/define.ts'
@@ -56,6 +57,8 @@ export type CrashInit = {
   readonly buildSeenAt?: number
   readonly recordedBy: string
   readonly createdAt: number
+  /** The file that was sent (`rawCrashReportBlob`), which is deleted earlier than the report. Absent if the report has none. */
+  readonly raw?: { readonly format: CrashReportFormat; readonly size: number }
 }
 
 export interface CrashContext extends MachineContext {

@@ -1,6 +1,7 @@
-/** The route by which apps and scripts send crash reports. */
+/** The routes by which apps and scripts send crash reports, and by which people download what was sent. */
 import * as v from 'valibot'
-import { id, named } from '../core/types.ts'
+import { id, idOf, named } from '../core/types.ts'
+import { beyondEnd, fileAnswers, fileRequestHeaders } from '../rest/fileDownload.ts'
 import { badInput } from '../rest/refusals.ts'
 import { restRoute } from '../rest/restRoute.ts'
 import { crashStatus } from './crashReports.ts'
@@ -58,6 +59,47 @@ export const crashReportRoutes = {
       201: { description: 'The report is durably stored.', ...stored },
       202: { description: 'Crash reports are not collected now, and nothing was stored.' },
     },
-    refusals: [badInput, 'CONFLICT', 'RATE_LIMITED'],
+    refusals: [
+      badInput,
+      'CONFLICT',
+      'RATE_LIMITED',
+      {
+        code: 'INSUFFICIENT_STORAGE',
+        extras: { reserve: v.pipe(v.number(), v.description('The number of bytes that must stay free.')) },
+      },
+    ],
+  }),
+  downloadRawCrashReport: restRoute({
+    name: 'downloadRawCrashReport',
+    method: 'GET',
+    path: '/api/crash-reports/{id}/raw',
+    tag: 'Crash reports',
+    summary: 'Download a crash report as it was sent',
+    description:
+      'Sends the file that an app or a script has sent, without its `Content-Encoding`. It is deleted after ' +
+      '`RAW_CRASH_REPORT_RETENTION_DAYS`, and the report is kept. The field `rawReport` of a crash report shows whether there is a file.',
+    access: 'people',
+    params: v.object({ id: idOf('crashReport') }),
+    requestHeaders: fileRequestHeaders,
+    answers: fileAnswers(
+      'The report, as it was sent.',
+      'Identifies the file, in quotation marks. A raw report never changes.',
+    ),
+    refusals: [
+      {
+        code: 'NOT_FOUND',
+        extras: {
+          id,
+          reason: v.pipe(
+            v.optional(v.picklist(['NOT_SENT_AS_FILE', 'DELETED'])),
+            v.description(
+              'NOT_SENT_AS_FILE: the report was recorded without a file, or before files were stored. DELETED: the file is not stored any more. ' +
+                'Absent if there is no such report.',
+            ),
+          ),
+        },
+      },
+      beyondEnd,
+    ],
   }),
 } as const

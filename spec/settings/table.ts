@@ -193,6 +193,12 @@ const serverSettings = {
     description:
       'retention of the [audit of tool calls](audit.md); a month is purged as a whole once its newest record is older than this',
   },
+  RAW_CRASH_REPORT_RETENTION_DAYS: {
+    schema: is.days,
+    default: '90',
+    description:
+      'retention of [crash reports as they were sent](apps.md#the-report-as-it-was-sent); the reports and their threads are kept',
+  },
   OUTBOUND_ALLOW: {
     schema: is.outboundAllow,
     example: 'mcp.internal,10.1.0.0/16',
@@ -394,6 +400,7 @@ export const reservedPrefixes: readonly string[] = [
   'JOURNAL_RETENTION',
   'OUTBOUND_ALLOW',
   'PUBLIC_BASE_',
+  'RAW_CRASH_REPORT_RETENTION',
   'TELEMETRY_RETENTION',
   'TRUSTED_PROX',
 ]

@@ -1,5 +1,5 @@
 /**
- * The route by which apps and scripts send crash reports. A request is checked in this order: its credential, the rate of its address,
+ * The routes of crash reports. A request that sends one is checked in this order: its credential, the rate of its address,
  * whether crash reports are collected, its headers, its body, and the app that it names.
  */
 import type { TypedRow } from '../../../machines/rows.ts'
@@ -13,6 +13,7 @@ import type { Answer } from '../../http/route.ts'
 import type { Limits } from '../../limits/limits.ts'
 import type { Envelope, Reply, System } from '../../messages.ts'
 import { requireKind } from '../core/replies.ts'
+import { requireRow } from '../core/rows.ts'
 import { findExisting, originOf } from '../executeMutation.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { type ServedRoute, serve } from '../restHandler.ts'
@@ -22,6 +23,7 @@ import { newAppName } from './bundleIdentifier.ts'
 import type { CheckedCrashReport, SentCrashReport } from './crashFormats/checkCrashReport.ts'
 import type { CrashReportReader } from './crashFormats/crashReportReader.ts'
 import { crashReportType } from './crashReports.ts'
+import { sendRawReport } from './rawReports/sendRawReport.ts'
 import { translateCrashReport } from './storeCrashReport.ts'
 
 export interface CrashReportIntake {
@@ -38,6 +40,10 @@ export function serveCrashReports(intake: CrashReportIntake): readonly ServedRou
       if (!(await intake.collection.isCollected('CRASH_REPORT'))) return { status: 202 }
       const sent = await receive(request, intake.limits)
       return await store(sent, intake.contextOf(request, principal), intake)
+    }),
+    serve(crashReportRoutes.downloadRawCrashReport, async ({ request, principal, params }) => {
+      const context = intake.contextOf(request, principal)
+      return await sendRawReport(await requireRow(context.views, 'crashReport', params.id), request, context)
     }),
   ]
 }
@@ -69,7 +75,13 @@ async function store(
     return await asked.catch((error) => findExisting(envelope, error, context))
   }
   const app = await appOf(checked.report, context, limits, ask)
-  const { messages, answer } = await translateCrashReport({ ...checked, app }, context)
+  const { raw, ...report } = checked
+  const rawToStore = {
+    format: raw.format,
+    size: raw.size,
+    keep: (crashId: string) => context.rawCrashReportStore.keep(crashId, raw),
+  }
+  const { messages, answer } = await translateCrashReport({ ...report, app, raw: rawToStore }, context)
   const replies: Reply[] = []
   for (const [index, message] of messages.entries()) {
     const envelope = typeof message === 'function' ? message(replies) : message

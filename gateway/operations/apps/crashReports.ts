@@ -9,6 +9,7 @@ import {
   type crashStatus,
   recordCrashReport,
 } from '../../../spec/apps/crashReports.ts'
+import { rawCrashReportSchema } from '../../../spec/apps/rawCrashReports.ts'
 import { toDateTime } from '../../../spec/core/types.ts'
 import { computedConnection } from '../core/computedConnection.ts'
 import { pageOfRows } from '../core/connections.ts'
@@ -55,6 +56,25 @@ async function threadsOfAll(parents: readonly GraphqlObject[], { views, crashThr
   )
 }
 
+const rawReport = {
+  type: 'derived',
+  output: v.nullable(rawCrashReportSchema),
+  nullable: true,
+  description:
+    'The file that was sent, which `GET /api/crash-reports/{id}/raw` returns. Null if the report was recorded without a file, or if the file ' +
+    'was deleted because of its age.',
+  load: async (parents, { views, rawCrashReports, now }) => {
+    const ids = parents.map(({ id }) => String(id))
+    const rows = await views.getMany('crashReport', ids)
+    return await Promise.all(
+      ids.map(async (id) => {
+        const row = rows.get(id)
+        return (row && (await rawCrashReports.find(row, now))) ?? null
+      }),
+    )
+  },
+} as const satisfies Additions[string]
+
 const numberThreads = (threads: readonly v.InferInput<typeof wholeThreadSchema>[]) =>
   threads.map((thread, number) => ({ ...thread, number, frameCount: thread.frames.length }))
 
@@ -90,6 +110,7 @@ const details = {
     description: 'The threads of the crashed app.',
     load: threadsOfAll,
   },
+  rawReport,
 } as const satisfies Additions
 
 /** The frames of a thread. The connection of the report's threads has already read them. */
@@ -122,6 +143,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
       description: 'The reports of the app that have the same exception in the same place.',
     },
     missingUuids: missing,
+    rawReport,
     wantedImages: computedConnection('BinaryImage', imageSchema, {
       description: wantedWords,
       positionOf: imagePosition,

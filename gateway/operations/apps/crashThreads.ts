@@ -6,6 +6,7 @@ import { crashSymbolBlob, crashThreadBlob } from '../../../spec/apps/crashReport
 import type { Blobs } from '../../../storage/ports/blobs.ts'
 import type { ContentReader } from '../../../storage/ports/contents.ts'
 import type { DiskRoom } from '../core/diskRoom.ts'
+import { writeBlob } from '../core/files/writeBlob.ts'
 import type { CrashContent } from './storedThreads.ts'
 
 export interface CrashThreadParts {
@@ -21,8 +22,6 @@ export function crashInBlob(name: string): { readonly crashId: string; readonly 
   return crashId === undefined ? undefined : { crashId, ...(symbolication === undefined ? {} : { symbolication }) }
 }
 
-const pieceBytes = 4 * 1024 * 1024
-
 export class CrashThreads {
   readonly #parts: CrashThreadParts
 
@@ -36,12 +35,12 @@ export class CrashThreads {
    * @throws Failure INSUFFICIENT_STORAGE, UNAVAILABLE
    */
   async keep(crashId: string, json: string): Promise<void> {
-    await this.#write(crashThreadBlob(crashId), await promisify(gzip)(json, { level: 1 }))
+    await writeBlob(crashThreadBlob(crashId), await promisify(gzip)(json, { level: 1 }), this.#parts)
   }
 
   /** @param compressed the threads and images after a symbolication */
   async keepSymbolicated(crashId: string, symbolication: string, compressed: Uint8Array): Promise<void> {
-    await this.#write(crashSymbolBlob(crashId, symbolication), compressed)
+    await writeBlob(crashSymbolBlob(crashId, symbolication), compressed, this.#parts)
   }
 
   /** @returns compressed JSON of the threads and images as they were sent. Undefined if they are lost */
@@ -58,15 +57,6 @@ export class CrashThreads {
     const compressed = named ?? (await this.readSent(crashId))
     if (compressed === undefined) return { threads: [], images: [] }
     return JSON.parse((await promisify(gunzip)(compressed)).toString()) as CrashContent
-  }
-
-  /** A blob that an interrupted request has begun is written again. */
-  async #write(name: string, bytes: Uint8Array): Promise<void> {
-    const { blobs, room } = this.#parts
-    await room.requireForPiece(bytes.length)
-    await blobs.truncate(name, 0)
-    for (let offset = 0; offset < bytes.length; )
-      offset = await blobs.append(name, offset, bytes.subarray(offset, offset + pieceBytes))
   }
 
   async #read(name: string): Promise<Uint8Array | undefined> {

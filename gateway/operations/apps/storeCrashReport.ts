@@ -2,6 +2,7 @@
 import type * as v from 'valibot'
 import type { AppBuild } from '../../../machines/apps/app.ts'
 import { appMembers } from '../../../machines/apps/appKeys.ts'
+import type { CrashInit } from '../../../machines/apps/crashReport.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
 import type { recordCrashReport } from '../../../spec/apps/crashReports.ts'
@@ -23,6 +24,13 @@ export interface CrashReportToStore {
   readonly statedAt: number | null
   readonly content: Judged
   readonly app: TypedRow<'app'>
+  /** Absent if the report did not come as a file. */
+  readonly raw?: RawReportToStore
+}
+
+export interface RawReportToStore extends NonNullable<CrashInit['raw']> {
+  /** Stores the bytes durably. */
+  keep(crashId: string): Promise<void>
 }
 
 interface StoredCrashReport {
@@ -39,7 +47,7 @@ interface CrashReportMessages {
 
 /** @throws Failure CONFLICT if another report has its UUID */
 export async function translateCrashReport(
-  { report, statedAt, content: { json, frames, wanted, place }, app }: CrashReportToStore,
+  { report, statedAt, content: { json, frames, wanted, place }, app, raw }: CrashReportToStore,
   context: RequestContext<'views' | 'ids' | 'crashThreadStore'>,
 ): Promise<CrashReportMessages> {
   const { views, now, principal } = context
@@ -72,6 +80,7 @@ export async function translateCrashReport(
   }
   const crashId = context.ids.newId('crashReport')
   await context.crashThreadStore.keep(crashId, json)
+  await raw?.keep(crashId)
   const create = {
     ...said,
     contentHash,
@@ -82,6 +91,7 @@ export async function translateCrashReport(
     buildSeenAt: (await firstSeenAt(app.id, said, views)) ?? now,
     recordedBy: principalName(principal),
     createdAt: now,
+    ...(raw === undefined ? {} : { raw: { format: raw.format, size: raw.size } }),
   }
   const to = { kind: 'crashReport', id: crashId } as const
   return {

@@ -26,6 +26,7 @@ before(async () => {
 after(() => world?.stop())
 
 const log = {
+  info: (_: unknown, text: string) => logs.push(text),
   warn: (_: unknown, text: string) => logs.push(text),
   error: (_: unknown, text: string) => logs.push(text),
 }
@@ -33,7 +34,15 @@ const log = {
 function sweep(blobs: MemoryBlobs, firstSeen = new FirstSeen(), hours = 0) {
   const { system, storage } = world
   const clock = { now: () => Date.now() + hours * hourMs }
-  return sweepBlobs({ blobs, system, views: withRowTypes(storage.views), clock, firstSeen, log } as never)
+  return sweepBlobs({
+    blobs,
+    system,
+    views: withRowTypes(storage.views),
+    clock,
+    firstSeen,
+    rawCrashReportRetentionDays: 90,
+    log,
+  } as never)
 }
 
 async function upload(blobs: MemoryBlobs, offset: number, stored: number | undefined): Promise<string> {

@@ -30,7 +30,8 @@ type Given = Pick<GatewayOptions, 'system' | 'clock' | 'views'> & Partial<Gatewa
 
 export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
   const limits = { ...defaultLimits, ...changed }
-  const options = { operations, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
+  const settings = { rawCrashReportRetentionDays: 90 }
+  const options = { operations, settings, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
   const makeContext = contexts(options, limits, () => ({ local: 'http://localhost:3000', remote: null, lan: [] }))
   const executor = new Executor({ ...options, log: pino({ level: 'silent' }) })
   const contextOf = (principal: Principal) =>

@@ -153,6 +153,7 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
       production: false,
       graphqlSandbox: true,
       authMode: 'password',
+      rawCrashReportRetentionDays: 90,
       ...settings,
     },
     ...storage,

@@ -1,7 +1,7 @@
 /** A crash report as it was sent, up to a report that can be stored. It runs in a thread, since a report may have 100 MB. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate, zstdDecompress } from 'node:zlib'
+import { brotliDecompress, gunzip, gzip, inflate, zstdDecompress } from 'node:zlib'
 import type * as v from 'valibot'
 import type { crashReportEncodings } from '../../../../spec/apps/crashReportRoutes.ts'
 import { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
@@ -9,6 +9,7 @@ import { Failure } from '../../../../spec/core/failure.ts'
 import { parseInput } from '../../core/parseInput.ts'
 import { wrongField } from '../../core/wrongField.ts'
 import { type Judged, judge } from '../crashContent.ts'
+import type { RawCrashReport } from '../rawReports/rawCrashReports.ts'
 import { cleanUuid } from './crashContents.ts'
 import { readCrashReport } from './readCrashReport.ts'
 
@@ -28,13 +29,14 @@ export interface CheckedCrashReport {
   /** The time that the report states. Null if it states none. */
   readonly statedAt: number | null
   readonly content: Judged
+  readonly raw: RawCrashReport
 }
 
 /** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
 export async function checkCrashReport(sent: SentCrashReport): Promise<CheckedCrashReport> {
   const bytes = await decompress(sent)
   boundParts(bytes)
-  const contents = readCrashReport(decode(bytes), new Date(sent.receivedAt).getUTCFullYear())
+  const { format, contents } = readCrashReport(decode(bytes), new Date(sent.receivedAt).getUTCFullYear())
   const receivedAt = new Date(sent.receivedAt).toISOString()
   const { threads, images, ...report } = parseInput(recordCrashReport.input, {
     ...contents,
@@ -45,6 +47,8 @@ export async function checkCrashReport(sent: SentCrashReport): Promise<CheckedCr
     report,
     statedAt: contents.happenedAt === null ? null : report.happenedAt,
     content: judge({ threads, images }, { crashReportExpandedBytes: sent.mostBytes }),
+    // A report has up to 100 MiB, so the fastest level. The copy has memory of its own, and the thread posts no more than that.
+    raw: { format, size: bytes.length, compressed: new Uint8Array(await promisify(gzip)(bytes, { level: 1 })) },
   }
 }
 

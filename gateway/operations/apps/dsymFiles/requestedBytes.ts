@@ -1,6 +1,6 @@
 /** The bytes of blobs in a thread that has no access to the storage: it asks the process for them. */
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
-import type { ByteSource } from './byteSource.ts'
+import { type ByteSource, partOf } from './byteSource.ts'
 
 export interface BytesRequest {
   readonly type: 'read'
@@ -60,4 +60,11 @@ export async function readRequested(
   }
   if (filled < length) throw new Error(`the storage has ${filled} of ${length} bytes at ${offset}`)
   return bytes
+}
+
+/** A whole blob, as the process reads it. */
+export function sourceOfBlob(blob: string, size: number, blobs: Pick<Blobs, 'read'>): ByteSource {
+  const read = async (offset: number, length: number): Promise<Buffer> =>
+    Buffer.from((await readRequested({ blob, offset, length }, blobs)).buffer)
+  return partOf({ size, read }, 0, size)
 }

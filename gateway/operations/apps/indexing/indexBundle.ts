@@ -1,5 +1,5 @@
 /** Indexes one dSYM of a zip: stores the symbols of each architecture and their tables, and records the dSYM. */
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageTable } from '../../../../machines/apps/binaryImage.ts'
 import { imagesMax } from '../../../../spec/apps/binaryImages.ts'
@@ -7,6 +7,7 @@ import { type DsymUploadWarning, symbolFilesMax } from '../../../../spec/apps/ds
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
 import { printable } from '../../core/printable.ts'
+import { sourceOfFile } from '../dsymFiles/fileSource.ts'
 import type { MachOSlice } from '../dsymFiles/readMachO.ts'
 import { SymbolsDamaged, SymbolsTooLarge } from '../symbols/symbolProblems.ts'
 import type { SymbolTableWriter } from '../symbols/symbolTableWriter.ts'
@@ -15,6 +16,7 @@ import { noFacts } from './infoPlist.ts'
 import { type DsymStore, storeDsym } from './storeDsym.ts'
 import { storeSymbols } from './symbolBlobs.ts'
 import { announceTable, storeTable } from './symbolTables.ts'
+import { noteUnreadable } from './tableRewrites/tableAttempts.ts'
 import { UnreadableSymbols, type ZipReader } from './zipReader.ts'
 import type { ListedBundle } from './zipThreadMessages.ts'
 
@@ -103,13 +105,17 @@ export async function indexBundle(
     const { arch, range } = slice
     const symbols = { uuid, arch, size: range.size }
     await storeSymbols(symbols, { path, offset: range.offset }, index.blobs)
+    const file = await open(path)
     try {
-      const table = await storeTable(symbols, slice, path, index)
+      const table = await storeTable(symbols, slice, sourceOfFile(file, range), index)
       if (table === undefined) warn('NO_SYMBOLS', `${name} has no functions for ${arch}.`)
       else tables.set(uuid, table)
     } catch (error) {
       if (!(error instanceof SymbolsTooLarge || error instanceof SymbolsDamaged)) throw error
       warn('UNREADABLE_SYMBOLS', `The symbols of ${name} for ${arch} ${error.message}.`)
+      await noteUnreadable(symbols, error.message, index.blobs)
+    } finally {
+      await file.close()
     }
   }
 }

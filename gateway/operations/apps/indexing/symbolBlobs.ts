@@ -16,9 +16,16 @@ export function symbolBlob({ uuid, arch, size }: StoredSymbols): string {
   return `${symbolFolder}/${uuid.toLowerCase()}-${arch.toLowerCase()}-${size}`
 }
 
-/** The UUID in the name of a blob of symbols or of a symbol table, in capitals. Undefined if it is the name of something else. */
+/** The slice whose symbols a blob has. Undefined if it is the name of something else. */
+export function symbolsInBlob(name: string): StoredSymbols | undefined {
+  const uuid = uuidInBlob(name)
+  const [, arch, size] = /^symbols\/[0-9a-f-]{36}-([a-z0-9_]+)-(\d+)$/.exec(name) ?? []
+  return uuid === undefined || arch === undefined ? undefined : { uuid, arch, size: Number(size) }
+}
+
+/** The UUID in the name of a blob of symbols, of a symbol table or of an attempt to write one, in capitals. Undefined if it is the name of something else. */
 export function uuidInBlob(name: string): string | undefined {
-  return /^symbol(?:s|-tables)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-/.exec(name)?.[1]?.toUpperCase()
+  return /^symbol(?:s|-tables|-attempts)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})-/.exec(name)?.[1]?.toUpperCase()
 }
 
 const pieceBytes = 4 * 1024 * 1024

@@ -1,5 +1,4 @@
 /** The symbol tables of images as blobs: one for each slice whose symbols are stored, in the present version of the format. */
-import { open } from 'node:fs/promises'
 import type { ImageTable } from '../../../../machines/apps/binaryImage.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { idOfUuid } from '../../../../spec/core/ids.ts'
@@ -28,28 +27,44 @@ export interface TableStore {
   readonly room: Pick<DiskRoom, 'requireForPiece'>
 }
 
-/** A table with lines is better than one with symbols alone, and then the one with more ranges. A range count has 32 bits. */
+/** A range count has 32 bits. */
 const linesRank = 2 ** 32
 
 /**
+ * A table of a later version is better, because this version does not read earlier ones. Then one with lines is better than one with symbols
+ * alone, and then the one with more ranges.
+ */
+export function rankTable(
+  { units, segments }: Pick<SymbolTableStatistics, 'units' | 'segments'>,
+  version: number = tableVersion,
+): number {
+  return (version - 1) * 2 * linesRank + (units > 0 ? linesRank : 0) + segments
+}
+
+/** Whether the blob is the table of a slice, or an attempt to write it, of an earlier version. */
+export function isOutdated(blob: string): boolean {
+  const [, version] = /-v(\d+)(?:-failed)?$/.exec(blob) ?? []
+  return version !== undefined && Number(version) < tableVersion
+}
+
+/**
  * Writes the table of a slice, unless it is stored.
- * @param file the slice is at its range in it
+ * @param source the bytes of the slice
  * @returns undefined if the slice has no symbols
  * @throws SymbolsTooLarge, SymbolsDamaged; Failure INSUFFICIENT_STORAGE, UNAVAILABLE
  */
 export async function storeTable(
   symbols: StoredSymbols,
   slice: MachOSlice,
-  file: string,
+  source: ByteSource,
   store: TableStore,
 ): Promise<ImageTable | undefined> {
   const { textAddress } = slice
   if (textAddress === null) return undefined
   const blob = symbolTableBlob(symbols)
-  const { size, statistics } = (await findTable(blob, store)) ?? (await writeTable(blob, slice, file, store))
-  const { units, segments } = statistics
-  if (segments === 0) return undefined
-  return { blob, size, textAddress: textAddress.toString(16), rank: (units > 0 ? linesRank : 0) + segments }
+  const { size, statistics } = (await findTable(blob, store)) ?? (await writeTable(blob, slice, source, store))
+  if (statistics.segments === 0) return undefined
+  return { blob, size, textAddress: textAddress.toString(16), rank: rankTable(statistics) }
 }
 
 interface StoredTable {
@@ -75,28 +90,15 @@ async function findTable(blob: string, { blobs }: TableStore): Promise<StoredTab
 async function writeTable(
   blob: string,
   slice: MachOSlice,
-  path: string,
+  source: ByteSource,
   { blobs, tables, room }: TableStore,
 ): Promise<StoredTable> {
-  const file = await open(path)
   let size = 0
-  try {
-    const source: ByteSource = {
-      size: slice.range.size,
-      read: async (offset, length) => {
-        const { bytesRead, buffer } = await file.read(Buffer.alloc(length), 0, length, slice.range.offset + offset)
-        if (bytesRead < length) throw new RangeError(`${length} bytes at ${offset} are not within the slice`)
-        return buffer
-      },
-    }
-    const statistics = await tables.write(source, slice, async (piece) => {
-      await room.requireForPiece(piece.length)
-      size = await blobs.append(blob, size, piece)
-    })
-    return { size, statistics }
-  } finally {
-    await file.close()
-  }
+  const statistics = await tables.write(source, slice, async (piece) => {
+    await room.requireForPiece(piece.length)
+    size = await blobs.append(blob, size, piece)
+  })
+  return { size, statistics }
 }
 
 /** Notifies the image, which is created if it is new: the message of its dSYM may come later. */

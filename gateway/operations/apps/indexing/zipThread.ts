@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { parentPort } from 'node:worker_threads'
 import { type DsymZip, readDsymZip, ZipProblem, type ZippedFile } from '../dsymFiles/dsymZip.ts'
+import { sourceOfFile } from '../dsymFiles/fileSource.ts'
 import { MachOProblem, readMachO } from '../dsymFiles/readMachO.ts'
 import { RequestedBytes } from '../dsymFiles/requestedBytes.ts'
 import { type BundleFacts, readInfoPlist } from './infoPlist.ts'
@@ -81,12 +82,7 @@ async function extract(path: string, to: string) {
   await pipeline(packed, createWriteStream(to, { flags: 'wx', mode: 0o600 }))
   const unpacked = await open(to)
   try {
-    const read = async (offset: number, length: number): Promise<Buffer> => {
-      const { bytesRead, buffer } = await unpacked.read(Buffer.alloc(length), 0, length, offset)
-      if (bytesRead < length) throw new RangeError(`${length} bytes at ${offset} are not within ${file.size} bytes`)
-      return buffer
-    }
-    return await readMachO({ size: file.size, read })
+    return await readMachO(sourceOfFile(unpacked, { offset: 0, size: file.size }))
   } finally {
     await unpacked.close()
   }

@@ -11,12 +11,19 @@ export interface SymbolTableBounds {
   readonly atOnce: number
   /** Bytes of memory of WebAssembly, for the sections of one slice and all that is made of them. It is used only as far as a slice needs it. */
   readonly mostMemory: number
+  /** No one waits for the tables: the threads have a low priority. */
+  readonly isBackground: boolean
   /** For each of: a piece that is read, the DWARF of the slice, a piece that is written. */
   readonly withinMs: number
 }
 
 /** A gigabyte of DWARF needs about twice as much. */
-const defaultBounds: SymbolTableBounds = { atOnce: 1, mostMemory: 3 * 1024 ** 3, withinMs: 10 * 60_000 }
+const defaultBounds: SymbolTableBounds = {
+  atOnce: 1,
+  mostMemory: 3 * 1024 ** 3,
+  isBackground: false,
+  withinMs: 10 * 60_000,
+}
 /** Bytes of one read. */
 const pieceBytes = 4 * 1024 * 1024
 /** Bytes of the sections of a slice after which a thread is kept for the next one. Memory is given back for certain if the thread ends. */
@@ -74,7 +81,8 @@ export class SymbolTableWriter {
   ): Promise<SymbolTableStatistics> {
     const ask = (message: ToSymbolThread) => this.#ask(thread, message)
     const sizes = sections.map(({ size }) => size)
-    await ask({ type: 'begin', sizes, codeSections, mostMemory: this.#bounds.mostMemory })
+    const { mostMemory, isBackground } = this.#bounds
+    await ask({ type: 'begin', sizes, codeSections, mostMemory, isBackground })
     for (const [section, source] of sections.entries())
       for (let offset = 0; offset < source.size; offset += pieceBytes) {
         const bytes = await source.read(offset, Math.min(pieceBytes, source.size - offset))

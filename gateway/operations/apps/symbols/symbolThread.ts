@@ -1,4 +1,5 @@
 /** A thread that writes symbol tables, one after the other. */
+import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import type { CodeSection } from '../dsymFiles/readMachO.ts'
 import { Demangler } from './demangler.ts'
@@ -16,6 +17,8 @@ export type ToSymbolThread =
       readonly codeSections: readonly CodeSection[]
       /** Bytes. */
       readonly mostMemory: number
+      /** Requests of people come first. */
+      readonly isBackground: boolean
     }
   | { readonly type: 'bytes'; readonly section: number; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly type: 'build'; readonly is64: boolean }
@@ -26,6 +29,9 @@ export type FromSymbolThread =
   | { readonly type: 'piece'; readonly bytes: Uint8Array }
   | { readonly type: 'ended'; readonly statistics: SymbolTableStatistics }
   | { readonly type: 'refused'; readonly problem: 'SymbolsTooLarge' | 'SymbolsDamaged'; readonly message: string }
+
+/** As `nice -n 10`. */
+const backgroundPriority = 10
 
 const port = parentPort
 if (port === null) throw new Error('this file can run only as a worker thread')
@@ -54,6 +60,8 @@ function answerTo(message: ToSymbolThread): FromSymbolThread {
 
 function handle(message: ToSymbolThread): FromSymbolThread {
   if (message.type === 'begin') {
+    // Linux has a priority for each thread, other systems only for the whole process.
+    if (message.isBackground && process.platform === 'linux') setPriority(backgroundPriority)
     const reader = new DwarfReader(message.mostMemory)
     const places = message.sizes.map((size, kind) => reader.addSection(kind, size))
     for (const section of message.codeSections) reader.addCodeSection(section)

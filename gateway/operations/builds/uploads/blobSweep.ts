@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { TypedRow } from '../../../../machines/rows.ts'
 import { crashSymbolFolder, crashThreadFolder } from '../../../../spec/apps/crashReports.ts'
 import { dsymUploadBlob, dsymUploadFolder } from '../../../../spec/apps/dsymUploads.ts'
+import { rawCrashReportFolder } from '../../../../spec/apps/rawCrashReports.ts'
 import { uploadBlob, uploadBlobFolder } from '../../../../spec/builds/uploads.ts'
 import type { ActorRef, ActorRow } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -16,7 +17,9 @@ import type { Blobs, PieceComparison } from '../../../../storage/ports/blobs.ts'
 import type { System } from '../../../messages.ts'
 import { crashInBlob } from '../../apps/crashThreads.ts'
 import { symbolFolder, uuidInBlob } from '../../apps/indexing/symbolBlobs.ts'
-import { symbolTableFolder } from '../../apps/indexing/symbolTables.ts'
+import { isOutdated, symbolTableFolder } from '../../apps/indexing/symbolTables.ts'
+import { attemptFolder } from '../../apps/indexing/tableRewrites/tableAttempts.ts'
+import { rawReportExpiresAt, rawReportInBlob } from '../../apps/rawReports/rawCrashReports.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { FirstSeen } from './firstSeen.ts'
@@ -50,7 +53,8 @@ export interface BlobSweepParts {
   readonly clock: { now(): number }
   /** The same one for all sweeps of a process. */
   readonly firstSeen: FirstSeen
-  readonly log: Pick<Logger, 'warn' | 'error'>
+  readonly rawCrashReportRetentionDays: number
+  readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
 export interface BlobSweepResult {
@@ -66,8 +70,10 @@ export async function sweepBlobs(parts: BlobSweepParts): Promise<BlobSweepResult
   parts.firstSeen.beginSweep()
   let orphans = 0
   for (const { folder, kind } of folders) orphans += await removeOrphans(folder, kind, parts)
-  for (const folder of [symbolFolder, symbolTableFolder]) orphans += await removeUnusedSymbols(folder, parts)
+  for (const folder of [symbolFolder, symbolTableFolder, attemptFolder])
+    orphans += await removeUnusedSymbols(folder, parts)
   for (const folder of [crashThreadFolder, crashSymbolFolder]) orphans += await removeUnusedThreads(folder, parts)
+  orphans += await removeRawReports(parts)
   // Each row is read before its bytes, so an upload that grows meanwhile has at least the bytes of its row.
   const uploads = [
     ...(await everyRow(parts.views, { kind: 'upload', statuses: ['RECEIVING', 'VERIFYING', 'READY'] })),
@@ -127,12 +133,17 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
   return orphans.length
 }
 
-/** Symbols are needed while a dSYM has them. They are stored before it is recorded, so new ones are kept. */
+/**
+ * Symbols are needed while a dSYM has them. They are stored before it is recorded, so new ones are kept. A table of an earlier version is
+ * needed until the image has one of the present version.
+ */
 async function removeUnusedSymbols(folder: string, parts: BlobSweepParts): Promise<number> {
   return await removeUnused(folder, parts, {
     ownerOf: (name) => idOfUuid('binaryImage', uuidInBlob(name) ?? noUuid),
-    isUsed: ({ columns }) => columns.status === 'KNOWN',
-    log: 'symbols without a dSYM removed',
+    isUsed: (row, name) =>
+      row.columns.status === 'KNOWN' &&
+      (!isOutdated(name) || (row as TypedRow<'binaryImage'>).context.table?.blob === name),
+    log: 'symbols that are not used removed',
   })
 }
 
@@ -149,16 +160,39 @@ async function removeUnusedThreads(folder: string, parts: BlobSweepParts): Promi
   })
 }
 
+/** Raw reports are stored before their report is created, so new ones are kept. They expire by the age of their report. */
+async function removeRawReports(parts: BlobSweepParts): Promise<number> {
+  const { clock, rawCrashReportRetentionDays: days } = parts
+  const hasRaw = (row: ActorRow): row is TypedRow<'crashReport'> =>
+    row.kind === 'crashReport' && (row as TypedRow<'crashReport'>).init.raw !== undefined
+  return await removeUnused(rawCrashReportFolder, parts, {
+    ownerOf: (name) => rawReportInBlob(name) ?? '',
+    isUsed: hasRaw,
+    isExpired: (row) => hasRaw(row) && rawReportExpiresAt(row, days) <= clock.now(),
+    log: 'raw report without a crash report removed',
+  })
+}
+
 interface BlobOwners {
   ownerOf(name: string): string
   isUsed(owner: ActorRow, name: string): boolean
+  /** Whether its time is over. Then it is removed at once, although it is used. */
+  isExpired?(owner: ActorRow): boolean
   readonly log: string
 }
 
-/** Removes the blobs of a folder that their owners do not use, after 24 hours. */
-async function removeUnused(folder: string, parts: BlobSweepParts, { ownerOf, isUsed, log: message }: BlobOwners) {
+/**
+ * Removes the blobs of a folder that their owners do not use, after 24 hours, and those that have expired.
+ * @returns the number of the former
+ */
+async function removeUnused(
+  folder: string,
+  parts: BlobSweepParts,
+  { ownerOf, isUsed, isExpired = () => false, log: message }: BlobOwners,
+): Promise<number> {
   const { blobs, views, clock, log } = parts
   let needed = 0
+  const expired: string[] = []
   const unused: string[] = []
   /** Blobs whose owner does not exist. */
   const unknown: string[] = []
@@ -167,13 +201,16 @@ async function removeUnused(folder: string, parts: BlobSweepParts, { ownerOf, is
     const owners = await views.findMany(page.map(({ name }) => ownerOf(name)))
     for (const { name, changedAt } of page) {
       const owner = owners.get(ownerOf(name))
-      if (owner !== undefined && isUsed(owner, name)) needed++
+      if (owner !== undefined && isExpired(owner)) expired.push(name)
+      else if (owner !== undefined && isUsed(owner, name)) needed++
       else if (clock.now() - changedAt >= orphanMs) (owner === undefined ? unknown : unused).push(name)
     }
     after = page.at(-1)?.name
     if (page.length < pageSize || after === undefined) break
   }
-  const removed = [...unused, ...droppable(folder, unknown, needed, parts)]
+  for (const name of expired) await blobs.remove(name)
+  if (expired.length > 0) log.info({ folder, count: expired.length }, 'expired blobs removed')
+  const removed = [...unused, ...droppable(folder, unknown, needed + expired.length, parts)]
   for (const name of removed) {
     await blobs.remove(name)
     log.warn({ blob: name }, message)

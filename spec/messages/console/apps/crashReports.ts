@@ -35,6 +35,29 @@ export const crashReportMessages = defineMessages({
     es: 'UUID del informe',
     ja: 'レポートの UUID',
   },
+  file: {
+    title: {
+      en: 'Sent file',
+      de: 'Gesendete Datei',
+      fr: 'Fichier envoyé',
+      es: 'Archivo enviado',
+      ja: '送信されたファイル',
+    },
+    download: {
+      en: 'Download report',
+      de: 'Bericht herunterladen',
+      fr: 'Télécharger le rapport',
+      es: 'Descargar el informe',
+      ja: 'レポートをダウンロード',
+    },
+    facts: {
+      en: '{size}, deleted on {date}',
+      de: '{size}, wird am {date} gelöscht',
+      fr: '{size}, supprimé le {date}',
+      es: '{size}, se elimina el {date}',
+      ja: '{size}、{date} に削除されます',
+    },
+  },
   frames: { en: 'Frames', de: 'Frames', fr: 'Frames', es: 'Marcos', ja: 'フレーム' },
   named: {
     en: '{named} of {total} have a symbol',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
+import { bytesFormatOf } from '../../../../spec/messages/formatBytes.ts'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
 import { faults, scroll } from '../../../kit/browser/faults.ts'
 import { press, tabTo } from '../../../kit/browser/keys.ts'
@@ -16,6 +17,7 @@ import {
   recordDsym,
   reportOf,
 } from '../../../kit/program/objects/crashes.ts'
+import { ips, ipsBody, ipsHead } from '../../../kit/program/objects/crashFiles.ts'
 import { buildProgram, llvm } from '../../../kit/program/objects/dsymFixtures.ts'
 import { completeDsymUpload, createDsymUpload, sendDsymBytes } from '../../../kit/program/objects/dsymUploads.ts'
 import { infoPlist, smallImage, storedZip, zipOfDsyms } from '../../../kit/program/objects/dsymZips.ts'
@@ -147,6 +149,25 @@ test('reports are filtered by build and by status, and the filters are in the ad
   await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 1))
   await link('EXC_BREAKPOINT (SIGTRAP)').click()
   await page.waitForURL(`**/crash-reports/${reportId}`)
+})
+
+test('the file of a report that an app has sent is downloaded, and one without a file has no link', async () => {
+  assert.equal(await link('Download report').count(), 0)
+  const bundleInfo = { ...ipsBody.bundleInfo, CFBundleIdentifier: 'org.example.sent' }
+  const file = ips(ipsHead, { ...ipsBody, incident: newUuid(), bundleInfo })
+  const sent = await fetch(`${stage.url}/api/public/crash-reports`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/plain', 'x-api-key': stage.key },
+    body: file,
+  })
+  const { id, reportId: uuid } = (await sent.json()) as { readonly id: string; readonly reportId: string }
+  await page.goto(`/crash-reports/${id}`)
+  await main.getByText(`${bytesFormatOf('en')(Buffer.byteLength(file))}, deleted on `).waitFor()
+  const [download] = await Promise.all([page.waitForEvent('download'), link('Download report').click()])
+  assert.equal(download.suggestedFilename(), `${uuid}.ips`)
+  assert.equal(readFileSync(await download.path(), 'utf8'), file)
+  assert.deepEqual(await faults(page), [])
+  await page.goto(`/crash-reports/${reportId}`)
 })
 
 test('the thread that crashed is open, and another one is a line that the keyboard opens', async () => {

@@ -22,7 +22,7 @@ import {
 const nowYear = 2026
 /** Reads a report and checks that `recordCrashReport` accepts it. */
 function read(text: string): CrashContents {
-  const contents = readCrashReport(text, nowYear) as CrashContents
+  const contents = readCrashReport(text, nowYear).contents as CrashContents
   const input = {
     ...contents,
     reportId: contents.reportId ?? shop,
@@ -215,7 +215,7 @@ describe('MetricKit', () => {
     const text = JSON.stringify({ ...diagnostic, callStackTree: { callStacks: [{ callStackRootFrames: ['DEEP'] }] } })
     const frame = JSON.stringify(call(shop, 'Shop', 1, 1)).slice(0, -1)
     const stack = `${`${frame},"subFrames":[`.repeat(99_999)}${frame}}${']}'.repeat(99_999)}`
-    const { threads } = readCrashReport(text.replace('"DEEP"', stack), nowYear) as CrashContents
+    const { threads } = readCrashReport(text.replace('"DEEP"', stack), nowYear).contents as CrashContents
     assert.equal(threads[0]?.frames.length, 1_001)
     assert.ok(!v.safeParse(recordCrashReport.input.entries.threads, threads).success)
   })

@@ -62,6 +62,7 @@ const options: GatewayOptions = {
     production: false,
     graphqlSandbox: true,
     authMode: 'password',
+    rawCrashReportRetentionDays: 90,
   },
   ...storage,
   views: withRowTypes(new PostgresViews(sql)),

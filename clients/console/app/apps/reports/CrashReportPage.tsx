@@ -2,9 +2,10 @@
 import { StateHistoryStrip } from '../../chart/StateHistoryStrip.tsx'
 import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { useQuery } from '../../data/useQuery.ts'
-import { format, messages } from '../../messages.ts'
+import { format, locale, messages } from '../../messages.ts'
 import { Fact } from '../../parts/Fact.tsx'
 import { ForeignText } from '../../parts/ForeignText.tsx'
+import { formatBytes } from '../../parts/formatBytes.ts'
 import { formatName } from '../../parts/formatName.ts'
 import { ObjectPage } from '../../parts/ObjectPage.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
@@ -15,6 +16,7 @@ import { MissingDsyms } from './MissingDsyms.tsx'
 import { ReportThreads } from './ReportThreads.tsx'
 
 const texts = messages.crashReports
+const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
 
 export function CrashReportPage({ id }: { readonly id: string }) {
   const { data, error, refresh } = useQuery(reportQuery, { id })
@@ -70,7 +72,7 @@ function CrashReportView({ report }: { readonly report: CrashReport }) {
 }
 
 function CrashFacts({ report }: { readonly report: CrashReport }) {
-  const { app, group, version, build, osName, osVersion, deviceModel, happenedAt, createdAt } = report
+  const { id, app, group, version, build, osName, osVersion, deviceModel, happenedAt, createdAt, rawReport } = report
   const ofBuild = new URLSearchParams({ version, build })
   return (
     <dl class="facts">
@@ -111,6 +113,19 @@ function CrashFacts({ report }: { readonly report: CrashReport }) {
       <Fact name={texts.reportId}>
         <code class="uuid">{report.reportId}</code>
       </Fact>
+      {rawReport !== null && (
+        <Fact name={texts.file.title}>
+          <a href={`/api/crash-reports/${id}/raw`} download={rawReport.name}>
+            {texts.file.download}
+          </a>{' '}
+          <span class="hint">
+            {format(texts.file.facts, {
+              size: formatBytes(rawReport.size),
+              date: dateFormat.format(Date.parse(rawReport.expiresAt)),
+            })}
+          </span>
+        </Fact>
+      )}
     </dl>
   )
 }

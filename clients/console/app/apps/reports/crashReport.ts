@@ -5,6 +5,7 @@ export const reportQuery = graphql(`query ($id: ID!) {
   crashReport(id: $id) {
     id status reportId version build osName osVersion deviceModel happenedAt createdAt exceptionType exceptionReason
     frameCount namedFrameCount symbolicationId missingImageCount problem { message } app { id name } group { id title }
+    rawReport { name size expiresAt }
   }
 }`)
 

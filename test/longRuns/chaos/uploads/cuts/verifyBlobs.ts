@@ -34,7 +34,8 @@ export async function verifyBlobs(
       ...{ blobs, system: system.system, views: withRowTypes(storage.views) },
       clock: { now: () => Date.now() + hours * 3_600_000 },
       firstSeen,
-      log: { warn: log, error: log } as never,
+      rawCrashReportRetentionDays: 90,
+      log: { info: log, warn: log, error: log } as never,
     })
     // The sweep reports what it does not touch too, for example if no upload has its bytes.
     if (logs.length > 0) violate(`the sweep found ${JSON.stringify(result)}: ${logs.join('; ')}`)
