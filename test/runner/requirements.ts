@@ -47,6 +47,11 @@ const requirements: readonly Requirement[] = [
     needs: (text) => /^import .*from '[./\w]*\/haproxy\.ts'$/m.test(text),
   },
   {
+    program: 'tinyproxy',
+    install: 'apt-get install tinyproxy-bin',
+    needs: (text) => /^import .*from '[./\w]*\/tinyproxy\.ts'$/m.test(text),
+  },
+  {
     program: 'convert',
     install: 'apt-get install imagemagick',
     needs: (text) => /\brun\('convert'/.test(text),

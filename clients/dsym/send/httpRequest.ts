@@ -1,7 +1,8 @@
 /** One request. Redirects are never followed, so the API key and the extra headers reach only the configured server. */
-import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { type Agent, type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import { errnoOf, messageOf, NoAnswer } from '../failures.ts'
+import { agentFor } from './requestAgents.ts'
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
@@ -25,27 +26,23 @@ const mostAnswerBytes = 16 * 1024 * 1024
 /** The time for the body of an answer, after its head. A server that sends it byte by byte does not hold the client longer. */
 const answerBodyMs = 60_000
 
-/** A connection serves all requests. The server closes it after some seconds without one. */
-const connections = { keepAlive: true, maxSockets: 2, timeout: 0 }
-const [httpAgent, httpsAgent] = [new HttpAgent(connections), new HttpsAgent(connections)]
-
-/** @throws NoAnswer, or the reason of the signal */
+/** @throws NoAnswer, the reason of the signal, or UploadFailure if the proxy of the environment is not usable */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   request.signal.throwIfAborted()
+  const { agent, proxy } = agentFor(request.url)
   try {
-    return await exchange(request)
+    return await exchange(request, agent)
   } catch (error) {
     request.signal.throwIfAborted()
-    throw error instanceof NoAnswer ? error : new NoAnswer(describeLoss(error))
+    throw error instanceof NoAnswer ? error : new NoAnswer(describeLoss(error, proxy))
   }
 }
 
-function exchange({ method, url, headers, body, idleMs, signal }: HttpRequest): Promise<HttpAnswer> {
+function exchange({ method, url, headers, body, idleMs, signal }: HttpRequest, agent: Agent): Promise<HttpAnswer> {
   const isSecure = url.startsWith('https:')
   const open = isSecure ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const length = method === 'POST' || method === 'PATCH' ? { 'content-length': String(body?.length ?? 0) } : {}
-    const agent = isSecure ? httpsAgent : httpAgent
     const request = open(url, { method, agent, signal, headers: { ...headers, ...length } })
     let hasAnswer = false
     request.setTimeout(idleMs, () => request.destroy(new NoAnswer(`the connection was silent for ${idleMs / 1_000} s`)))
@@ -82,10 +79,11 @@ async function readText(response: AsyncIterable<Buffer>, request: ClientRequest)
   }
 }
 
-function describeLoss(error: unknown): string {
+function describeLoss(error: unknown, proxy: string | undefined): string {
   const code = errnoOf(error)
-  if (code === 'ECONNREFUSED') return 'the server refuses connections (ECONNREFUSED)'
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name of the server is not found (${code})`
+  const peer = proxy === undefined ? 'the server' : `the proxy ${proxy}`
+  if (code === 'ECONNREFUSED') return `${peer} refuses connections (ECONNREFUSED)`
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the name of ${peer} is not found (${code})`
   if (code === 'ECONNRESET' || code === 'EPIPE') return `the connection was lost (${code})`
   return `the request failed (${code ?? messageOf(error)})`
 }

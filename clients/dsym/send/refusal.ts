@@ -60,6 +60,10 @@ export function findRefusal(answer: HttpAnswer, now = Date.now()): Refusal | und
       `A web page was received instead of an answer of Signalbox (status ${status}). Check the URL of the server. ${serviceTokenHint}`,
     )
   }
+  if (status === 407)
+    return final(
+      'The proxy asks for a user and a password (status 407). Put them into HTTPS_PROXY or HTTP_PROXY: http://USER:PASSWORD@HOST:PORT.',
+    )
   if ((status === 401 || status === 403) && error === undefined && !isEmptyJson(answer))
     return final(
       `The request was refused before it reached Signalbox (status ${status}${describeServer(answer)}). ${serviceTokenHint}`,
