@@ -27,17 +27,20 @@ export interface SymbolicationKills {
   readonly seed: number
   /** On one PostgreSQL, with one folder of blobs. */
   readonly servers: 1 | 2
-  /** Reports of each app that wait for its dSYMs. A quarter of that number comes afterwards. */
+  /** Reports of each app that wait for its dSYMs. Half as many come afterwards. */
   readonly reports: number
   print(line: string): void
 }
 
+/**
+ * The status of some reports at the moment of a kill. RECEIVED: they were being symbolicated as they came. WAITING_FOR_SYMBOLS: their dSYMs were
+ * indexed, and they were next.
+ */
+export type KillStatus = 'RECEIVED' | 'WAITING_FOR_SYMBOLS'
+
 export interface SymbolicationKillsResult {
   readonly kills: number
-  /** Kills at whose moment a report was being symbolicated after it came (RECEIVED). */
-  readonly killsDuringReports: number
-  /** Kills at whose moment reports waited although their dSYMs were indexed. */
-  readonly killsDuringWaiting: number
+  readonly killsByStatus: Readonly<Record<KillStatus, number>>
   /** Reports that a server has acknowledged. */
   readonly reports: number
   readonly problems: readonly string[]
@@ -45,13 +48,18 @@ export interface SymbolicationKillsResult {
 
 /** A restarted server is ready by then, and has repeated the effects of the one that was killed, ms. */
 const mostMs = 180_000
+/** Reports that are sent have the status again by then. Otherwise all have their names, ms. */
+const mostPauseMs = 5_000
 const images = 2
 const shape = { threads: 20, framesPerThread: 20 } as const
 const functions = 100
 
 export async function symbolicateUnderKills(request: SymbolicationKills): Promise<SymbolicationKillsResult> {
   const names = request.servers === 1 ? ['one'] : ['one', 'two']
-  const shared = await sharedDatabase({ LIMIT_DISK_RESERVE_BYTES: '1' })
+  const shared = await sharedDatabase({
+    LIMIT_DISK_RESERVE_BYTES: '1',
+    LIMIT_GRAPHQL_POINTS_PER_5_MINUTES: '1000000000',
+  })
   try {
     if (names.length > 1) await shareBlobFolder(shared.folder, names)
     const servers = new Map<string, Program>()
@@ -91,8 +99,7 @@ class SymbolicationRun {
   readonly #choice = new Random(1)
   readonly #problems: string[] = []
   #apps = 0
-  #killsDuringReports = 0
-  #killsDuringWaiting = 0
+  readonly #killsByStatus: Record<KillStatus, number> = { RECEIVED: 0, WAITING_FOR_SYMBOLS: 0 }
   kills = 0
   reports = 0
 
@@ -103,17 +110,14 @@ class SymbolicationRun {
 
   result(): SymbolicationKillsResult {
     const { kills, reports } = this
-    return {
-      ...{ kills, reports, problems: this.#problems },
-      ...{ killsDuringReports: this.#killsDuringReports, killsDuringWaiting: this.#killsDuringWaiting },
-    }
+    return { kills, reports, killsByStatus: this.#killsByStatus, problems: this.#problems }
   }
 
   async symbolicateApp(): Promise<void> {
     const { request, compiled, dsymFolder } = this.#parts
     const app = makeAppOfImages(`org.example.app${this.#apps++}`, images)
     const below = (end: number) => this.#random.below(end)
-    const files = Array.from({ length: request.reports + Math.ceil(request.reports / 4) }, () =>
+    const files = Array.from({ length: request.reports + Math.ceil(request.reports / 2) }, () =>
       makeCrashFile(app, compiled, shape, below),
     )
     const expected = nameByLlvm(dsymFolder, app, compiled, files).functions
@@ -122,7 +126,13 @@ class SymbolicationRun {
     const appId = await this.#until('the app', (sender) => findApp(sender, app.bundleIdentifier))
     const zip = zipOfImages(app, compiled)
     await this.#until('the dSYMs to be indexed', (sender) => uploadDsyms(sender, zip))
-    const [later] = await Promise.all([this.#sendAll(files.slice(request.reports)), this.#killSome(appId)])
+    await this.#killSome(appId, 'WAITING_FOR_SYMBOLS', 1_500)
+    await this.#untilAllNamed(app, appId, ids)
+    // From now on no pass over the waiting reports names one whose own effect was lost.
+    const [later] = await Promise.all([
+      this.#sendAll(files.slice(request.reports)),
+      this.#killSome(appId, 'RECEIVED', 300),
+    ])
     ids.push(...later)
     this.reports += ids.length
     await this.#untilAllNamed(app, appId, ids)
@@ -143,18 +153,26 @@ class SymbolicationRun {
     return ids
   }
 
-  /** Kills some servers at random moments in the seconds in which the reports are symbolicated. */
-  async #killSome(appId: string): Promise<void> {
-    for (let left = this.#random.between(1, 3); left > 0 && this.kills < this.#parts.request.kills; left--) {
-      await sleep(this.#random.below(2_500))
+  /** Kills some servers, each at a random moment after reports of the app have the status. */
+  async #killSome(appId: string, status: KillStatus, withinMs: number): Promise<void> {
+    for (let left = this.#random.between(1, 2); left > 0 && this.kills < this.#parts.request.kills; left--) {
       const name = this.#random.pick([...this.#parts.servers.keys()])
-      const counts = await this.#until('the number of reports', (sender) => countByStatus(sender, appId))
-      if ((counts.get('RECEIVED') ?? 0) > 0) this.#killsDuringReports++
-      if ((counts.get('WAITING_FOR_SYMBOLS') ?? 0) > 0) this.#killsDuringWaiting++
+      await sleep(this.#random.below(withinMs))
+      if (!(await this.#isAnyInStatus(appId, status))) return
+      this.#killsByStatus[status]++
       this.kills++
       await this.#parts.servers.get(name)?.kill()
       this.#parts.servers.set(name, await this.#parts.shared.start(name))
     }
+  }
+
+  /** @returns false if no report has the status for some seconds */
+  async #isAnyInStatus(appId: string, status: KillStatus): Promise<boolean> {
+    for (const endsAt = Date.now() + mostPauseMs; Date.now() < endsAt; ) {
+      const counts = await this.#until('the number of reports', (sender) => countByStatus(sender, appId))
+      if ((counts.get(status) ?? 0) > 0) return true
+    }
+    return false
   }
 
   async #untilAllNamed(app: AppOfImages, appId: string, ids: readonly string[]): Promise<void> {
@@ -163,12 +181,14 @@ class SymbolicationRun {
       this.#problems.push(`${app.bundleIdentifier}: ${ids.length - distinct} reports share an ID`)
     for (const endsAt = Date.now() + mostMs; ; ) {
       const counts = await this.#until('the number of reports', (sender) => countByStatus(sender, appId))
+      // The statuses are counted one after another, so only the numbers after the last change are right.
+      const named = counts.get('SYMBOLICATED') ?? 0
       const stored = [...counts.values()].reduce((sum, count) => sum + count, 0)
-      if (stored !== ids.length) {
-        this.#problems.push(`${app.bundleIdentifier}: ${ids.length} reports were acknowledged, ${stored} are stored`)
+      if (named >= ids.length) {
+        if (stored !== ids.length)
+          this.#problems.push(`${app.bundleIdentifier}: ${ids.length} reports were acknowledged, ${stored} are stored`)
         return
       }
-      if (counts.get('SYMBOLICATED') === ids.length) return
       if (Date.now() > endsAt) {
         const statuses = JSON.stringify([...counts].filter(([, count]) => count > 0))
         this.#problems.push(

@@ -7,6 +7,6 @@ for (const servers of [1, 2] as const)
     const result = await symbolicateUnderKills({ kills: 6, seed: 22, servers, reports: 120, print: () => {} })
     assert.deepEqual(result.problems, [])
     assert.equal(result.kills, 6)
-    const during = result.killsDuringReports + result.killsDuringWaiting
-    assert.ok(during >= 2, `${during} of the kills were during a symbolication`)
+    for (const [status, count] of Object.entries(result.killsByStatus))
+      assert.ok(count >= 1, `no kill while reports were ${status}`)
   })

@@ -21,17 +21,15 @@ let found = 0
 for (const servers of [1, 2] as const) {
   if (values.servers !== undefined && values.servers !== String(servers)) continue
   const title = servers === 1 ? '1 server' : '2 servers'
-  const { kills, killsDuringReports, killsDuringWaiting, reports, problems } = await symbolicateUnderKills({
+  const { kills, killsByStatus, reports, problems } = await symbolicateUnderKills({
     kills: Number(values.kills),
     seed: Number(values.seed),
     servers,
     reports: Number(values.reports),
     print: (line) => console.log(`${title}: ${line}`),
   })
-  console.log(
-    `${title}: ${kills} kills (${killsDuringReports} while reports were symbolicated as they came, ${killsDuringWaiting} while reports ` +
-      `waited for names), ${reports} reports acknowledged`,
-  )
+  const statuses = Object.entries(killsByStatus).map(([status, count]) => `${count} ${status}`)
+  console.log(`${title}: ${kills} kills (${statuses.join(', ')}), ${reports} reports acknowledged`)
   for (const problem of problems) console.log(`FOUND ${problem}`)
   found += problems.length
 }
