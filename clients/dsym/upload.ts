@@ -6,6 +6,7 @@ import { findBundles } from './find/findBundles.ts'
 import { matchLines } from './find/matchLines.ts'
 import { type Bundle, readBundle } from './find/readBundle.ts'
 import type { UploadOptions } from './options.ts'
+import { Durations } from './report/durations.ts'
 import { formatBytes } from './report/formatBytes.ts'
 import type { Output } from './report/output.ts'
 import { summaryLines, summaryMarkdown, type ZipResult } from './report/summary.ts'
@@ -34,7 +35,14 @@ export async function upload(options: UploadOptions, output: Output, stop: StopS
   const results: ZipResult[] = []
   if (bundles.length > 0) results.push(...(await uploadBundles(planZips(bundles), options, output, stop)))
   for (const path of zips)
-    results.push(await attempt(basename(path), () => send(path, basename(path), options, output, stop), output, stop))
+    results.push(
+      await attempt(
+        basename(path),
+        () => send({ path, filename: basename(path), durations: new Durations() }, options, output, stop),
+        output,
+        stop,
+      ),
+    )
   await summarize(results, options, output)
   return results.every(({ completed }) => completed !== undefined) ? exitCodes.done : exitCodes.failed
 }
@@ -75,8 +83,10 @@ async function uploadBundles(
           plan.filename,
           async () => {
             folder ??= await createTemporaryFolder(options.temporaryFolder)
-            const path = await createZip(plan, folder, output, stop)
-            return send(path, plan.filename, options, output, stop)
+            const zipFolder = folder
+            const durations = new Durations()
+            const path = await durations.measure('zip', () => createZip(plan, zipFolder, output, stop))
+            return send({ path, filename: plan.filename, durations }, options, output, stop)
           },
           output,
           stop,
@@ -113,14 +123,19 @@ async function createZip(
   return path
 }
 
+interface CreatedZip {
+  readonly path: string
+  readonly filename: string
+  readonly durations: Durations
+}
+
 async function send(
-  path: string,
-  filename: string,
+  { path, filename, durations }: CreatedZip,
   options: UploadOptions,
   output: Output,
   stop: StopSignals,
 ): Promise<CompletedUpload> {
-  const { size, sha256 } = await hashFile(path, stop.now)
+  const { size, sha256 } = await durations.measure('hash', () => hashFile(path, stop.now))
   const { access, chunkSize, idleMs, completionMs, maxAttempts } = options
   output.info(`Sending ${filename} (${formatBytes(size)}, SHA-256 ${sha256}) to ${access.server}.`)
   const api = new UploadApi(access, stop, { idleMs, completionIdleMs })
@@ -130,6 +145,7 @@ async function send(
       {
         api,
         stop,
+        durations,
         chunkSize,
         completionMs,
         retry: { ...usualRetry, most: maxAttempts },
@@ -137,6 +153,7 @@ async function send(
         onProgress: (done) => output.progress({ label: `Sending ${filename}`, done, total: size }),
       },
     )
+    output.info(`${filename}: ${durations.describe()}.`)
     for (const { bundle, message } of completed.warnings) output.warn(`${filename}: ${bundle}: ${message}`)
     return completed
   } finally {

@@ -65,7 +65,7 @@ const requirements: readonly Requirement[] = [
     program: 'clang-19',
     install: 'apt-get install clang-19 lld-19 llvm-19',
     needs: (text) =>
-      /^(?:import|\}) .*from '[./\w]*\/(?:dsymFixtures|symbolFixtures|readers\/readers)\.ts'$/m.test(text),
+      /^(?:import|\}) .*from '[./\w]*\/(?:dsymFixtures|symbolFixtures|compileImage|readers\/readers)\.ts'$/m.test(text),
   },
   {
     program: 'python3',

@@ -24,13 +24,14 @@ export async function sendBytes(
   const { api, onProgress, print } = context
   let chunkSize = Math.min(context.chunkSize, upload.chunkSizeMax)
   let { offset } = upload
-  const handle = await open(zip.path, 'r')
+  const reader = new ChunkReader(zip, await open(zip.path, 'r'))
   try {
-    const buffer = Buffer.allocUnsafe(Math.min(chunkSize, zip.size))
     onProgress(offset)
     while (offset < zip.size) {
-      const chunk = await readChunk(handle, zip, offset, buffer.subarray(0, chunkSize))
-      const outcome = await api.sendChunk(upload.id, offset, chunk)
+      const chunk = await reader.read(offset, chunkSize)
+      const sent = api.sendChunk(upload.id, offset, chunk)
+      reader.prefetch(offset + chunk.length, chunkSize)
+      const outcome = await sent
       const refusal = 'failed' in outcome ? outcome.failed : undefined
       if (refusal !== undefined && isTooLargeForProxy(refusal)) {
         if (chunkSize <= leastChunk) throw proxyFailure(chunkSize)
@@ -48,7 +49,7 @@ export async function sendBytes(
       onProgress(offset)
     }
   } finally {
-    await handle.close()
+    await reader.close()
   }
 }
 
@@ -81,16 +82,61 @@ function proxyFailure(bytes: number): UploadFailure {
   )
 }
 
-async function readChunk(handle: FileHandle, zip: ZipToSend, offset: number, buffer: Buffer): Promise<Buffer> {
-  const length = Math.min(buffer.length, zip.size - offset)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await handle.read(buffer, filled, length - filled, offset + filled)
-    if (bytesRead === 0)
-      throw new UploadFailure(
-        `${zip.path} has become shorter while it was sent. Start the upload after the build has ended.`,
-      )
-    filled += bytesRead
+/** Reads a chunk while the one before it is sent: the server and the network do not wait for the disk. It has two buffers. */
+class ChunkReader {
+  readonly #zip: ZipToSend
+  readonly #handle: FileHandle
+  #sentBuffer: Buffer | undefined
+  #nextBuffer: Buffer | undefined
+  #next: { readonly offset: number; readonly size: number; readonly chunk: Promise<Buffer> } | undefined
+
+  constructor(zip: ZipToSend, handle: FileHandle) {
+    this.#zip = zip
+    this.#handle = handle
   }
-  return buffer.subarray(0, length)
+
+  /** The bytes of the chunk before it change. @throws UploadFailure */
+  async read(offset: number, size: number): Promise<Buffer> {
+    this.prefetch(offset, size)
+    const next = this.#next
+    if (next?.offset !== offset || next.size !== size) {
+      // The server has stored another number of bytes, or chunks are smaller now.
+      await next?.chunk.catch(() => {})
+      this.#next = undefined
+      return await this.read(offset, size)
+    }
+    const chunk = await next.chunk
+    this.#next = undefined
+    ;[this.#sentBuffer, this.#nextBuffer] = [this.#nextBuffer, this.#sentBuffer]
+    return chunk
+  }
+
+  /** Begins to read a chunk, unless one is being read or the zip has ended. */
+  prefetch(offset: number, size: number): void {
+    if (this.#next !== undefined || offset >= this.#zip.size) return
+    const length = Math.min(size, this.#zip.size - offset)
+    if (this.#nextBuffer === undefined || this.#nextBuffer.length < length)
+      this.#nextBuffer = Buffer.allocUnsafe(length)
+    const chunk = this.#fill(this.#nextBuffer.subarray(0, length), offset)
+    // The error is thrown when the chunk is read. Until then it is not unhandled.
+    chunk.catch(() => {})
+    this.#next = { offset, size, chunk }
+  }
+
+  async close(): Promise<void> {
+    await this.#next?.chunk.catch(() => {})
+    await this.#handle.close()
+  }
+
+  async #fill(buffer: Buffer, offset: number): Promise<Buffer> {
+    for (let filled = 0; filled < buffer.length; ) {
+      const { bytesRead } = await this.#handle.read(buffer, filled, buffer.length - filled, offset + filled)
+      if (bytesRead === 0)
+        throw new UploadFailure(
+          `${this.#zip.path} has become shorter while it was sent. Start the upload after the build has ended.`,
+        )
+      filled += bytesRead
+    }
+    return buffer
+  }
 }

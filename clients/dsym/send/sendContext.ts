@@ -1,3 +1,4 @@
+import type { Durations } from '../report/durations.ts'
 import type { StopSignals } from '../stop.ts'
 import type { RetryPolicy } from './attempts.ts'
 import type { UploadApi } from './uploadApi.ts'
@@ -7,6 +8,8 @@ export interface SendContext {
   readonly api: UploadApi
   readonly stop: StopSignals
   readonly retry: RetryPolicy
+  /** Receives the times of the parts. */
+  readonly durations: Pick<Durations, 'measure'>
   /** The most bytes of one request. */
   readonly chunkSize: number
   /** The time in which the server indexes a zip. */

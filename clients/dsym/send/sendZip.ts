@@ -66,10 +66,12 @@ async function sendAndComplete(
   context: SendContext,
   attempts: Attempts,
 ): Promise<CompletedUpload> {
+  const { durations } = context
   let { offset } = upload
   for (;;) {
-    await sendBytes(zip, { ...upload, offset }, context, attempts)
-    const result = await completeUpload(upload.id, zip, context, attempts)
+    const from = offset
+    await durations.measure('send', () => sendBytes(zip, { ...upload, offset: from }, context, attempts))
+    const result = await durations.measure('index', () => completeUpload(upload.id, zip, context, attempts))
     if (!('missingFrom' in result)) return result
     offset = result.missingFrom
     await attempts.wait({ text: `The server has ${offset} of ${zip.size} bytes of ${zip.filename}.` })

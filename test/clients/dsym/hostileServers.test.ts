@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { Durations } from '../../../clients/dsym/report/durations.ts'
 import { sendZip } from '../../../clients/dsym/send/sendZip.ts'
 import { type CompletedUpload, UploadApi, type ZipToSend } from '../../../clients/dsym/send/uploadApi.ts'
 import { StopSource } from '../../../clients/dsym/stop.ts'
@@ -49,6 +50,7 @@ async function send(t: TestContext, request: SendRequest): Promise<Sent> {
     stop,
     chunkSize,
     completionMs,
+    durations: new Durations(),
     retry: { most: 4, backOff: { firstMs: 2, factor: 2, mostMs: 10, jitter: 0.5 }, mostRetryAfterMs: 60_000 },
     print: (text) => lines.push(text),
     onProgress: () => {},

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cleanText } from '../../../clients/dsym/report/cleanText.ts'
+import { Durations } from '../../../clients/dsym/report/durations.ts'
 import { formatBytes } from '../../../clients/dsym/report/formatBytes.ts'
 import { Masks } from '../../../clients/dsym/report/masks.ts'
 import { createOutput } from '../../../clients/dsym/report/output.ts'
@@ -100,4 +101,22 @@ test('a summary of 500 bundles with many images is bounded', () => {
   const text = summaryMarkdown([{ filename: 'a.zip', completed, failure: undefined }], (text) => text)
   assert.match(text, /500 more images are in the log of the step/)
   assert.ok(text.length < 1_000_000)
+})
+
+test('the parts of an upload have their times, whether they succeed or not, and repeated parts are added', async () => {
+  let now = 0
+  const durations = new Durations(() => now)
+  assert.equal(durations.describe(), '')
+  const work = (ms: number) => async () => {
+    now += ms
+    return ms
+  }
+  assert.equal(await durations.measure('send', work(1_500)), 1_500)
+  await durations.measure('zip', work(3_104))
+  const fail = async () => {
+    now += 250
+    throw new Error('cut off')
+  }
+  await assert.rejects(durations.measure('send', fail), /cut off/)
+  assert.equal(durations.describe(), 'zipped in 3.10 s, sent in 1.75 s')
 })

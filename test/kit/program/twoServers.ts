@@ -1,6 +1,6 @@
 /** Servers that share one database and one `APP_SECRET`. */
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stopServers, type TestDatabase, testDatabase } from '../runtime/postgres/postgres.ts'
@@ -51,6 +51,16 @@ export async function sharedDatabase(more: Readonly<Record<string, string>> = {}
       await stopServers()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** Call it before the first start of these servers. As `docs/operations.md` has it: `blobs` in each data folder is a link to one folder. */
+export async function shareBlobFolder(folder: string, names: readonly string[]): Promise<void> {
+  const target = join(folder, 'sharedBlobs')
+  await mkdir(target)
+  for (const name of names) {
+    await mkdir(join(folder, name), { recursive: true })
+    await symlink(target, join(folder, name, 'blobs'))
   }
 }
 

@@ -1,7 +1,9 @@
 /**
- * Symbol tables beside LLVM's programs: indexing a dSYM until the first answer, look-ups, and demangled names. The programs take turns in
- * one run, so the ratios do not depend on the speed of the machine.
+ * Symbol tables beside LLVM's programs: indexing a dSYM until the first answer, look-ups, and demangled names. Then crash reports that a whole
+ * server symbolicates, beside llvm-symbolizer with the same addresses. The programs take turns in one run, so the ratios do not depend on the
+ * speed of the machine.
  * node test/longRuns/bench/symbols.ts [--functions 10000] [--look-ups 100000] [--names 100000] [--rounds 3]
+ *   [--reports 1000] [--images 12] [--threads 20] [--frames 30] [--profile FOLDER]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,6 +22,8 @@ import {
 import { runLlvm } from '../../kit/program/objects/dsymFixtures.ts'
 import { Random } from '../soak/random.ts'
 import { printMachine, printTable } from './support/report.ts'
+import { readImage } from './symbolication/compileImage.ts'
+import { measureSymbolication } from './symbolication/measureSymbolication.ts'
 
 const { values } = parseArgs({
   options: {
@@ -27,6 +31,14 @@ const { values } = parseArgs({
     'look-ups': { type: 'string', default: '100000' },
     names: { type: 'string', default: '100000' },
     rounds: { type: 'string', default: '3' },
+    /** Crash reports in each of the two orders: after their symbols, and before them. */
+    reports: { type: 'string', default: '1000' },
+    images: { type: 'string', default: '12' },
+    threads: { type: 'string', default: '20' },
+    /** Of each thread. */
+    frames: { type: 'string', default: '30' },
+    /** A folder for a profile of the server's processor time. */
+    profile: { type: 'string' },
   },
 })
 const lookUps = Number(values['look-ups'])
@@ -84,6 +96,26 @@ try {
     row('look-ups in random order', '1/s', lookUps, ownLookUps, llvmLookUps),
     row('C++ names', '1/s', names.length, ownNames, llvmNames),
   ])
+  const measured = await measureSymbolication({
+    compiled: await readImage(path),
+    images: Number(values.images),
+    threads: Number(values.threads),
+    framesPerThread: Number(values.frames),
+    reports: Number(values.reports),
+    profile: values.profile,
+  })
+  const shape = `${values.threads} threads of ${values.frames} frames over ${values.images} images`
+  console.log(`\n${values.reports} crash reports of ${shape}, by a server with PostgreSQL`)
+  printTable(
+    measured.map(({ what, reports, frames, symbolications, ms, llvmMs }) => ({
+      what,
+      'reports/s': (reports / ms) * 1_000,
+      'frames/s': (frames / ms) * 1_000,
+      'LLVM, frames/s': (frames / llvmMs) * 1_000,
+      ratio: llvmMs / ms,
+      'symbolications of a report': symbolications / reports,
+    })),
+  )
 } finally {
   writer.close()
   rmSync(folder, { recursive: true })

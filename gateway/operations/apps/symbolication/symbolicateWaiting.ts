@@ -1,6 +1,6 @@
 /**
- * Symbolicates the crash reports of an image whose symbols have changed: the newest first, one after the other, and some in each call. So
- * an image with a hundred thousand reports takes turns with the others, and reports that have just arrived do not wait for it.
+ * Symbolicates the crash reports of an image whose symbols have changed: the newest first, a few at once, and some in each call. So an image
+ * with a hundred thousand reports takes turns with the others, and reports that have just arrived do not wait for it.
  */
 
 import type { Clock } from '../../../../actors/ports/clock.ts'
@@ -28,6 +28,8 @@ export interface WaitingParts extends SymbolicationParts {
 /** Reports that one call symbolicates at most, and the time after which it begins no more, ms. */
 const most = 50
 const withinMs = 5_000
+/** Two threads name frames (`Symbolicator`), while the result of another report is stored. */
+const atOnce = 3
 
 /** One image at a time in this process. The others wait in the order in which they have asked. */
 export class WaitingReports {
@@ -49,17 +51,20 @@ export class WaitingReports {
     const ids = keys.map(toId)
     const rows = await views.getMany('crashReport', ids)
     const endsAt = clock.monotonic() + withinMs
-    let downTo = before
-    for (const id of ids) {
-      if (downTo !== before && clock.monotonic() >= endsAt) break
-      if (rows.get(id)?.columns.terminal === false && !(await this.#hasSymbols(id, uuid, revision))) {
-        const delay = await this.#symbolicateOne(id)
-        if (delay !== undefined) return { type: 'announcingDelayed', message: delay }
+    let begun = 0
+    let delay: string | undefined
+    // Each report that has begun is finished before this call ends, so the reports of a call follow each other without gaps.
+    const symbolicateNext = async (): Promise<void> => {
+      while (delay === undefined && begun < ids.length && (begun === 0 || clock.monotonic() < endsAt)) {
+        const id = ids[begun++] ?? ''
+        if (rows.get(id)?.columns.terminal === false && !(await this.#hasSymbols(id, uuid, revision)))
+          delay ??= await this.#symbolicateOne(id)
       }
-      downTo = id
     }
-    const isEnd = ids.length < most && downTo === (ids.at(-1) ?? before)
-    return { type: 'announced', revision, downTo, isEnd }
+    await Promise.all(Array.from({ length: atOnce }, symbolicateNext))
+    if (delay !== undefined) return { type: 'announcingDelayed', message: delay }
+    const downTo = ids[begun - 1] ?? before
+    return { type: 'announced', revision, downTo, isEnd: ids.length < most && begun === ids.length }
   }
 
   async #hasSymbols(crashId: string, uuid: string, revision: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Agents that are enrolled, connected and send heartbeats. They execute no work. */
 import type { Client } from 'graphql-ws'
 import { graphql } from '../../../kit/program/graphql.ts'
-import { asked, connect } from '../../../kit/program/socket.ts'
+import { asked, connect, once } from '../../../kit/program/socket.ts'
 
 const heartbeatMs = 15_000
 
@@ -9,15 +9,21 @@ export interface Fleet {
   readonly agentIds: readonly string[]
   /** Enrolls more agents until there are `count`. */
   grow(count: number): Promise<void>
+  /** Sends one heartbeat of the agent with this index. Resolves with its answer. */
+  beat(index: number): Promise<void>
   stop(): Promise<void>
 }
 
 export function startFleet(url: string, agentPort: number, apiKey: string): Fleet {
   const agents: { readonly agentId: string; readonly client: Client; readonly epoch: number }[] = []
-  const beat = 'mutation B($input: AgentHeartbeatInput!) { agentHeartbeat(input: $input) { serverTime } }'
+  const sendBeat = async (index: number): Promise<void> => {
+    const agent = agents[index]
+    if (agent === undefined) throw new Error(`There is no agent ${index}.`)
+    const input = { epoch: agent.epoch, load: 0.5, freeMemoryBytes: 1e9, jobs: [] }
+    await once(agent.client, 'agentHeartbeat', input, 'serverTime')
+  }
   const timer = setInterval(() => {
-    for (const { client, epoch } of agents)
-      void asked(client, beat, { input: { epoch, load: 0.5, freeMemoryBytes: 1e9, jobs: [] } }).catch(() => {})
+    for (const index of agents.keys()) void sendBeat(index).catch(() => {})
   }, heartbeatMs)
   return {
     get agentIds() {
@@ -26,6 +32,7 @@ export function startFleet(url: string, agentPort: number, apiKey: string): Flee
     async grow(count) {
       while (agents.length < count) agents.push(await enroll(url, agentPort, apiKey, agents.length))
     },
+    beat: sendBeat,
     async stop() {
       clearInterval(timer)
       for (const { client } of agents) await client.dispose()

@@ -1,7 +1,6 @@
 /** One or two servers on one database, two agents, and uploads and transfers of these agents. */
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { machineRelease } from '../../../../actors/machineRelease.ts'
 import type { BuildArtifactInit } from '../../../../machines/builds/buildArtifact.ts'
@@ -24,7 +23,7 @@ import { type CuttingTcpProxy, startCuttingTcpProxy } from '../../../kit/program
 import { type S3Server, startS3Server } from '../../../kit/program/servers/s3Server.ts'
 import { startSwiftServer } from '../../../kit/program/servers/swiftServer.ts'
 import type { Ask, TestProgram } from '../../../kit/program/testProgram.ts'
-import { sharedDatabase } from '../../../kit/program/twoServers.ts'
+import { shareBlobFolder, sharedDatabase } from '../../../kit/program/twoServers.ts'
 import { until } from '../../../kit/program/until.ts'
 import { systemClock } from '../../../kit/runtime/systemClock.ts'
 import { openSystem, type TestSystem } from '../../../kit/runtime/testSystem.ts'
@@ -99,7 +98,7 @@ export async function startUploadStage(
   const names = place === 'files' ? ['one'] : ['one', 'two']
   const servers = new Map<string, Program>()
   for (const name of names) prepare(join(shared.folder, name))
-  if (place === 'folder') await shareFolder(shared.folder, names)
+  if (place === 'folder') await shareBlobFolder(shared.folder, names)
   for (const name of names) servers.set(name, await shared.start(name))
   const server = (name: string): Program => {
     const found = servers.get(name)
@@ -186,16 +185,6 @@ export async function startUploadStage(
     async end() {
       for (const end of ends) await end()
     },
-  }
-}
-
-/** As `docs/operations.md` has it: `blobs` in each data folder is a link to one folder. */
-async function shareFolder(folder: string, names: readonly string[]): Promise<void> {
-  const target = join(folder, 'sharedBlobs')
-  await mkdir(target)
-  for (const name of names) {
-    await mkdir(join(folder, name), { recursive: true })
-    await symlink(target, join(folder, name, 'blobs'))
   }
 }
 
