@@ -56,6 +56,29 @@ export async function countByStatus({ url, key }: ReportSender, appId: string): 
   return new Map(app.crashReportCounts.map(({ status, count }) => [status, count]))
 }
 
+/** The numbers of reports that the groups of the app count. Those of a group by addresses, which all reports have left, are 0. */
+export async function countInGroups({ url, key }: ReportSender, appId: string): Promise<readonly number[]> {
+  const query = `query ($appId: ID!, $after: String) {
+    crashGroups(appId: $appId, statuses: [NEW, SPIKING, EMPTY], first: 100, after: $after) {
+      nodes { reportCount } pageInfo { hasNextPage endCursor }
+    }
+  }`
+  const counts: number[] = []
+  for (let after: string | null = null; ; ) {
+    const { crashGroups }: GroupPage = await graphql(url, { 'X-API-Key': key }, query, { appId, after })
+    counts.push(...crashGroups.nodes.map(({ reportCount }) => reportCount))
+    if (!crashGroups.pageInfo.hasNextPage) return counts
+    after = crashGroups.pageInfo.endCursor
+  }
+}
+
+interface GroupPage {
+  readonly crashGroups: {
+    readonly nodes: readonly { readonly reportCount: number }[]
+    readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
+  }
+}
+
 /** Resolves when so many reports of the app are SYMBOLICATED. @throws Error if none was added for a minute */
 export async function untilSymbolicated(
   sender: ReportSender,

@@ -18,7 +18,13 @@ import {
 import type { Program } from '../../../kit/program/program.ts'
 import { type Shared, shareBlobFolder, sharedDatabase } from '../../../kit/program/twoServers.ts'
 import { compileImage } from '../../bench/symbolication/compileImage.ts'
-import { countByStatus, findApp, readSymbols, uploadDsyms } from '../../bench/symbolication/crashReports.ts'
+import {
+  countByStatus,
+  countInGroups,
+  findApp,
+  readSymbols,
+  uploadDsyms,
+} from '../../bench/symbolication/crashReports.ts'
 import { nameByLlvm } from '../../bench/symbolication/llvmNames.ts'
 import { Random } from '../../soak/random.ts'
 
@@ -137,6 +143,18 @@ class SymbolicationRun {
     this.reports += ids.length
     await this.#untilAllNamed(app, appId, ids)
     await this.#compareNames(ids, files, expected)
+    await this.#untilCounted(app, appId, ids.length)
+  }
+
+  /** The groups count each report once, in a moment: the messages to them follow the report. */
+  async #untilCounted(app: AppOfImages, appId: string, reports: number): Promise<void> {
+    let counted = -1
+    for (const endsAt = Date.now() + mostMs; Date.now() < endsAt; await sleep(200)) {
+      const counts = await this.#until('the groups', (sender) => countInGroups(sender, appId))
+      counted = counts.reduce((sum, count) => sum + count, 0)
+      if (counted === reports) return
+    }
+    this.#problems.push(`${app.bundleIdentifier}: the groups count ${counted} reports, and ${reports} are stored`)
   }
 
   /** A request whose answer was lost is repeated, as clients do. */
