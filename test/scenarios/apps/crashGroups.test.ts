@@ -123,7 +123,10 @@ test('the reports of a group are a list of their own, and a report that is sent 
     more = crashReports.pageInfo.hasNextPage
   }
   assert.deepEqual(found, reports.map(({ id }) => id).reverse())
-  const byCount = await groupsOf(appId, 'REPORT_COUNT')
+  const byCount = await until('both groups', async () => {
+    const groups = await groupsOf(appId, 'REPORT_COUNT')
+    return groups.length === 2 ? groups : undefined
+  })
   assert.deepEqual(
     byCount.map(({ title, reportCount }) => [title, reportCount]),
     [

@@ -39,13 +39,13 @@ export interface ZipBounds {
   readonly bytes: number
 }
 
-/** The zip is damaged, or is made to harm its reader. The message completes "The zip ….", so it has no period of its own. */
+/** The zip is damaged, or is made to harm its reader. The message completes "The zip ….", so it ends without a period. */
 export class ZipProblem extends Error {
   override readonly name = 'ZipProblem'
 
   /** A problem names files of the zip, and a name can have 64 KiB and any characters. */
   constructor(problem: string) {
-    super(printable(problem, mostProblem).replace(/\.$/, ''))
+    super(printable(problem, mostProblem).replace(/\.+$/, ''))
   }
 }
 

@@ -220,3 +220,9 @@ describe('a hostile zip', () => {
     assert.ok(outcomes.read > 50 && outcomes.refused > 200, JSON.stringify(outcomes))
   })
 })
+
+test('a problem that a thread passes on stays the same, also if it ends with a name of two periods', () => {
+  const { message } = new ZipProblem('cannot be read: invalid relative path: README/..')
+  assert.equal(message, 'cannot be read: invalid relative path: README/')
+  assert.equal(new ZipProblem(message).message, message)
+})
