@@ -38,8 +38,8 @@ ${formatBytes(zipBounds.bytes)} are split into dSYMs-2.zip and so on.
 An option in the command line replaces its environment variable. PATHs and SIGNALBOX_DSYM_PATHS are used together.
 A failed request is repeated after 1 s, 2 s, 4 s and so on to ${usualRetry.backOff.mostMs / 1_000} s, or after the time that the server asks for (at most ${usualRetry.mostRetryAfterMs / 60_000}
 minutes). SIGINT and SIGTERM delete the unfinished upload and the zip within ${Math.ceil(cleanUpMs / 1_000)} seconds. A second signal ends the program at once.
-Redirects are never followed. NODE_EXTRA_CA_CERTS names a file with the certificates of your own authority. HTTPS_PROXY, HTTP_PROXY and NO_PROXY
-are used as other programs use them.
+Redirects are never followed. NODE_EXTRA_CA_CERTS names a file with the certificates of your own authority.
+HTTPS_PROXY or HTTP_PROXY names a proxy, and NO_PROXY the servers that are reached without it.
 
 Exit codes: 0 uploaded, or no dSYM found; 1 at least one zip was not uploaded; 2 wrong use; 130 SIGINT; 143 SIGTERM.
 `

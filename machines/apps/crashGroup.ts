@@ -1,7 +1,7 @@
 /**
- * The crash reports of an app that have the same exception in the same place. Its ID is derived from the app and from that place, so a report
- * finds it without a query. A report whose names change moves to another group. It counts its moves, and a group ignores older ones, so that
- * the messages may arrive in any order.
+ * The crash reports of an app that have the same exception in the same place. The ID of a group is derived from the app and from that place, so
+ * a report finds its group without a query. A report whose names change moves to another group. The report numbers its moves, and a group
+ * ignores a message with an older number. So the messages can arrive in any order.
  */
 import { setup } from 'xstate'
 import { type CrashPlace, formatPlaceFrame, titleOfPlace } from '../../spec/apps/crashPlace.ts'
@@ -20,10 +20,11 @@ export interface CrashGroupContext extends MachineContext {
   readonly id: string
   /** The number of reports. */
   readonly reports: number
-  /** Milliseconds since 1970. Of all reports that have ever joined. Null before the first. */
+  /** The time of the first crash of all reports that have ever joined, milliseconds since 1970. Null before the first report. */
   readonly firstCrashAt: number | null
+  /** The time of the last of these crashes. */
   readonly lastCrashAt: number | null
-  /** When the newest of its builds was first seen, milliseconds since 1970. 0 before the first report. */
+  /** When the newest of all builds that it has ever had was first seen, milliseconds since 1970. 0 before the first report. */
   readonly newestBuildAt: number
   readonly pace: Pace
   /** When it last began to wait for a person, milliseconds since 1970. */
@@ -50,7 +51,7 @@ export type CrashGroupEvent =
   | { type: 'reportLeft'; at: number; crashId: string; move: number }
   /** A person has seen it, and works on it or accepts it. */
   | { type: 'acknowledge'; at: number }
-  /** Builds that are newer than those of its reports must not have the crash. */
+  /** A person has corrected the crash. If a build that is newer than those of its reports has it, it is REGRESSED. */
   | { type: 'resolve'; at: number }
 
 const step = act<CrashGroupContext, CrashGroupEvent, CrashGroupEvent>
@@ -91,7 +92,7 @@ const machine = setup({
     add: on('reportJoined', ({ members, reports, firstCrashAt, lastCrashAt, newestBuildAt, pace }, event) => {
       const { crashId, receivedAt, buildSeenAt, move, version, build, crashedAt } = event
       const own: [string, GroupedReport] = [report.toKey(crashId), { move, version, build, crashedAt }]
-      // It has left and come back, and the message that it has left is late.
+      // The report has left and come back, and its message `reportLeft` has not arrived yet.
       if (members.has(report.toKey(crashId))) return { set: { members: members.withAll([own]) } }
       const ofBuild = (members.get(buildKey(event)) as BuildCount | undefined)?.count ?? 0
       const ofDay = (members.get(dayKey(event)) as number | undefined) ?? 0
@@ -138,7 +139,7 @@ const machine = setup({
   }),
   initial: 'EMPTY',
   states: {
-    /** All its reports have moved to other groups, and no person has seen it. */
+    /** It has no reports: none has come yet, or all have left. ACKNOWLEDGED, RESOLVED and REGRESSED groups keep their state. */
     EMPTY: {
       meta: { label: 'Without reports', waitsFor: 'a crash report', unbounded: 'a crash report, which may never come' },
       on: { reportJoined: { target: 'NEW', actions: 'add' }, reportLeft: { actions: 'remove' } },
@@ -161,7 +162,7 @@ const machine = setup({
       meta: { label: 'Acknowledged', waitsFor: 'a person to resolve it', unbounded: 'a person who corrects the app' },
       on: { reportJoined: counted, reportLeft: { actions: 'remove' }, resolve: 'RESOLVED' },
     },
-    /** Many more crashes within an hour than before. */
+    /** Many more reports have come within an hour than usual (`isSpike`). */
     SPIKING: {
       entry: 'noteWait',
       meta: {
@@ -176,7 +177,7 @@ const machine = setup({
         resolve: 'RESOLVED',
       },
     },
-    /** Crashes of older builds are only counted. */
+    /** Reports of builds that are not newer are only counted. */
     RESOLVED: {
       meta: { label: 'Resolved', waitsFor: 'a crash of a newer build', unbounded: 'a crash, which should never come' },
       on: {

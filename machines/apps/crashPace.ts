@@ -12,14 +12,17 @@ export type Pace = {
 export const calm: Pace = Object.freeze({ hour: 0, count: 0, usual: 0 })
 
 const hourMs = 3_600_000
-/** The part of the average that one hour replaces. */
+/** The weight of each new hour in the average. */
 const weight = 1 / 24
-/** Fewer reports in an hour are not a spike. */
+/** The smallest number of reports in an hour that can be a spike. */
 const spikeMin = 25
-/** A spike has so many times the usual number of reports in an hour. */
+/** A spike has at least this many times the usual number of reports in an hour. */
 const spikeFactor = 5
 
-/** @param receivedAt milliseconds since 1970. A report of an earlier hour, which has moved from another group, does not count */
+/**
+ * Returns the pace after one more report.
+ * @param receivedAt milliseconds since 1970. A report of an earlier hour has moved from another group, and does not count
+ */
 export function paceAfter(pace: Pace, receivedAt: number): Pace {
   const hour = Math.floor(receivedAt / hourMs)
   if (hour < pace.hour) return pace

@@ -1,6 +1,6 @@
 /**
- * One report of a crash. It has calls without a name in some images, and looks them up in the symbols of these images. Symbols may come at any
- * time, and better ones later, so it waits for them without a deadline. Its threads are stored beside it as long as it exists.
+ * One report of a crash. The names of its calls come from the symbols of their images. Symbols can come at any time, and better ones later, so a
+ * report waits for them without a deadline. Its threads are blobs, which are kept as long as the report.
  */
 import { setup } from 'xstate'
 import { imagesMax } from '../../spec/apps/binaryImages.ts'
@@ -19,12 +19,12 @@ import type { DsymImage } from './dsym.ts'
 /** The pause before the storage is asked again, ms, if it was unavailable. */
 const againMs = 15_000
 
-/** `named` frames have a symbol, and `unnamed` ones want one. The others belong to no image, or their image has no symbol for them. */
+/** `named` frames have a symbol, and `unnamed` ones wait for one. The others belong to no image, or their image has no symbol for them. */
 export type Frames = { readonly total: number; readonly named: number; readonly unnamed: number }
 
-/** An image of frames without a name, and its symbols when the report came. */
+/** An image that has frames without a name, with the state of its symbols when the report came. */
 export type WantedImage = DsymImage & {
-  /** Whether a dSYM had them. */
+  /** Whether a dSYM had the symbols. */
   readonly there: boolean
   /** The revision of the image, 0 if it did not exist. */
   readonly revision: number
@@ -47,9 +47,7 @@ export type CrashInit = {
   readonly frames: Frames
   /** The number of images that have frames without a name. The event `wants` has the images. */
   readonly wantedCount: number
-  /**
-   * Its group by the names that were sent. Reports of the versions before groups have none until they are symbolicated again.
-   */
+  /** Its group by the names that were sent. Absent in reports of the versions before groups: they join one when they are symbolicated again. */
   readonly group?: CrashGroupPlace
   /** Whether an image had symbols when the report came. Then it is symbolicated before it joins a group. */
   readonly hasSymbols?: boolean
@@ -63,16 +61,19 @@ export type CrashInit = {
 
 export interface CrashContext extends MachineContext {
   readonly init: CrashInit
-  /** `image/<uuid>` of each image that it wants. A report may have hundreds. */
+  /** The images that it wants (`Wanted`). `crashReportMembers` has their keys. A report may have hundreds. */
   readonly members: Members
   readonly id: string
   readonly frames: Frames
   /** The number of images without symbols. */
   readonly missing: number
-  /** Names the blob with its threads after the latest symbolication (`crashSymbolBlob`). Null if no image had a symbol table then, or before the first. */
+  /**
+   * Names the blob with its threads after the latest symbolication (`crashSymbolBlob`). Null before the first symbolication, and if no image had
+   * a symbol table in the latest one.
+   */
   readonly symbols: string | null
   readonly group: CrashGroupPlace | null
-  /** The number of groups that it has joined. */
+  /** The number of times that it has joined a group. */
   readonly moves: number
   readonly problem: { readonly code: string; readonly message: string } | null
 }
@@ -84,7 +85,7 @@ export type Wanted = {
   readonly there: boolean
   /** The latest known revision of the image. */
   readonly revision: number
-  /** The revision with which the report was symbolicated last. Absent before. */
+  /** The revision that the latest symbolication has used. Absent before the first one. */
   readonly used?: number
 }
 
@@ -121,11 +122,11 @@ const on = actOn<CrashContext, CrashEvent>()
 const wantedOf = (members: Members, uuid: string) =>
   members.get(crashReportMembers.image.toKey(uuid)) as Wanted | undefined
 
-/** Whether an earlier symbolication has used newer symbols of an image. */
+/** Whether an earlier result has used newer symbols of an image. */
 const isOlder = ({ members }: CrashContext, { images }: Symbolication): boolean =>
   images.some(({ uuid, revision }) => revision < (wantedOf(members, uuid)?.used ?? 0))
 
-/** Whether it used the symbols that an earlier one has used. */
+/** Whether earlier results have used the symbols of all its images, or newer ones. So it changes nothing. */
 const isKnown = ({ members }: CrashContext, { images }: Symbolication): boolean =>
   images.every(({ uuid, revision }) => revision <= (wantedOf(members, uuid)?.used ?? 0))
 
@@ -145,8 +146,8 @@ const unknown = [
 
 const failed = { target: '#crashReport.FAILED', actions: ['noteFailed', 'release'] } as const
 
-/** The events of all states but the last one. */
-const heard = {
+/** The transitions of all states except FAILED. */
+const common = {
   wants: [
     { guard: 'bringsSymbols', target: '#crashReport.RECEIVED.SYMBOLICATING', actions: 'want' },
     { actions: 'want' },
@@ -172,7 +173,7 @@ const machine = setup({
     bringsSymbols: ({ event }) => event.type === 'wants' && event.images.some(({ there }) => there),
     changesNames: ({ context, event }) =>
       event.type === 'symbolsChanged' && (event.there || (wantedOf(context.members, event.uuid)?.used ?? 0) > 0),
-    // A report that has a name keeps its state.
+    // A report with at least one name keeps its state.
     losesSymbols: ({ context, event }) =>
       event.type === 'symbolsChanged' && !event.there && context.frames.named === 0 && context.frames.unnamed > 0,
     isAllNamed: ({ context, event }) => event.type === 'symbolicated' && framesAfter(context, event).unnamed === 0,
@@ -183,7 +184,8 @@ const machine = setup({
     imageUnknown: ({ event }) => event.type === 'refused' && event.told === 'wanted' && event.code === 'NOT_FOUND',
     groupUnknown: ({ context: { group }, event }) => {
       if (event.type !== 'refused' || event.code !== 'NOT_FOUND') return false
-      // A report that has left the group meanwhile need not join it. Its message that it has left must come there: it cancels that it joins.
+      // If the report has left the group meanwhile, it does not join it. But the group must receive `reportLeft`, because it cancels a
+      // `reportJoined` that comes later.
       return event.told === 'reportLeft' || (event.told === 'reportJoined' && event.by.id === group?.id)
     },
   },
@@ -267,7 +269,7 @@ const machine = setup({
   states: {
     RECEIVED: {
       initial: 'NEW',
-      on: heard,
+      on: common,
       states: {
         NEW: {
           meta: { label: 'New', waitsFor: 'nothing: it begins at once', unbounded: 'nothing: it begins at once' },
@@ -312,7 +314,7 @@ const machine = setup({
         waitsFor: 'dSYMs of the images that are missing',
         unbounded: 'dSYMs, which may never come',
       },
-      on: heard,
+      on: common,
     },
     /** Some frames have a name, and others want one. */
     PARTIALLY_SYMBOLICATED: {
@@ -321,12 +323,12 @@ const machine = setup({
         waitsFor: 'dSYMs of the images that are missing',
         unbounded: 'dSYMs, which may never come',
       },
-      on: heard,
+      on: common,
     },
     /** No frame wants a name. Better symbols may still come. */
     SYMBOLICATED: {
       meta: { label: 'Symbolicated', unbounded: 'better symbols, which may never come' },
-      on: heard,
+      on: common,
     },
     FAILED: { tags: 'terminal', meta: { label: 'Failed' } },
   },
@@ -360,7 +362,7 @@ function useSymbolication(context: CrashContext, symbolication: Symbolication): 
   }
 }
 
-/** Moves the report into the group, unless it is in it. */
+/** Moves the report into the group, unless it is there already. */
 function join(context: CrashContext, group: CrashGroupPlace | null): Outcome<CrashContext> {
   const { id, group: before, moves } = context
   if (group === null || group.id === before?.id) return {}
@@ -369,7 +371,7 @@ function join(context: CrashContext, group: CrashGroupPlace | null): Outcome<Cra
   return { set: { group, moves: move }, tell: [joinTell(context, move, group), ...leave] }
 }
 
-/** From a refusal, a group that does not exist is created, and gets the message again. */
+/** The part of a message to a group that its refusal returns. If the group does not exist, the report creates it and sends the message again. */
 type GroupEcho = CrashPlace & { readonly move: number }
 
 function joinTell({ id, init }: CrashContext, move: number, group: CrashGroupPlace): Tell {
@@ -434,11 +436,11 @@ export const crashReport = define({
     if (event.type === 'giveUp' || event.type === 'symbolicationFailed') return value === 'FAILED'
     if (event.type === 'effectFailed') return value === 'FAILED' && event.effect === 'symbolicateReport'
     if (event.type === 'wants') return event.images.every(({ uuid }) => wantedOf(members, uuid) !== undefined)
-    // A report that is being symbolicated needs an answer, whichever it is.
+    // SYMBOLICATING ends only with a result, so there even an old one is not a repeat.
     if (event.type === 'symbolicated')
       return !isSymbolicating(value) && (isOlder(context, event) || isKnown(context, event))
     if (event.type !== 'symbolsChanged') return false
-    // An older message that arrived later, or a repeated one.
+    // The message is repeated, or is older than one that has arrived.
     const known = wantedOf(members, event.uuid)
     return known === undefined || known.revision >= event.revision
   },

@@ -91,13 +91,13 @@ export const recordDsym = mutation({
 export const deleteDsym = mutation({
   name: 'deleteDsym',
   description:
-    'Deletes a dSYM. Crash reports that are not symbolicated and need its images lack them again, unless another dSYM has them.',
+    'Deletes a dSYM. If no other dSYM has one of its images, crash reports lack that image again, and lose the names that came from it.',
   access: 'people',
   tool: {
     group: 'apps',
     title: 'Delete a dSYM',
     description:
-      'Deletes a dSYM permanently. Crash reports that are not symbolicated and need its images lack them again, unless another dSYM has them.',
+      'Deletes a dSYM permanently. If no other dSYM has one of its images, crash reports lack that image again, and lose the names that came from it.',
     destroys: true,
     idempotent: true,
   },

@@ -1,8 +1,9 @@
 /**
- * Compression of one block of a file. Blocks are compressed independently, so that several processors can share a file.
+ * Compresses one block of a file. Blocks are compressed independently, so several processors can share a file.
  *
- * Node's zlib returns other bytes on other processors and versions, and the same input must give the same zip. pako is zlib in JavaScript,
- * and returns the same bytes everywhere. fflate, the other one, is not faster, and its streams were damaged in 1 of 100 tests (0.8.3).
+ * The same input must give the same zip, but the bytes that Node's zlib returns depend on the processor and the version. pako is zlib in
+ * JavaScript, and returns the same bytes everywhere. fflate, another such library, is not faster, and its streams were damaged in 1 of 100
+ * tests (0.8.3).
  */
 import { Deflate, Z_FINISH, Z_SYNC_FLUSH } from 'pako'
 
@@ -15,7 +16,7 @@ const level = 1
 /** Larger blocks gain nothing: the window of Deflate has 32 KiB. */
 export const blockBytes = 4 * 1024 * 1024
 
-/** @param isLast of its file. Other blocks end at a whole byte, so that the next one can follow */
+/** @param isLast whether it is the last block of its file. Each other block ends at a whole byte, so that the next one can follow */
 export function deflateBlock(bytes: Uint8Array, isLast: boolean): Uint8Array<ArrayBuffer> {
   const pieces: Uint8Array[] = []
   const deflate = new Deflate({ level, raw: true, chunkSize: 256 * 1024 })

@@ -58,7 +58,10 @@ async function findSession(
   return await views.findByKey('authSession', sha256Hex(given))
 }
 
-/** @param endedId the session that has ended. Undefined if it is not that of the request. The cookie of that one is removed */
+/**
+ * Answers a request that has ended sessions. If the session of the request is among them, the answer removes its cookies.
+ * @param endedId the session that has ended. Of several, that of the request. Undefined if the session of the request has not ended
+ */
 function answerEnded({ request, principal, services }: AuthCall, endedId?: string): Answer {
   const answer = json(200, { status: true })
   if (endedId !== requireSignedIn(principal).sessionId) return answer

@@ -22,7 +22,8 @@ interface Reported {
   readonly since?: number
 }
 
-const working = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
+/** All statuses but REVOKED. */
+const notRevoked = ['PENDING', 'CONNECTED', 'DISCONNECTED', 'LOST'] as const
 
 /** The number of agents whose CLIs are read concurrently. */
 const atOnce = 100
@@ -56,7 +57,8 @@ const namesOf = ({ id, init, columns }: TypedRow<'agent'>) => ({
 const rank = ({ healthy, usable }: Health): number => (usable ? 2 : healthy ? 1 : 0)
 
 /**
- * Orders unhealthy CLIs first, then unreachable ones, then usable ones. Within each group the one with the oldest state comes first.
+ * Orders unhealthy CLIs first, then healthy ones whose agent is not connected, then usable ones. Within each group, the CLI whose health has
+ * changed least recently comes first.
  */
 function worstFirst(a: Health, b: Health): number {
   return (
@@ -74,7 +76,7 @@ export const agentCliHandlers = [
     read: async ({ agentId, ...page }, { views }) => {
       const agents = agentId
         ? [await requireRow(views, 'agent', agentId)]
-        : await everyRow(views, { kind: 'agent', statuses: working, descending: true })
+        : await everyRow(views, { kind: 'agent', statuses: notRevoked, descending: true })
       const clis: Health[] = []
       for (let from = 0; from < agents.length; from += atOnce) {
         const part = agents.slice(from, from + atOnce)

@@ -9,22 +9,25 @@ import { isSystemImage } from './systemImages.ts'
 
 type Thread = v.InferInput<typeof wholeThreadSchema>
 
-/** The values of the report that are derived from its content. */
-export interface Judged {
-  /** The threads and images. */
+/** The content of a crash report after its check, and the values that are derived from it. */
+export interface CheckedContent {
+  /** The threads and images as JSON. */
   readonly json: string
   readonly frames: { readonly total: number; readonly named: number; readonly unnamed: number }
-  /** The images of frames without a symbol. */
+  /** The images that have frames without a symbol, except those of the operating system. */
   readonly wanted: readonly { readonly name: string; readonly uuid: string; readonly arch: string }[]
   /** The place of the crash by the names that were sent. */
   readonly place: readonly PlacedFrame[]
 }
 
-/** @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE */
-export function judge(
+/**
+ * Checks that each frame names one of the images, and that the content is not too large.
+ * @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE
+ */
+export function checkContent(
   given: SentContent,
   { crashReportExpandedBytes: most }: Pick<Limits, 'crashReportExpandedBytes'>,
-): Judged {
+): CheckedContent {
   const images = distinctImages(given.images).map(
     (image): StoredImage => (isSystemImage(image) ? { ...image, isSystem: true } : image),
   )

@@ -20,7 +20,7 @@ import type { Additions, GraphqlObject, ObjectType, PartType, RelationContext } 
 import type { TypedViews } from '../typedViews.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
-import { describeThreads, judge } from './crashContent.ts'
+import { checkContent, describeThreads } from './crashContent.ts'
 import { reportsOfGroup } from './groups/reportsOfGroup.ts'
 import { translateCrashReport } from './storeCrashReport.ts'
 
@@ -223,7 +223,7 @@ export const crashReportHandlers = [
   handle(recordCrashReport, ['views', 'presence', 'limits', 'ids', 'crashThreadStore'], {
     translate: async ({ threads, images, ...report }, context) => {
       const app = await requireApp(report.bundleIdentifier, context.views)
-      const content = judge({ threads, images }, context.limits)
+      const content = checkContent({ threads, images }, context.limits)
       const { messages, answer } = await translateCrashReport(
         { report, statedAt: report.happenedAt, content, app },
         context,

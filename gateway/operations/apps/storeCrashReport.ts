@@ -1,4 +1,4 @@
-/** The messages that store a crash report, from whatever surface it comes. */
+/** Makes the messages that store a crash report. GraphQL, REST and the tools use them. */
 import type * as v from 'valibot'
 import type { AppBuild } from '../../../machines/apps/app.ts'
 import { appMembers } from '../../../machines/apps/appKeys.ts'
@@ -15,14 +15,14 @@ import type { RequestContext } from '../requestContext.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { revisionsOf } from './binaryImages.ts'
 import { claimOf } from './bundleIdentifier.ts'
-import type { Judged } from './crashContent.ts'
+import type { CheckedContent } from './crashContent.ts'
 import { groupOfCrash } from './groups/groupOfCrash.ts'
 
 export interface CrashReportToStore {
   readonly report: Omit<v.InferOutput<typeof recordCrashReport.input>, 'threads' | 'images'>
   /** The time that the report states, ms. Null if it states none. */
   readonly statedAt: number | null
-  readonly content: Judged
+  readonly content: CheckedContent
   readonly app: TypedRow<'app'>
   /** Absent if the report did not come as a file. */
   readonly raw?: RawReportToStore
@@ -52,7 +52,7 @@ export async function translateCrashReport(
 ): Promise<CrashReportMessages> {
   const { views, now, principal } = context
   const { bundleIdentifier: _, deviceModel, exceptionReason, ...given } = report
-  const said = {
+  const fields = {
     appId: app.id,
     ...given,
     reportId: given.reportId.toUpperCase(),
@@ -60,35 +60,35 @@ export async function translateCrashReport(
     exceptionReason: exceptionReason ?? null,
   }
   // A report without a time gets that of its request, which a repeat does not have again.
-  const contentHash = await sha256(`[${JSON.stringify({ ...said, happenedAt: statedAt })},${json}]`)
+  const contentHash = await sha256(`[${JSON.stringify({ ...fields, happenedAt: statedAt })},${json}]`)
   const present = await revisionsOf(
     wanted.map((image) => image.uuid),
     views,
   )
   const wants = inSlices(wanted.map((image) => ({ ...image, ...(present.get(image.uuid) ?? unknownSymbols) })))
   const claim = principal.kind === 'anonymous' ? undefined : claimOf(app)
-  const known = await views.findByKey('crashReport', said.reportId)
+  const known = await views.findByKey('crashReport', fields.reportId)
   if (known !== undefined) {
     // An interrupted request may not have requested the symbols of all images. A request that an image already has is not sent
     // again.
-    const open = same(known, contentHash).columns.terminal ? [] : wants
+    const open = requireSameContent(known, contentHash).columns.terminal ? [] : wants
     const to = { kind: 'crashReport', id: known.id } as const
     return {
       messages: [claim, ...open.map((images) => ({ to, event: { type: 'wants', images } }))],
-      answer: (replies) => ({ row: same(lastReport(replies) ?? known, contentHash), isRepeated: true }),
+      answer: (replies) => ({ row: requireSameContent(lastReport(replies) ?? known, contentHash), isRepeated: true }),
     }
   }
   const crashId = context.ids.newId('crashReport')
   await context.crashThreadStore.keep(crashId, json)
   await raw?.keep(crashId)
   const create = {
-    ...said,
+    ...fields,
     contentHash,
     frames,
     wantedCount: wanted.length,
-    group: await groupOfCrash(app.id, said.exceptionType, place),
+    group: await groupOfCrash(app.id, fields.exceptionType, place),
     hasSymbols: wants.flat().some(({ there }) => there),
-    buildSeenAt: (await firstSeenAt(app.id, said, views)) ?? now,
+    buildSeenAt: (await firstSeenAt(app.id, fields, views)) ?? now,
     recordedBy: principalName(principal),
     createdAt: now,
     ...(raw === undefined ? {} : { raw: { format: raw.format, size: raw.size } }),
@@ -97,16 +97,16 @@ export async function translateCrashReport(
   return {
     messages: [
       claim,
-      { to, event: { type: 'create' }, create, orExisting: { uniqueKey: said.reportId } },
+      { to, event: { type: 'create' }, create, orExisting: { uniqueKey: fields.reportId } },
       ...wants.map((images) => (replies: readonly Reply[]) => {
-        const { id: made } = same(rowAt('crashReport', replies, 1), contentHash)
+        const { id: made } = requireSameContent(rowAt('crashReport', replies, 1), contentHash)
         return { to: { kind: 'crashReport', id: made } as const, event: { type: 'wants', images } }
       }),
     ],
     answer: (replies) => {
       const row = lastReport(replies)
       if (row === undefined) throw new Error('No reply of the crash report.')
-      return { row: same(row, contentHash), isRepeated: replies[1]?.repeated === true }
+      return { row: requireSameContent(row, contentHash), isRepeated: replies[1]?.repeated === true }
     },
   }
 }
@@ -138,7 +138,7 @@ function inSlices<T>(all: readonly T[]): T[][] {
 }
 
 /** @throws Failure CONFLICT if another report has this UUID */
-function same(row: TypedRow<'crashReport'>, contentHash: string): TypedRow<'crashReport'> {
+function requireSameContent(row: TypedRow<'crashReport'>, contentHash: string): TypedRow<'crashReport'> {
   if (row.init.contentHash === contentHash) return row
   throw new Failure('CONFLICT', 'Another crash report has this reportId. Give each report its own UUID.', {
     details: { field: 'reportId', id: row.id },

@@ -1,4 +1,4 @@
-/** A crash report as it was sent, up to a report that can be stored. It runs in a thread, since a report may have 100 MB. */
+/** Converts a crash report as it was sent into one that can be stored. This runs in a thread, because a report can have 100 MiB. */
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, gzip, inflate, zstdDecompress } from 'node:zlib'
@@ -8,7 +8,7 @@ import { recordCrashReport } from '../../../../spec/apps/crashReports.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
 import { parseInput } from '../../core/parseInput.ts'
 import { wrongField } from '../../core/wrongField.ts'
-import { type Judged, judge } from '../crashContent.ts'
+import { type CheckedContent, checkContent } from '../crashContent.ts'
 import type { RawCrashReport } from '../rawReports/rawCrashReports.ts'
 import { cleanUuid } from './crashContents.ts'
 import { readCrashReport } from './readCrashReport.ts'
@@ -16,7 +16,7 @@ import { readCrashReport } from './readCrashReport.ts'
 export interface SentCrashReport {
   readonly bytes: Uint8Array
   readonly encoding: (typeof crashReportEncodings)[number]
-  /** Bytes after decompression. */
+  /** The maximum number of bytes after the decompression. */
   readonly mostBytes: number
   /** Milliseconds since 1970. */
   readonly receivedAt: number
@@ -28,7 +28,7 @@ export interface CheckedCrashReport {
   readonly report: Omit<Input, 'threads' | 'images'>
   /** The time that the report states. Null if it states none. */
   readonly statedAt: number | null
-  readonly content: Judged
+  readonly content: CheckedContent
   readonly raw: RawCrashReport
 }
 
@@ -46,8 +46,8 @@ export async function checkCrashReport(sent: SentCrashReport): Promise<CheckedCr
   return {
     report,
     statedAt: contents.happenedAt === null ? null : report.happenedAt,
-    content: judge({ threads, images }, { crashReportExpandedBytes: sent.mostBytes }),
-    // A report has up to 100 MiB, so the fastest level. The copy has memory of its own, and the thread posts no more than that.
+    content: checkContent({ threads, images }, { crashReportExpandedBytes: sent.mostBytes }),
+    // Level 1 is the fastest, and a report can have 100 MiB. The copy has a buffer of its own, so the thread posts only these bytes.
     raw: { format, size: bytes.length, compressed: new Uint8Array(await promisify(gzip)(bytes, { level: 1 })) },
   }
 }
@@ -73,12 +73,12 @@ async function decompress({ bytes, encoding, mostBytes }: SentCrashReport): Prom
 }
 
 /**
- * Values of JSON and lines of text. A report of 1,000 threads with 1,000 frames has fewer. `JSON.parse` cannot be interrupted, and 100 MiB of
- * empty objects would take gigabytes and minutes.
+ * The maximum number of JSON values and text lines. A report with 1,000 threads of 1,000 frames has fewer. `JSON.parse` cannot be interrupted,
+ * and 100 MiB of empty objects would take gigabytes and minutes.
  */
 const mostParts = 8_000_000
 
-/** The bytes that begin a value or a line: comma, bracket, brace, line feed. In strings they are counted too. */
+/** Is 1 for the bytes that begin a value or a line: comma, bracket, brace, line feed. Those in strings are counted too. */
 const beginsPart = Uint8Array.from({ length: 256 }, (_, byte) => Number([0x2c, 0x5b, 0x7b, 0x0a].includes(byte)))
 
 /** @throws Failure PAYLOAD_TOO_LARGE */
@@ -99,7 +99,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** A UUID that follows from the bytes, so that a report without one is stored once. */
+/** Derives a UUID from the bytes. So a report without a UUID is stored once, also if it is sent twice. */
 function uuidOf(bytes: Uint8Array): string {
   return cleanUuid(createHash('sha256').update(bytes).digest('hex').slice(0, 32)) ?? ''
 }

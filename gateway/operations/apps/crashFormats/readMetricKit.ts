@@ -1,6 +1,6 @@
 /**
- * Crashes of MetricKit, as `MXDiagnosticPayload` and `MXCrashDiagnostic` write them (`jsonRepresentation`): each thread is a tree of calls,
- * whose root is the innermost call and has its callers below it.
+ * Reads crashes of MetricKit, as `MXDiagnosticPayload` and `MXCrashDiagnostic` write them (`jsonRepresentation`). Each thread is a tree of
+ * calls. The root is the innermost call, and the callers are below it.
  * Source: Apple, "MXCallStackTree".
  */
 import * as v from 'valibot'
@@ -22,7 +22,7 @@ import {
 } from './crashContents.ts'
 import { readCrashTime } from './crashTime.ts'
 
-/** Older systems write numbers as numbers, newer ones some of them as texts. */
+/** Older systems write these codes as numbers. Newer ones write some of them as strings. */
 const code = v.nullish(v.union([v.string(), v.number()]))
 
 const Diagnostic = v.object({
@@ -58,7 +58,7 @@ const Call = v.object({
   subFrames: v.nullish(v.array(v.unknown())),
 })
 
-/** The calls of a thread of a valid report. */
+/** The maximum number of calls in a thread of a valid report. */
 const mostCalls = 1_000
 
 /** Whether the value has the form of a payload or of one of its crashes. */
@@ -110,11 +110,11 @@ function readDiagnostic(value: unknown, happenedAt: string | null): CrashContent
   }
 }
 
-/** The first call of each level. A tree of several threads has more than one, but those of a crash are one for each thread. */
+/** Reads the first call of each level. A crash has one tree for each thread, so a level has one call. */
 function readCalls(roots: readonly unknown[], arch: string, images: Map<string, CrashImage>): CrashFrame[] {
   const frames: CrashFrame[] = []
   let [next] = roots
-  // One more than is accepted, so that a longer stack is refused and not cut in silence.
+  // One call more than the maximum is read. So a longer stack is refused, and not cut off without an error.
   while (next !== undefined && frames.length <= mostCalls) {
     const call = parseInput(Call, next) as v.InferOutput<typeof Call>
     const uuid = cleanUuid(call.binaryUUID)

@@ -29,7 +29,7 @@ import { crashReportType } from '../crashReports.ts'
 import { reportsOfGroup } from './reportsOfGroup.ts'
 
 /** The builds of a group, those with the most reports first. */
-async function buildsOf(groupId: string, views: TypedViews) {
+async function readBuilds(groupId: string, views: TypedViews) {
   const members = await views.members(groupId, crashGroupMembers.build.prefix, everyMember)
   return members
     .map(({ value }) => value as BuildCount)
@@ -40,7 +40,7 @@ async function buildsOf(groupId: string, views: TypedViews) {
 const daysMax = 90
 
 /** The latest days with crashes, the latest first. */
-async function daysOf(groupId: string, views: TypedViews) {
+async function readDays(groupId: string, views: TypedViews) {
   const { prefix, toId } = crashGroupMembers.day
   const members = await views.members(groupId, prefix, everyMember)
   return members
@@ -54,13 +54,13 @@ const days = {
   output: atMost(daysMax, crashGroupDay),
   nullable: false,
   description: `The latest ${daysMax} days with crashes, the latest first. Days without crashes are left out.`,
-  load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => daysOf(String(id), views))),
+  load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => readDays(String(id), views))),
 } as const satisfies Additions[string]
 
 const reportsMax = 10
 const buildsMax = 100
 
-async function latestReports(groupId: string, context: RelationContext) {
+async function readLatestReports(groupId: string, context: RelationContext) {
   const rows = await context.views.list({
     kind: 'crashReport',
     ...reportsOfGroup(groupId),
@@ -75,7 +75,7 @@ const latest = {
   output: atMost(reportsMax, crashReportSchema),
   nullable: false,
   description: `The ${reportsMax} reports that were received last. \`crashReports\` with \`groupId\` returns all.`,
-  load: async (parents, context) => await Promise.all(parents.map(({ id }) => latestReports(String(id), context))),
+  load: async (parents, context) => await Promise.all(parents.map(({ id }) => readLatestReports(String(id), context))),
 } as const satisfies Additions[string]
 
 /** The lists that tools return in addition with a group. */
@@ -86,7 +86,7 @@ const details = {
     nullable: false,
     description: `The ${buildsMax} builds with the most reports.`,
     load: async (parents, { views }) =>
-      await Promise.all(parents.map(async ({ id }) => (await buildsOf(String(id), views)).slice(0, buildsMax))),
+      await Promise.all(parents.map(async ({ id }) => (await readBuilds(String(id), views)).slice(0, buildsMax))),
   },
   days,
   latestCrashReports: latest,
@@ -101,7 +101,7 @@ export const crashGroupType: ObjectType<'crashGroup', typeof crashGroupSchema> =
     builds: computedConnection('CrashGroupBuild', crashGroupBuild, {
       description: 'The builds with reports in the group. The one with the most reports comes first.',
       positionOf: ({ version, build }) => positionOfText(JSON.stringify([version, build])),
-      load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => buildsOf(String(id), views))),
+      load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => readBuilds(String(id), views))),
     }),
     days,
     latestCrashReports: latest,
@@ -124,7 +124,11 @@ export const crashGroupType: ObjectType<'crashGroup', typeof crashGroupSchema> =
   },
 }
 
-async function toGroup(id: string, type: 'acknowledge' | 'resolve', context: RequestContext<'views' | 'presence'>) {
+async function translateAction(
+  id: string,
+  type: 'acknowledge' | 'resolve',
+  context: RequestContext<'views' | 'presence'>,
+) {
   await requireRow(context.views, 'crashGroup', id)
   return oneMessage({ to: { kind: 'crashGroup', id }, event: { type } }, (row) => ({
     crashGroup: crashGroupType.fromRow(row, context),
@@ -150,9 +154,9 @@ export const crashGroupHandlers = [
       ),
   }),
   handle(acknowledgeCrashGroup, ['views', 'presence'], {
-    translate: ({ crashGroupId }, context) => toGroup(crashGroupId, 'acknowledge', context),
+    translate: ({ crashGroupId }, context) => translateAction(crashGroupId, 'acknowledge', context),
   }),
   handle(resolveCrashGroup, ['views', 'presence'], {
-    translate: ({ crashGroupId }, context) => toGroup(crashGroupId, 'resolve', context),
+    translate: ({ crashGroupId }, context) => translateAction(crashGroupId, 'resolve', context),
   }),
 ]

@@ -3,7 +3,7 @@ import { idOfUuid } from '../../../../spec/core/ids.ts'
 import { sha256 } from '../../core/hash.ts'
 import type { PlacedFrame } from './crashPlace.ts'
 
-/** Computes the group of an app's crash: its ID is made of the first 16 bytes of a SHA-256, so no read is needed. */
+/** Computes the group of a crash. Its ID has the first 16 bytes of a SHA-256 of the app, the exception and the place, so no query is needed. */
 export async function groupOfCrash(
   appId: string,
   exceptionType: string,

@@ -1,4 +1,4 @@
-/** Crash reports as they were sent, as blobs. They are deleted after some days, and their reports are kept. */
+/** Raw reports: the files of crash reports as they were sent, stored as blobs. They are deleted after some days. The crash reports are kept. */
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -46,8 +46,8 @@ export function rawReportExpiresAt({ createdAt }: CrashReportRow, retentionDays:
   return createdAt + retentionDays * dayMs
 }
 
-/** The crash report whose raw report a blob has. Undefined if it is the name of something else. */
-export function rawReportInBlob(name: string): string | undefined {
+/** The ID of the crash report whose raw report the blob has. Undefined for another kind of blob. */
+export function crashIdOfRawReport(name: string): string | undefined {
   const [folder, crashId] = name.split('/')
   return folder === rawCrashReportFolder ? crashId : undefined
 }
@@ -60,7 +60,7 @@ export class RawCrashReports {
   }
 
   /**
-   * Stores the raw report durably, before its report is created.
+   * Stores the raw report durably. The caller creates the crash report afterwards.
    * @throws Failure INSUFFICIENT_STORAGE, UNAVAILABLE
    */
   async keep(crashId: string, { compressed }: RawCrashReport): Promise<void> {
@@ -69,21 +69,21 @@ export class RawCrashReports {
 
   /**
    * @param now milliseconds since 1970. A raw report that has expired is not returned, although its bytes are deleted up to an hour later
-   * @returns undefined if the report has no raw report, or none any more
+   * @returns undefined if the report was not sent as a file, or the file was deleted or has expired
    */
   async find(row: CrashReportRow, now: number): Promise<v.InferInput<typeof rawCrashReportSchema> | undefined> {
     const { raw, reportId } = row.init
     const expiresAt = rawReportExpiresAt(row, this.#parts.retentionDays)
     if (raw === undefined || expiresAt <= now) return undefined
-    // The setting may have had a lower value before.
+    // The file can be missing before its expiry, if the retention was shorter before.
     if ((await this.#parts.blobs.size(rawCrashReportBlob(row.id))) === undefined) return undefined
     return { ...raw, name: `${reportId}.${extensions[raw.format]}`, expiresAt: toDateTime(expiresAt) }
   }
 
-  /** The bytes of a raw report as they were sent, from `from` up to and without `to`. */
+  /** Yields the bytes of a raw report as they were sent, from `from` to `to`, which is exclusive. */
   async *read(crashId: string, from: number, to: number): AsyncGenerator<Uint8Array> {
     const unpacked = createGunzip()
-    // Its errors end the reading of `unpacked`.
+    // An error destroys `unpacked`, so the loop below throws it.
     const packing = pipeline(Readable.from(this.#packed(crashId)), unpacked).catch(() => {})
     let at = 0
     for await (const chunk of unpacked as AsyncIterable<Buffer>) {

@@ -14,7 +14,7 @@ const contentTypes: Readonly<Record<CrashReportFormat, string>> = {
   JSON: 'application/json',
 }
 
-/** @throws Failure NOT_FOUND if the report has no raw report, or none any more */
+/** @throws Failure NOT_FOUND if the report was not sent as a file, or the file is not stored any more */
 export async function sendRawReport(
   row: TypedRow<'crashReport'>,
   request: HttpRequest,

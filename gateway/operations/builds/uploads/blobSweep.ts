@@ -19,7 +19,7 @@ import { crashInBlob } from '../../apps/crashThreads.ts'
 import { symbolFolder, uuidInBlob } from '../../apps/indexing/symbolBlobs.ts'
 import { isOutdated, symbolTableFolder } from '../../apps/indexing/symbolTables.ts'
 import { attemptFolder } from '../../apps/indexing/tableRewrites/tableAttempts.ts'
-import { rawReportExpiresAt, rawReportInBlob } from '../../apps/rawReports/rawCrashReports.ts'
+import { crashIdOfRawReport, rawReportExpiresAt } from '../../apps/rawReports/rawCrashReports.ts'
 import { everyRow } from '../../core/everyRow.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import type { FirstSeen } from './firstSeen.ts'
@@ -166,7 +166,7 @@ async function removeRawReports(parts: BlobSweepParts): Promise<number> {
   const hasRaw = (row: ActorRow): row is TypedRow<'crashReport'> =>
     row.kind === 'crashReport' && (row as TypedRow<'crashReport'>).init.raw !== undefined
   return await removeUnused(rawCrashReportFolder, parts, {
-    ownerOf: (name) => rawReportInBlob(name) ?? '',
+    ownerOf: (name) => crashIdOfRawReport(name) ?? '',
     isUsed: hasRaw,
     isExpired: (row) => hasRaw(row) && rawReportExpiresAt(row, days) <= clock.now(),
     log: 'raw report without a crash report removed',

@@ -38,11 +38,11 @@ export const dsymMessages = defineMessages({
     ja: 'dSYM を削除: {name}',
   },
   deleteHint: {
-    en: 'The dSYM cannot be restored. Crash reports that are not symbolicated lack its images again, unless another dSYM has them.',
-    de: 'Das dSYM kann nicht wiederhergestellt werden. Absturzberichten ohne Symbole fehlen seine Images wieder, wenn kein anderes dSYM sie hat.',
-    fr: 'Le dSYM ne peut pas être restauré. Ses images manquent de nouveau aux rapports non symbolisés, sauf si un autre dSYM les a.',
-    es: 'El dSYM no se puede recuperar. A los informes sin simbolizar les faltan de nuevo sus imágenes, salvo que otro dSYM las tenga.',
-    ja: 'dSYM は元に戻せません。ほかの dSYM がない場合、シンボル化されていないレポートでは、イメージが再び不足します。',
+    en: 'The dSYM cannot be restored. If no other dSYM has its images, crash reports lack them again, and lose the names that came from it.',
+    de: 'Das dSYM kann nicht wiederhergestellt werden. Wenn kein anderes dSYM seine Images hat, fehlen sie den Absturzberichten wieder, und die Namen daraus gehen verloren.',
+    fr: 'Le dSYM ne peut pas être restauré. Si aucun autre dSYM n’a ses images, elles manquent de nouveau aux rapports, qui perdent les noms venant de ce dSYM.',
+    es: 'El dSYM no se puede recuperar. Si ningún otro dSYM tiene sus imágenes, vuelven a faltar en los informes, que pierden los nombres que venían de él.',
+    ja: 'dSYM は元に戻せません。同じイメージを持つ dSYM がほかにない場合、レポートではイメージが再び不足し、この dSYM から得た名前が失われます。',
   },
   keep: { en: 'Keep dSYM', de: 'dSYM behalten', fr: 'Garder le dSYM', es: 'Conservar dSYM', ja: 'dSYM を残す' },
   deleted: {

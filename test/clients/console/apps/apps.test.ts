@@ -277,7 +277,7 @@ test('a dSYM has its images and its app, and is deleted after a confirmation', a
   await main.getByRole('definition').getByText('1.2 (34)').waitFor()
   assert.deepEqual(await faults(page), [])
   await button('Delete dSYM').click()
-  await dialog.getByText('Crash reports that are not symbolicated lack its images again').waitFor()
+  await dialog.getByText('If no other dSYM has its images, crash reports lack them again').waitFor()
   await dialog.getByRole('button', { name: 'Keep dSYM' }).click()
   await button('Delete dSYM').click()
   await dialog.getByRole('button', { name: 'Delete dSYM' }).click()

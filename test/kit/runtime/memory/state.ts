@@ -15,9 +15,9 @@ import { MemoryBlobParts } from './blobParts.ts'
 export interface MemoryEffect {
   readonly effect: PendingEffect
   readonly claimedUntil: number
-  /** The process that delivers it; undefined while it waits for its next attempt. */
+  /** The process that delivers it. Undefined while it waits for its next attempt. */
   readonly claimedBy: string | undefined
-  /** For a failed effect: whether its actor has received the failure. */
+  /** The column `told` of the outbox: whether the actor has received the failure of a failed effect. */
   readonly told: boolean
 }
 
@@ -28,7 +28,7 @@ export interface MemoryStream {
   entries: StreamEntry[]
 }
 
-export interface MemoryStep {
+export interface MemoryTransition {
   readonly entry: JournalEntry
   readonly owner: string
   /** The commit that wrote it. */
@@ -42,7 +42,7 @@ export class MemoryState {
   /** By actor and key. */
   readonly members = new Map<string, Map<string, Json>>()
   /** By actor, in order of sequence. */
-  readonly journal = new Map<string, MemoryStep[]>()
+  readonly journal = new Map<string, MemoryTransition[]>()
   /** The number of the next commit. */
   nextTx = 1
   /** When each process sent its last heartbeat. */

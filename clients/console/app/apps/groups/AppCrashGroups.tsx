@@ -1,4 +1,4 @@
-/** The crashes of an app: its reports by the place of the crash, updated live. */
+/** The crashes of an app: a list of its groups of crash reports, updated live. */
 import { crashGroupStatuses } from '../../../../../spec/apps/crashGroups.ts'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { useOnTransition } from '../../data/useOnTransition.ts'

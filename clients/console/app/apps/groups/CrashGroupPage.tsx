@@ -1,4 +1,4 @@
-/** One crash of an app: the calls that its reports have in common, its days and builds, and its reports. */
+/** The page of one group of crash reports: the calls that the reports have in common, the counts by day and by build, and the reports. */
 import { formatPlaceFrame } from '../../../../../spec/apps/crashPlace.ts'
 import { StateHistoryStrip } from '../../chart/StateHistoryStrip.tsx'
 import { useOnActorTransition } from '../../data/useOnActorTransition.ts'

@@ -1,4 +1,4 @@
-/** The actions on a group of crash reports that its status allows. */
+/** The buttons with which a person acknowledges, resolves or opens a group. Its status decides which of them are shown. */
 import { requestGraphql } from '../../data/request.ts'
 import { messages } from '../../messages.ts'
 import { ActionButton } from '../../parts/forms/ActionButton.tsx'

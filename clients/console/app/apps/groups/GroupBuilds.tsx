@@ -1,4 +1,4 @@
-/** The builds with reports in a group, those with the most reports first. */
+/** The builds with reports in a group. The build with the most reports comes first. */
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { usePagedConnection } from '../../data/usePagedList.ts'

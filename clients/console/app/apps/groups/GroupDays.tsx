@@ -23,7 +23,7 @@ export function GroupDays({ days }: { readonly days: CrashGroup['days'] }) {
   )
 }
 
-/** Returns the dates in UTC, the earliest first: `2026-11-28`. */
+/** Returns the last dates in UTC, the earliest first: `2026-11-28`. The last one is that of `now`. */
 export function listLastDates(now: Date, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
     const ms = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - (count - 1 - index))
@@ -31,7 +31,7 @@ export function listLastDates(now: Date, count: number): readonly string[] {
   })
 }
 
-/** The chart writes the dates of local days, and these are days of UTC. */
+/** The dates are days in UTC, but the chart labels days in local time. So a day begins at the local midnight of its date. */
 function toLocalMidnight(date: string, daysLater: number): string {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   return new Date(year, month - 1, day + daysLater).toISOString()

@@ -1,4 +1,4 @@
-/** The crash reports of a group, the one that was received last first. */
+/** The crash reports of a group. The report that was received last comes first. */
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { useOnActorTransition } from '../../data/useOnActorTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'

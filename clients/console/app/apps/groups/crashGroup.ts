@@ -1,4 +1,4 @@
-/** A group of crash reports as the pages show it. */
+/** The query and the mutations of the page of a group of crash reports. */
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 
 export const groupQuery = graphql(`query ($id: ID!) {

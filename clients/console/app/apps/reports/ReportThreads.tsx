@@ -19,7 +19,7 @@ interface ThreadsProps {
   readonly symbolState: string
 }
 
-/** All parts are requested at once: one after the other, those of a large report would take three times as long. */
+/** All parts are requested at the same time. In sequence, the parts of a large report would take three times as long. */
 export function ReportThreads({ id, symbolState }: ThreadsProps) {
   const { data, error } = useQuery(crashedThreadQuery, { id })
   const crashed = data && (data.crashReport?.crashedThread ?? null)
@@ -62,7 +62,7 @@ function getThreads({ crashReport }: ResultOf<typeof threadsQuery>) {
 }
 
 interface OtherThreadsProps extends ThreadsProps {
-  /** The thread that the page shows above. Null if it shows none. Undefined until that is known. */
+  /** The thread that is shown above the others. Null if there is none. Undefined until it is loaded. */
   readonly crashed: Pick<ThreadItem, 'number'> | null | undefined
 }
 

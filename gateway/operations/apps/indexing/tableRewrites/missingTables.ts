@@ -1,4 +1,4 @@
-/** Finds slices whose symbol table in the present version is missing. */
+/** Finds slices without a symbol table of the present version. */
 import { idOfUuid } from '../../../../../spec/core/ids.ts'
 import type { BlobEntry, Blobs } from '../../../../../storage/ports/blobs.ts'
 import type { TypedViews } from '../../../typedViews.ts'
@@ -8,7 +8,7 @@ import { attemptBlob, attemptFolder, failureBlob } from './tableAttempts.ts'
 
 export interface MissingTable {
   readonly symbols: StoredSymbols
-  /** Whether an attempt of a server that has ended is in the way. */
+  /** Whether a server has ended during its attempt, and the blob of the attempt is left. */
   readonly isInterrupted: boolean
 }
 
@@ -18,16 +18,17 @@ export interface MissingTableParts {
   readonly clock: { now(): number }
 }
 
-/** The upload that has stored the slice may still write its table. */
+/** A slice is left alone for this time after it was stored, because its upload may still write its table. */
 const quietMs = 3_600_000
-/** An attempt takes some minutes at most. */
+/** After this time, the server of an attempt has ended: an attempt takes some minutes at most. */
 const interruptedMs = 24 * 3_600_000
-/** The most that the storage lists at once. */
+/** The maximum number of blobs that the storage lists at once. */
 const pageSize = 1_000
 
 /**
- * The slices of images that have a dSYM, the newest first. A hundred thousand slices take some 20 MB of memory.
- * @param most the number of slices
+ * Returns the slices without a table, the newest first. Slices whose image has no dSYM any more are left out. A hundred thousand slices take some
+ * 20 MB of memory.
+ * @param most the maximum number of slices
  */
 export async function findMissingTables(most: number, parts: MissingTableParts): Promise<readonly MissingTable[]> {
   const { blobs, views, clock } = parts

@@ -1,7 +1,7 @@
 /**
- * Attempts to write the symbol table of a slice in the present version, as blobs. An attempt that has begun keeps other servers from the same
- * work. If its server ends, it can be replaced after a day, so that a slice which ends its server does not do so again and again. A failed
- * attempt stays: the slice is not tried again in this version.
+ * Attempts to write the symbol table of a slice in the present version, as blobs. While an attempt exists, other servers leave the slice alone.
+ * If its server has ended, the attempt is replaced after a day. So a slice that crashes its server does so once a day at most. A failed
+ * attempt stays, and the slice is not tried again in this version.
  */
 import type { Blobs } from '../../../../../storage/ports/blobs.ts'
 import { tableVersion } from '../../symbols/tableFormat.ts'
@@ -16,7 +16,7 @@ export function attemptBlob({ uuid, arch, size }: StoredSymbols): string {
 
 export const failureBlob = (symbols: StoredSymbols): string => `${attemptBlob(symbols)}-failed`
 
-/** @returns false if another server has begun an attempt. Two servers on one shared folder can both begin, and then write the same bytes */
+/** @returns false if another server has begun an attempt. On a shared folder two servers can both begin. Then they write the same bytes */
 export async function beginAttempt(symbols: StoredSymbols, blobs: Pick<Blobs, 'append'>): Promise<boolean> {
   return await create(attemptBlob(symbols), 'begun', blobs)
 }

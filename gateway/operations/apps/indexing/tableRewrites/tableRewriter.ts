@@ -1,7 +1,7 @@
 /**
  * Writes the symbol tables that are missing in the present version, in the background: those of slices that were stored before there were
- * tables, and those of all slices after `tableVersion` was raised. The image is notified of each table, and has its crash reports
- * symbolicated.
+ * tables, and those of all slices after `tableVersion` was raised. The image is notified of each table. Then its crash reports are symbolicated
+ * again.
  *
  * Several servers may do this at the same time. A repeat writes the same table and notifies the image of it again, which changes nothing.
  */
@@ -31,11 +31,11 @@ export interface TableRewriterParts extends TableStore {
 }
 
 export interface TableRewriteBounds {
-  /** Slices of one pass. The next pass finds the others. */
+  /** The maximum number of slices in one pass. The next pass finds the others. */
   readonly most: number
   /** The pause after a slice, ms. It is at least as long as its table took, so that half of the time is left to others. */
   readonly pauseMs: number
-  /** The pause before it is looked again whether dSYMs are still being indexed, ms. */
+  /** The pause between two checks whether an upload of dSYMs is still being indexed, ms. */
   readonly busyMs: number
   /** The pause between two passes, ms. */
   readonly everyMs: number
@@ -59,8 +59,8 @@ export interface TableRewriteResult {
   readonly isFull: boolean
 }
 
-/** The time for which a stop waits for the end of an attempt, ms. The DWARF of a slice cannot be left while it is read. */
-const farewellMs = 1_000
+/** The time for which a stop waits for the end of an attempt, ms. The reading of DWARF cannot be interrupted. */
+const stopMs = 1_000
 
 export class TableRewriter {
   readonly #parts: TableRewriterParts
@@ -78,7 +78,7 @@ export class TableRewriter {
     return async () => {
       this.#stopped.abort()
       const late = Promise.withResolvers<void>()
-      const cancel = this.#parts.clock.after(farewellMs, late.resolve)
+      const cancel = this.#parts.clock.after(stopMs, late.resolve)
       await Promise.race([ended, late.promise])
       cancel()
     }
@@ -122,7 +122,7 @@ export class TableRewriter {
     return this.#stopped.signal.aborted
   }
 
-  /** A large slice needs gigabytes of memory, so none is read while another one may be. */
+  /** Waits until no upload is being indexed. A large slice needs gigabytes of memory, so two are not read at the same time. */
   async #untilIdle(): Promise<void> {
     const { views } = this.#parts
     while (!this.#isStopped && (await views.count({ kind: 'dsymUpload', statuses: ['INDEXING'] })) > 0)
@@ -165,7 +165,7 @@ export class TableRewriter {
         return 'unreadable'
       }
       if (this.#isStopped || (error instanceof Failure && (error.retryable || error.code === 'INSUFFICIENT_STORAGE'))) {
-        // If this fails too, the next attempt is in a day.
+        // If the removal fails too, the next attempt is in a day.
         await endAttempt(symbols, blobs).catch(() => {})
         throw error
       }
@@ -180,20 +180,20 @@ export class TableRewriter {
     const { uuid, size } = symbols
     const blob = symbolBlob(symbols)
     const stored = await blobs.size(blob)
-    // The dSYM was deleted meanwhile, and then the sweep has deleted its symbols.
+    // The dSYM was deleted meanwhile, and the sweep has deleted its symbols.
     if (stored === undefined) return
     if (stored !== size) throw new SymbolsDamaged(`are cut off: ${stored} of ${size} bytes are stored`)
     const source = this.#whileRunning(sourceOfBlob(blob, size, blobs))
     const tables = { write: this.#writeOrRemove(symbolTableBlob(symbols)) }
     const [slice, ...others] = await readMachO(source)
     if (slice?.uuid !== uuid || others.length > 0) throw new MachOProblem('is not the image of its UUID')
-    // Nothing would be stored of it, so it would be found again.
+    // No table would be stored, so each pass would find the slice again.
     if (slice.textAddress === null) throw new SymbolsDamaged('have no segment __TEXT')
     const table = await storeTable(symbols, slice, source, { blobs, room, tables })
     if (table !== undefined) await announceTable(uuid, table, 'system', { system, clock })
   }
 
-  /** Writes a table, or leaves nothing of it: a table that is cut off would look like one that is there. */
+  /** Writes a table. If that fails, it removes the part that was written, because `findMissingTables` takes it for a whole table. */
   #writeOrRemove(table: string): SymbolTableWriter['write'] {
     const { blobs, tables } = this.#parts
     return async (source, slice, take) => {
@@ -209,15 +209,17 @@ export class TableRewriter {
           isBegun = true
         })
       } catch (error) {
-        // If it cannot be removed, the error is unexpected, and the attempt stays as the mark of it.
+        // This error is an unexpected one for `#attempt`. So the attempt stays, and the table is written again after a day.
         if (isBegun)
-          await blobs.remove(table).catch((cause) => Promise.reject(new Error('a part of it is left', { cause })))
+          await blobs
+            .remove(table)
+            .catch((cause) => Promise.reject(new Error('a part of the symbol table was not removed', { cause })))
         throw error
       }
     }
   }
 
-  /** Its next read ends the writing of a table when the server stops. */
+  /** After the server has begun to stop, each read fails. So the writing of a table ends. */
   #whileRunning({ size, read }: ByteSource): ByteSource {
     const { signal } = this.#stopped
     return {
