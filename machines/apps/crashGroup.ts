@@ -139,7 +139,7 @@ const machine = setup({
   }),
   initial: 'EMPTY',
   states: {
-    /** It has no reports: none has come yet, or all have left. ACKNOWLEDGED, RESOLVED and REGRESSED groups keep their state. */
+    /** It has no reports: none has come yet, or all have left. A group that a person has acknowledged or resolved does not become EMPTY. */
     EMPTY: {
       meta: { label: 'Without reports', waitsFor: 'a crash report', unbounded: 'a crash report, which may never come' },
       on: { reportJoined: { target: 'NEW', actions: 'add' }, reportLeft: { actions: 'remove' } },
@@ -196,7 +196,7 @@ const machine = setup({
       },
       on: {
         reportJoined: counted,
-        reportLeft: { actions: 'remove' },
+        reportLeft: [{ guard: 'isLast', target: 'RESOLVED', actions: 'remove' }, { actions: 'remove' }],
         acknowledge: { target: 'ACKNOWLEDGED', actions: 'acceptPace' },
         resolve: 'RESOLVED',
       },

@@ -153,3 +153,14 @@ test('each wait for a person has its own time', () => {
   crash({ times: 30 })
   assert.deepEqual([state(), context().waitsSince], ['SPIKING', first + hour])
 })
+
+test('a regressed group whose reports all leave is resolved again, and waits for no person', () => {
+  const crashId = crash()
+  send('resolve')
+  const newer = crash({ build: '2', buildSeenAt: start })
+  assert.equal(state(), 'REGRESSED')
+  send('reportLeft', { crashId, move: 2 })
+  assert.equal(state(), 'REGRESSED')
+  send('reportLeft', { crashId: newer, move: 2 })
+  assert.deepEqual([state(), context().reports], ['RESOLVED', 0])
+})
