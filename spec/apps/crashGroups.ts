@@ -36,7 +36,7 @@ export const crashGroupSchema = named(
     id,
     status: crashGroupStatus,
     appId: id,
-    title: v.pipe(v.string(), v.description('The innermost call of the app, or the exception if there is none.')),
+    title: v.pipe(v.string(), v.description('The innermost call of the app, or the exception if the app has no call.')),
     exceptionType: v.pipe(v.string(), v.description('Without the signal, for example `EXC_BREAKPOINT`.')),
     frames: v.pipe(
       atMost(placeFrames, groupFrame),

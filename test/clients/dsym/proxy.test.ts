@@ -101,7 +101,7 @@ test('a proxy with a password gets it, and without it the step fails at once wit
   }
 })
 
-test('a proxy that is not there, or has an address that is none, is named', async (t) => {
+test('a proxy that does not answer, and one with a wrong address, are named', async (t) => {
   const server = await startDsymServer()
   t.after(() => server.stop())
   const gone = await upload(t, server.url, { HTTP_PROXY: 'http://builder:passw0rd@127.0.0.1:9' })

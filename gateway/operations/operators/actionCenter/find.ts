@@ -189,7 +189,7 @@ const crashGroupsMax = 5_000
 const crashGroups =
   (status: 'SPIKING' | 'REGRESSED' | 'NEW'): Find =>
   async ({ views, limit }) => {
-    const query = { kind: 'crashGroup', statuses: [status], order: 'sorted', descending: true, limit: 1_000 } as const
+    const query = { kind: 'crashGroup', statuses: [status], order: 'sorted', descending: true, limit } as const
     const found: { readonly row: TypedRow<'crashGroup'>; readonly app: TypedRow<'app'> }[] = []
     let [examined, isEnd] = [0, false]
     for (let last: string | undefined; found.length < limit && examined < crashGroupsMax && !isEnd; ) {
@@ -201,7 +201,7 @@ const crashGroups =
       }
       last = rows.at(-1)?.id
       examined += rows.length
-      isEnd = rows.length < query.limit
+      isEnd = rows.length < limit
     }
     const items = found.slice(0, limit).map(({ row, app }) => {
       const { reports, pace, waitsSince } = row.context

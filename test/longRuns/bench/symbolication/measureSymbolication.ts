@@ -6,17 +6,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  type AppOfImages,
   type CompiledImage,
   type CrashFile,
   type CrashShape,
   makeAppOfImages,
-  makeCrashFile,
   type ReportSender,
   zipOfImages,
 } from '../../../kit/program/objects/appImages.ts'
-import { Random } from '../../soak/random.ts'
 import { startBenched } from '../support/benched.ts'
+import { makeCrashFiles, namesByReport } from './crashFiles.ts'
 import { findApp, readSymbols, sendReports, untilSymbolicated, untilWaiting, uploadDsyms } from './crashReports.ts'
 import { readSymbolications } from './journalFigures.ts'
 import { nameByLlvm } from './llvmNames.ts'
@@ -74,11 +72,11 @@ async function measureAfterSymbols(stage: Stage): Promise<SymbolicationFigure> {
   const app = makeAppOfImages('org.example.after', bench.images)
   await uploadDsyms(sender, zipOfImages(app, bench.compiled))
   // The code of the server is compiled afterwards, and its threads run.
-  const warm = makeReports(app, bench, 20, 2)
+  const warm = [...makeCrashFiles(app, bench, 20, 2)]
   await sendReports(sender, warm.values(), atOnce)
   const appId = await findApp(sender, app.bundleIdentifier)
   await untilSymbolicated(sender, appId, warm.length, 50)
-  const reports = makeReports(app, bench, bench.reports, 1)
+  const reports = [...makeCrashFiles(app, bench, bench.reports, 1)]
   const llvm = nameByLlvm(stage.folder, app, bench.compiled, reports)
   const since = Date.now()
   const began = performance.now()
@@ -97,7 +95,7 @@ async function measureAfterSymbols(stage: Stage): Promise<SymbolicationFigure> {
 async function measureWaiting(stage: Stage): Promise<SymbolicationFigure> {
   const { sender, bench } = stage
   const app = makeAppOfImages('org.example.waiting', bench.images)
-  const reports = makeReports(app, bench, bench.reports, 3)
+  const reports = [...makeCrashFiles(app, bench, bench.reports, 3)]
   const ids = await sendReports(sender, reports.values(), atOnce)
   const appId = await findApp(sender, app.bundleIdentifier)
   await untilWaiting(sender, appId, reports.length)
@@ -113,13 +111,6 @@ async function measureWaiting(stage: Stage): Promise<SymbolicationFigure> {
   }
 }
 
-function makeReports(app: AppOfImages, bench: SymbolicationBench, count: number, seed: number): readonly CrashFile[] {
-  const random = new Random(seed)
-  return Array.from({ length: count }, () =>
-    makeCrashFile(app, bench.compiled, bench, (end: number) => random.below(end)),
-  )
-}
-
 /** A wrong name would make the figures worthless. */
 async function compareNames(
   sender: ReportSender,
@@ -127,12 +118,7 @@ async function compareNames(
   reports: readonly CrashFile[],
   functions: readonly (readonly string[])[],
 ): Promise<void> {
-  let at = 0
-  for (const [index, { threads }] of reports.entries()) {
-    const frames = threads.reduce((sum, calls) => sum + calls.length, 0)
-    const expected = functions.slice(at, at + frames).flat()
-    at += frames
-    if (index >= compared) continue
+  for (const [index, expected] of namesByReport(reports, functions).slice(0, compared).entries()) {
     const found = await readSymbols(sender, ids[index] ?? '')
     const wrong = expected.findIndex((name, place) => name !== found[place])
     if (wrong >= 0 || found.length !== expected.length)

@@ -7,17 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { graphql } from '../../../kit/program/graphql.ts'
 import {
-  type AppOfImages,
   type CompiledImage,
-  type CrashFile,
   type CrashShape,
   makeAppOfImages,
-  makeCrashFile,
   type ReportSender,
   zipOfImages,
 } from '../../../kit/program/objects/appImages.ts'
 import { Random } from '../../soak/random.ts'
 import { startBenched } from '../support/benched.ts'
+import { makeCrashFiles } from './crashFiles.ts'
 import { countByStatus, findApp, sendReports, untilSymbolicated, untilWaiting, uploadDsyms } from './crashReports.ts'
 import { readSymbolications } from './journalFigures.ts'
 import { joinTimes, type QueryTimes, type TimedQuery, timeQueries } from './queryTimes.ts'
@@ -59,7 +57,7 @@ export async function measureWaiting(bench: WaitingBench): Promise<WaitingFigure
       const sender = { url: benched.url, key: benched.apiKey }
       const app = makeAppOfImages('org.example.shop', 1)
       const began = performance.now()
-      const ids = await sendReports(sender, makeReports(app, bench), atOnce)
+      const ids = await sendReports(sender, makeCrashFiles(app, bench, bench.reports, 1), atOnce)
       const receivedPerSecond = (ids.length / (performance.now() - began)) * 1_000
       bench.print(`${ids.length} crash reports received, ${receivedPerSecond.toFixed(0)} a second`)
       const appId = await findApp(sender, app.bundleIdentifier)
@@ -100,12 +98,6 @@ export async function measureWaiting(bench: WaitingBench): Promise<WaitingFigure
 /** Each poll counts all reports, which must not become a part of the load. */
 function pollMs(reports: number): number {
   return Math.min(5_000, 50 + reports / 10)
-}
-
-function* makeReports(app: AppOfImages, bench: WaitingBench): Generator<CrashFile> {
-  const random = new Random(1)
-  for (let count = 0; count < bench.reports; count++)
-    yield makeCrashFile(app, bench.compiled, bench, (end) => random.below(end))
 }
 
 function typicalQueries(

@@ -18,6 +18,7 @@ import {
 import type { Program } from '../../../kit/program/program.ts'
 import { type Shared, shareBlobFolder, sharedDatabase } from '../../../kit/program/twoServers.ts'
 import { compileImage } from '../../bench/symbolication/compileImage.ts'
+import { namesByReport } from '../../bench/symbolication/crashFiles.ts'
 import {
   countByStatus,
   countInGroups,
@@ -223,11 +224,7 @@ class SymbolicationRun {
     files: readonly CrashFile[],
     expected: readonly (readonly string[])[],
   ): Promise<void> {
-    let at = 0
-    for (const [index, { threads }] of files.entries()) {
-      const frames = threads.reduce((sum, calls) => sum + calls.length, 0)
-      const names = expected.slice(at, at + frames).flat()
-      at += frames
+    for (const [index, names] of namesByReport(files, expected).entries()) {
       const id = ids[index] ?? ''
       const found = await this.#until('the names of a report', (sender) => readSymbols(sender, id))
       if (found.join() !== names.join()) this.#problems.push(`${id}: its names are not those of llvm-symbolizer`)

@@ -5,15 +5,14 @@ import { useOnTransition } from '../../data/useOnTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { formatNumber, messages } from '../../messages.ts'
 import { ForeignText } from '../../parts/ForeignText.tsx'
-import { formatName } from '../../parts/formatName.ts'
 import { FilterChoice } from '../../parts/lists/FilterChoice.tsx'
 import { ObjectList } from '../../parts/lists/ObjectList.tsx'
 import type { Column } from '../../parts/lists/ObjectTable.tsx'
-import { useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
+import { StatusChoice, useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
 import { EmptyState } from '../../parts/notices/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
-import { StatusBadge } from '../../parts/StatusBadge.tsx'
 import { setFilters, useFilters } from '../../router.ts'
+import { statusColumn } from '../reports/reportColumns.tsx'
 import { UploadGuide } from '../UploadGuide.tsx'
 
 const texts = messages.crashGroups
@@ -42,7 +41,7 @@ const columns: readonly Column<CrashGroupItem>[] = [
       </>
     ),
   },
-  { name: messages.parts.filters.status, render: ({ status }) => <StatusBadge status={status} /> },
+  statusColumn,
   { name: texts.reports, render: ({ reportCount }) => formatNumber(reportCount) },
   {
     name: texts.lastCrash,
@@ -61,16 +60,10 @@ export function AppCrashGroups({ appId }: { readonly appId: string }) {
   } as const
   const list = usePagedList(groupsQuery, 'crashGroups', filters, ({ id }) => id, { pauseMs: 1_000 })
   useOnTransition('CRASH_GROUP', list.refresh)
-  const statusChoices = crashGroupStatuses.map((one) => [one, formatName(one)] as const)
   return (
     <>
       <search class="filters">
-        <FilterChoice
-          name="status"
-          label={messages.parts.filters.status}
-          value={status ?? ''}
-          choices={[['', messages.parts.filters.anyStatus], ...statusChoices]}
-        />
+        <StatusChoice statuses={crashGroupStatuses} />
         <FilterChoice
           name="order"
           label={texts.order}

@@ -5,11 +5,9 @@ import { useOnTransition } from '../../data/useOnTransition.ts'
 import { usePagedList } from '../../data/usePagedList.ts'
 import { messages } from '../../messages.ts'
 import { ForeignText } from '../../parts/ForeignText.tsx'
-import { formatName } from '../../parts/formatName.ts'
-import { FilterChoice } from '../../parts/lists/FilterChoice.tsx'
 import { ObjectList } from '../../parts/lists/ObjectList.tsx'
 import type { Column } from '../../parts/lists/ObjectTable.tsx'
-import { useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
+import { StatusChoice, useStatusFilter } from '../../parts/lists/StatusFilter.tsx'
 import { EmptyState } from '../../parts/notices/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { setFilters } from '../../router.ts'
@@ -58,17 +56,11 @@ export function AppCrashReports({ appId }: { readonly appId: string }) {
   const filters = { appId, version, build, statuses: status === null ? null : [status] }
   const list = usePagedList(reportsQuery, 'crashReports', filters, ({ id }) => id, { pauseMs: 1_000 })
   useOnTransition('CRASH_REPORT', list.refresh)
-  const statusChoices = crashStatuses.map((one) => [one, formatName(one)] as const)
   return (
     <>
       <search class="filters">
         <BuildFilter appId={appId} />
-        <FilterChoice
-          name="status"
-          label={messages.parts.filters.status}
-          value={status ?? ''}
-          choices={[['', messages.parts.filters.anyStatus], ...statusChoices]}
-        />
+        <StatusChoice statuses={crashStatuses} />
       </search>
       <ObjectList
         label={texts.title}

@@ -1,29 +1,33 @@
 /** The filter of a list by one status. It is in the address. */
 import { messages } from '../../messages.ts'
-import { setFilters, useFilters } from '../../router.ts'
+import { useFilters } from '../../router.ts'
 import { formatName } from '../formatName.ts'
+import { FilterChoice } from './FilterChoice.tsx'
 
 interface StatusFilterProps {
   readonly statuses: readonly string[]
 }
 
+/** The only filter of a list. */
 export function StatusFilter({ statuses }: StatusFilterProps) {
-  const { status = '' } = useFilters()
   return (
     <search class="filters">
-      <select
-        aria-label={messages.parts.filters.status}
-        value={status}
-        onChange={({ currentTarget }) => setFilters({ status: currentTarget.value })}
-      >
-        <option value="">{messages.parts.filters.anyStatus}</option>
-        {statuses.map((choice) => (
-          <option key={choice} value={choice}>
-            {formatName(choice)}
-          </option>
-        ))}
-      </select>
+      <StatusChoice statuses={statuses} />
     </search>
+  )
+}
+
+/** One of several filters of a list. */
+export function StatusChoice({ statuses }: StatusFilterProps) {
+  const { status } = useFilters()
+  const choices = statuses.map((one) => [one, formatName(one)] as const)
+  return (
+    <FilterChoice
+      name="status"
+      label={messages.parts.filters.status}
+      value={status}
+      choices={[['', messages.parts.filters.anyStatus], ...choices]}
+    />
   )
 }
 

@@ -52,7 +52,7 @@ test('without a call of the app, those of the system count', () => {
   assert.deepEqual(shown(report([{ address: '0x10' }])), [])
 })
 
-test('a recursion is one call, and the reason that the compiler writes as a call is none', () => {
+test('a recursion counts as one call, and a reason that the compiler records as a call does not count', () => {
   const frames = [call('Swift runtime failure: Index out of range'), call('f'), call('f'), call('f'), call('g')]
   assert.deepEqual(shown(report(frames)), [
     ['Shop', 'f'],
