@@ -11,6 +11,7 @@ import { Failure } from '../../../../spec/core/failure.ts'
 import { type BinaryObject, writeBinaryPlist } from '../../../kit/program/objects/binaryPlists.ts'
 import { javaPkcs12Base64, jksBase64 } from '../../../kit/signing/keystores.ts'
 import { SigningFiles, teamId } from '../../../kit/signing/signingFiles.ts'
+import { encryptedCertificateBase64, plainCertificateBase64 } from '../../../kit/signing/unprotected.ts'
 
 const files = new SigningFiles()
 after(() => files.end())
@@ -68,6 +69,19 @@ describe('an Apple certificate', () => {
     const { facts } = await read('APPLE_CERTIFICATE', bytes)
     assert.equal(facts.certificate?.hasPrivateKey, true)
   })
+
+  const collisions: readonly (readonly [string, string, string])[] = [
+    ['its key', plainCertificateBase64, 'wrong 100'],
+    ['its certificate', encryptedCertificateBase64, 'wrong 27'],
+  ]
+  for (const [part, base64, wrong] of collisions)
+    test(`without a MAC is refused if a wrong password decrypts ${part} to bytes with valid padding`, async () => {
+      const bytes = Buffer.from(base64, 'base64')
+      const { facts } = await read('APPLE_CERTIFICATE', bytes, { password: 'right' })
+      assert.equal(facts.certificate?.hasPrivateKey, true)
+      const [field, message] = await refused(read('APPLE_CERTIFICATE', bytes, { password: wrong }))
+      assert.deepEqual([field, message], ['password', 'password is not the password of the file.'])
+    })
 
   test('without its private key is read, and that is shown', async () => {
     const bytes = await files.pkcs12(identity, 'p', '-nokeys')

@@ -83,7 +83,7 @@ async function read(bytes: Uint8Array, password: string, keyPassword: string): P
   for (const info of AuthenticatedSafe.fromBER(safe).safeContents) {
     const contents = await openContents(info, password, budget)
     if (contents === undefined) return { type: 'wrongPassword' }
-    const isOpen = await takeBags(SafeContents.fromBER(new Uint8Array(contents)), keyPassword, budget, found, 0)
+    const isOpen = await takeBags(contents, keyPassword, budget, found, 0)
     if (!isOpen) return { type: 'wrongKeyPassword' }
   }
   return { type: 'content', keys: found.keys, certificates: found.certificates }
@@ -110,13 +110,14 @@ async function hasPassword(
 }
 
 /** @returns undefined if the password is wrong */
-async function openContents(info: ContentInfo, password: string, budget: Budget): Promise<Uint8Array | undefined> {
-  if (info.contentType === ContentInfo.DATA) return octets(info.content)
+async function openContents(info: ContentInfo, password: string, budget: Budget): Promise<SafeContents | undefined> {
+  if (info.contentType === ContentInfo.DATA) return SafeContents.fromBER(octets(info.content))
   if (info.contentType !== ContentInfo.ENCRYPTED_DATA) throw new UnknownEncryption('it is protected by a public key')
   const { encryptedContentInfo } = new EncryptedData({ schema: info.content })
   const { contentEncryptionAlgorithm } = encryptedContentInfo
   const text = new Uint8Array(encryptedContentInfo.getEncryptedContent())
-  return await decryptPart(contentEncryptionAlgorithm, text, password, budget)
+  const plain = await decryptPart(contentEncryptionAlgorithm, text, password, budget)
+  return plain && parseDecrypted(() => SafeContents.fromBER(new Uint8Array(plain)))
 }
 
 interface Found {
@@ -147,12 +148,26 @@ async function takeBags(
       const text = octets(bagValue.encryptedData)
       const plain = await decryptPart(bagValue.encryptionAlgorithm, text, password, budget)
       if (plain === undefined) return false
+      if (parseDecrypted(() => PrivateKeyInfo.fromBER(new Uint8Array(plain))) === undefined) return false
       found.keys.push({ ...names, key: toKey(plain) })
     } else if (bagId === bags.key && bagValue instanceof PrivateKeyInfo) {
       found.keys.push({ ...names, key: toKey(new Uint8Array(bagValue.toSchema().toBER())) })
     }
   }
   return true
+}
+
+/**
+ * About one wrong password in 256 decrypts to bytes with valid padding. They are not in ASN.1, so reading them fails. The MAC of the file is
+ * no help: it is optional, and it does not depend on the password of a key.
+ * @returns undefined if the password is wrong
+ */
+function parseDecrypted<T>(parse: () => T): T | undefined {
+  try {
+    return parse()
+  } catch {
+    return undefined
+  }
 }
 
 function toCertificate({ certValue }: CertBag): X509Certificate | undefined {
