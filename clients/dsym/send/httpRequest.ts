@@ -1,14 +1,22 @@
 /** One request. Redirects are never followed, so the API key and the extra headers reach only the configured server. */
 import { type Agent, type ClientRequest, type IncomingHttpHeaders, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { errnoOf, messageOf, NoAnswer } from '../failures.ts'
+import { errnoOf, messageOf, NoAnswer, UploadFailure } from '../failures.ts'
 import { agentFor } from './requestAgents.ts'
+
+/** A body that is read while it is sent. */
+export interface StreamedBody {
+  /** In bytes. */
+  readonly size: number
+  /** The bytes of a piece may change as soon as the next one is asked for. */
+  pieces(): AsyncIterable<Uint8Array>
+}
 
 export interface HttpRequest {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: Uint8Array | undefined
+  readonly body?: Uint8Array | StreamedBody | undefined
   /** The request fails if the connection neither sends nor receives a byte for this time. */
   readonly idleMs: number
   readonly signal: AbortSignal
@@ -26,7 +34,7 @@ const mostAnswerBytes = 16 * 1024 * 1024
 /** The time for the body of an answer, after its head. A server that sends it byte by byte does not hold the client longer. */
 const answerBodyMs = 60_000
 
-/** @throws NoAnswer, the reason of the signal, or UploadFailure if the proxy of the environment is not usable */
+/** @throws NoAnswer, the reason of the signal, or UploadFailure if the proxy of the environment is not usable, or the body not readable */
 export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   request.signal.throwIfAborted()
   const { agent, proxy } = agentFor(request.url)
@@ -34,7 +42,7 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
     return await exchange(request, agent)
   } catch (error) {
     request.signal.throwIfAborted()
-    throw error instanceof NoAnswer ? error : new NoAnswer(describeLoss(error, proxy))
+    throw error instanceof NoAnswer || error instanceof UploadFailure ? error : new NoAnswer(describeLoss(error, proxy))
   }
 }
 
@@ -42,7 +50,8 @@ function exchange({ method, url, headers, body, idleMs, signal }: HttpRequest, a
   const isSecure = url.startsWith('https:')
   const open = isSecure ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const length = method === 'POST' || method === 'PATCH' ? { 'content-length': String(body?.length ?? 0) } : {}
+    const size = body instanceof Uint8Array ? body.length : (body?.size ?? 0)
+    const length = method === 'POST' || method === 'PATCH' ? { 'content-length': String(size) } : {}
     const request = open(url, { method, agent, signal, headers: { ...headers, ...length } })
     let hasAnswer = false
     request.setTimeout(idleMs, () => request.destroy(new NoAnswer(`the connection was silent for ${idleMs / 1_000} s`)))
@@ -58,8 +67,18 @@ function exchange({ method, url, headers, body, idleMs, signal }: HttpRequest, a
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
       }, reject)
     })
-    request.end(body)
+    if (body === undefined || body instanceof Uint8Array) request.end(body)
+    else sendPieces(request, body).catch((error: Error) => request.destroy(error))
   })
+}
+
+/** Ends early if the request has ended: its answer or its error is the outcome. @throws an error of `pieces` */
+async function sendPieces(request: ClientRequest, body: StreamedBody): Promise<void> {
+  for await (const piece of body.pieces()) {
+    if (request.destroyed) return
+    await new Promise<unknown>((resolve) => request.write(piece, resolve))
+  }
+  request.end()
 }
 
 async function readText(response: AsyncIterable<Buffer>, request: ClientRequest): Promise<string> {

@@ -1,8 +1,9 @@
 /** Sends the bytes of a zip in chunks. After a failure it asks the server how many it has, so that no chunk is sent twice. */
-import { type FileHandle, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { UploadFailure } from '../failures.ts'
 import { formatBytes } from '../report/formatBytes.ts'
 import type { Attempts } from './attempts.ts'
+import { readPieces } from './readPieces.ts'
 import type { SendContext } from './sendContext.ts'
 import type { CreatedUpload, FailedRequest, UploadApi, ZipToSend } from './uploadApi.ts'
 
@@ -24,14 +25,12 @@ export async function sendBytes(
   const { api, onProgress, print } = context
   let chunkSize = Math.min(context.chunkSize, upload.chunkSizeMax)
   let { offset } = upload
-  const reader = new ChunkReader(zip, await open(zip.path, 'r'))
+  const handle = await open(zip.path, 'r')
   try {
     onProgress(offset)
     while (offset < zip.size) {
-      const chunk = await reader.read(offset, chunkSize)
-      const sent = api.sendChunk(upload.id, offset, chunk)
-      reader.prefetch(offset + chunk.length, chunkSize)
-      const outcome = await sent
+      const chunk = { path: zip.path, handle, offset, size: Math.min(chunkSize, zip.size - offset) }
+      const outcome = await api.sendChunk(upload.id, offset, { size: chunk.size, pieces: () => readPieces(chunk) })
       const refusal = 'failed' in outcome ? outcome.failed : undefined
       if (refusal !== undefined && isTooLargeForProxy(refusal)) {
         if (chunkSize <= leastChunk) throw proxyFailure(chunkSize)
@@ -49,7 +48,7 @@ export async function sendBytes(
       onProgress(offset)
     }
   } finally {
-    await reader.close()
+    await handle.close()
   }
 }
 
@@ -80,63 +79,4 @@ function proxyFailure(bytes: number): UploadFailure {
   return new UploadFailure(
     `A proxy in front of the server refuses a request of ${formatBytes(bytes)} (status 413). Raise its limit, for example client_max_body_size of nginx, to 16 MiB.`,
   )
-}
-
-/** Reads a chunk while the one before it is sent: the server and the network do not wait for the disk. It has two buffers. */
-class ChunkReader {
-  readonly #zip: ZipToSend
-  readonly #handle: FileHandle
-  #sentBuffer: Buffer | undefined
-  #nextBuffer: Buffer | undefined
-  #next: { readonly offset: number; readonly size: number; readonly chunk: Promise<Buffer> } | undefined
-
-  constructor(zip: ZipToSend, handle: FileHandle) {
-    this.#zip = zip
-    this.#handle = handle
-  }
-
-  /** The bytes of the chunk before it change. @throws UploadFailure */
-  async read(offset: number, size: number): Promise<Buffer> {
-    this.prefetch(offset, size)
-    const next = this.#next
-    if (next?.offset !== offset || next.size !== size) {
-      // The server has stored another number of bytes, or chunks are smaller now.
-      await next?.chunk.catch(() => {})
-      this.#next = undefined
-      return await this.read(offset, size)
-    }
-    const chunk = await next.chunk
-    this.#next = undefined
-    ;[this.#sentBuffer, this.#nextBuffer] = [this.#nextBuffer, this.#sentBuffer]
-    return chunk
-  }
-
-  /** Begins to read a chunk, unless one is being read or the zip has ended. */
-  prefetch(offset: number, size: number): void {
-    if (this.#next !== undefined || offset >= this.#zip.size) return
-    const length = Math.min(size, this.#zip.size - offset)
-    if (this.#nextBuffer === undefined || this.#nextBuffer.length < length)
-      this.#nextBuffer = Buffer.allocUnsafe(length)
-    const chunk = this.#fill(this.#nextBuffer.subarray(0, length), offset)
-    // The error is thrown when the chunk is read. Until then it is not unhandled.
-    chunk.catch(() => {})
-    this.#next = { offset, size, chunk }
-  }
-
-  async close(): Promise<void> {
-    await this.#next?.chunk.catch(() => {})
-    await this.#handle.close()
-  }
-
-  async #fill(buffer: Buffer, offset: number): Promise<Buffer> {
-    for (let filled = 0; filled < buffer.length; ) {
-      const { bytesRead } = await this.#handle.read(buffer, filled, buffer.length - filled, offset + filled)
-      if (bytesRead === 0)
-        throw new UploadFailure(
-          `${this.#zip.path} has become shorter while it was sent. Start the upload after the build has ended.`,
-        )
-      filled += bytesRead
-    }
-    return buffer
-  }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { NoAnswer } from '../failures.ts'
 import type { StopSignals } from '../stop.ts'
 import { version } from '../version.ts'
-import { type HttpAnswer, sendRequest } from './httpRequest.ts'
+import { type HttpAnswer, type StreamedBody, sendRequest } from './httpRequest.ts'
 import { findRefusal, parseJson, type Refusal, readOffset } from './refusal.ts'
 
 export interface ZipToSend {
@@ -102,9 +102,9 @@ export class UploadApi {
   }
 
   /** @returns the bytes that the server has afterwards */
-  sendChunk(id: string, offset: number, bytes: Uint8Array): Promise<Outcome<number>> {
+  sendChunk(id: string, offset: number, body: StreamedBody): Promise<Outcome<number>> {
     const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) }
-    return this.#send({ method: 'PATCH', path: `/${id}`, headers, body: bytes }, readOffset)
+    return this.#send({ method: 'PATCH', path: `/${id}`, headers, body }, readOffset)
   }
 
   complete(id: string, leftMs: number): Promise<Outcome<CompletedUpload>> {
@@ -157,7 +157,7 @@ interface ApiRequest {
   readonly method: 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: Uint8Array
+  readonly body?: Uint8Array | StreamedBody
   readonly signal?: AbortSignal
   readonly idleMs?: number
 }

@@ -32,6 +32,8 @@ interface SendRequest {
   readonly size?: number
   readonly chunkSize?: number
   readonly completionMs?: number
+  /** The bytes of the zip that is sent, if they are not those that its size and its SHA-256 name. */
+  readonly sentBytes?: Buffer
 }
 
 async function send(t: TestContext, request: SendRequest): Promise<Sent> {
@@ -39,7 +41,7 @@ async function send(t: TestContext, request: SendRequest): Promise<Sent> {
   const server = request.server ?? (await startServer(t, request.fault))
   const path = join(temporaryFolder(t), 'dSYMs.zip')
   const bytes = pseudoRandom(size, 1)
-  writeFileSync(path, bytes)
+  writeFileSync(path, request.sentBytes ?? bytes)
   const zip: ZipToSend = { filename: 'dSYMs.zip', path, size, sha256: createHash('sha256').update(bytes).digest('hex') }
   const lines: string[] = []
   const stop = new StopSource()
@@ -354,6 +356,14 @@ test('a proxy that cuts connections: the bytes that arrived are not sent again',
   assert.equal(proxy.cuts, 3)
   assert.deepEqual(result.dsyms[0]?.images, sampleDsym.images)
   assert.equal(server.bytesReceived, size)
+})
+
+test('a zip that becomes shorter while it is sent fails, and its upload is deleted', async (t) => {
+  const { server, result } = await send(t, { sentBytes: pseudoRandom(usualSize - 1_000, 1) })
+  assert.match(String(result), /dSYMs\.zip has become shorter while it was sent\. Start the upload after the build/)
+  assert.deepEqual(server.requests.slice(0, 4), ['POST /', ...sendAll])
+  assert.deepEqual(server.requests.slice(4), ['DELETE /{id}'])
+  assert.equal(server.uploads[0]?.status, 'DELETED')
 })
 
 test('completion ends after its time, and a rerun sends nothing again', async (t) => {

@@ -1,5 +1,5 @@
 /**
- * Two files in the format PKCS12 without a MAC, made by OpenSSL 3.5: `openssl pkcs12 -export -iter 1 -nomac`. Their password is `right`. With
+ * Two files in the format PKCS12 without a MAC, made by OpenSSL 3.0: `openssl pkcs12 -export -iter 1 -nomac`. Their password is `right`. With
  * the wrong passwords that are named here, decryption ends with valid padding, which happens once in about 256 times.
  */
 
