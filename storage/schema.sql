@@ -45,6 +45,8 @@ CREATE INDEX actor_by_incidents ON ONLY public.actor USING btree (id) WHERE (inc
 CREATE INDEX actor_by_live ON ONLY public.actor USING btree (id) WHERE (NOT terminal);
 CREATE INDEX actor_by_next_due ON ONLY public.actor USING btree (next_due) WHERE (next_due IS NOT NULL);
 CREATE INDEX actor_by_scope ON ONLY public.actor USING btree (scope_id, id) WHERE (scope_id IS NOT NULL);
+CREATE INDEX actor_by_stuck_at ON ONLY public.actor USING btree (stuck_at) WHERE (stuck_at IS NOT NULL);
+CREATE INDEX actor_by_unwatched ON ONLY public.actor USING btree (id) WHERE unwatched;
 CREATE INDEX actor_by_worktree ON ONLY public.actor USING btree (worktree_id, sort_at, id) WHERE (worktree_id IS NOT NULL);
 
 create table actor_agent partition of actor FOR VALUES IN ('agent') (

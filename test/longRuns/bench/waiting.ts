@@ -2,7 +2,7 @@
  * Crash reports that wait for one image, while its dSYM is uploaded: how fast they get their names, and how long requests of people and agents
  * take meanwhile, beside the same requests while nothing else runs. Fails past 1.5 times the p99 of a kind of requests, if a report is not
  * SYMBOLICATED at the end, and if one was symbolicated twice.
- * node test/longRuns/bench/waiting.ts [--reports 100000] [--functions 2000] [--idle 120] [--every 50] [--profile FOLDER]
+ * node test/longRuns/bench/waiting.ts [--reports 100000] [--places 500] [--functions 2000] [--idle 120] [--every 50] [--profile FOLDER]
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,8 @@ import { measureWaiting } from './symbolication/measureWaiting.ts'
 const { values } = parseArgs({
   options: {
     reports: { type: 'string', default: '100000' },
+    /** In which the app crashes: the reports of each are a crash group. */
+    places: { type: 'string', default: '500' },
     functions: { type: 'string', default: '2000' },
     /** Seconds of requests while nothing else runs: before the upload, and again after the last report. */
     idle: { type: 'string', default: '120' },
@@ -35,7 +37,7 @@ try {
     compiled: await compileImage(folder, Number(values.functions)),
     reports,
     // Of each thread a third is the app's own code, and the rest that of the system.
-    ...{ threads: 20, framesPerThread: 30, systemFrames: 20 },
+    ...{ threads: 20, framesPerThread: 30, systemFrames: 20, places: Number(values.places) },
     idleMs: Number(values.idle) * 1_000,
     everyMs: Number(values.every),
     profile: values.profile,

@@ -47,6 +47,12 @@ before(async () => {
       select ${group}::text, 'report/' || id, '1' from actor where kind = 'crashReport' and right(id, 8)::integer % ${each}::integer = 0`
   }
   await sql`update actor set status = 'SPIKING' where kind = 'crashGroup' and right(id, 8)::integer % 2000 = 0`
+  // Many runs are in progress, and the first ones are stuck: two without anything that ends them, three with incidents, four past their time.
+  await sql`
+    update actor set stuck_at = case when r.n <= 5 then null else ${now}::bigint + (r.n > 9)::integer end, unwatched = r.n <= 2,
+      incidents = (r.n between 3 and 5)::integer
+    from (select id, right(id, 8)::integer as n from actor where kind = 'run') r
+    where actor.kind = 'run' and actor.id = r.id and r.n <= 2000`
   await sql`analyze actor`
   await sql`analyze member`
 })
@@ -56,6 +62,8 @@ after(async () => {
   await database?.drop()
   await stopServers()
 })
+
+const now = 1_000_000
 
 /** The groups, each with the number of reports of which it has one. */
 const groups = { few: 4_000, many: 2 } as const
@@ -129,4 +137,18 @@ test('the few crash groups that wait for a person are read without the others', 
   equal((await views.list({ ...waiting, limit: 1_000 })).length, rows / 2_000)
   const read = await rowsOfLast()
   ok(read <= rows / 500, `${read} rows were read`)
+})
+
+test('the actors that are stuck are found without the others, whether those are in progress or wait for ever', async () => {
+  for (const kind of [undefined, 'run'] as const) {
+    asked = []
+    const page = await views.stuck({ now, limit: pageSize, ...(kind && { kind }) })
+    equal(page.length, 9)
+    const read = await rowsOfLast()
+    ok(read < 100, `${read} rows were read for the page`)
+    asked = []
+    equal(await views.stuckCount({ now, ...(kind && { kind }) }), 9)
+    const counted = await rowsOfLast()
+    ok(counted < 100, `${counted} rows were read for the number`)
+  }
 })

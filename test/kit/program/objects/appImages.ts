@@ -3,6 +3,7 @@
  * of their own, so that a large app takes no longer to build than one program.
  */
 import { randomUUID } from 'node:crypto'
+import { placeFrames } from '../../../../spec/apps/crashPlace.ts'
 import { infoPlist, newImageUuid, storedZip } from './dsymZips.ts'
 
 /** A program that clang has compiled, with its symbols. */
@@ -81,6 +82,8 @@ export interface CrashShape {
   readonly framesPerThread: number
   /** Frames of each thread that belong to images of the system, which have no symbols. */
   readonly systemFrames?: number
+  /** The number of places in which the app crashes: reports of one place are one crash group. If omitted, the place of each report is random. */
+  readonly places?: number
 }
 
 const systemImage = { name: 'libsystem_kernel.dylib', path: '/usr/lib/system/libsystem_kernel.dylib' } as const
@@ -90,19 +93,28 @@ const systemBase = 0x1_a13b_8000n
 export function makeCrashFile(
   { bundleIdentifier, images }: AppOfImages,
   { textAddress, code }: CompiledImage,
-  { threads: count, framesPerThread, systemFrames = 0 }: CrashShape,
+  { threads: count, framesPerThread, systemFrames = 0, places }: CrashShape,
   below: (end: number) => number,
 ): CrashFile {
   const reportId = randomUUID().toUpperCase()
   // Most calls of a thread are in the app's own binary.
   const anyImage = (): number => (below(2) === 0 ? 0 : below(images.length))
+  const callAt = (image: number, place: number): ImageCall => {
+    const address = code[place % code.length]
+    if (address === undefined) throw new Error('The program has no code.')
+    return { image, address }
+  }
   const threads = Array.from({ length: count }, () =>
-    Array.from({ length: framesPerThread - systemFrames }, (): ImageCall => {
-      const address = code[below(code.length)]
-      if (address === undefined) throw new Error('The program has no code.')
-      return { image: anyImage(), address }
-    }),
+    Array.from({ length: framesPerThread - systemFrames }, () => callAt(anyImage(), below(code.length))),
   )
+  if (places !== undefined) {
+    const place = below(places)
+    threads[0]?.splice(
+      0,
+      placeFrames,
+      ...Array.from({ length: placeFrames }, (_, depth) => callAt(0, place + depth * places)),
+    )
+  }
   const system = Array.from({ length: systemFrames }, () => ({
     imageIndex: images.length,
     imageOffset: below(0x4000) * 4,
