@@ -1,5 +1,5 @@
 /**
- * Symbolicates the crash reports of an image whose symbols have changed: the newest first, a few at once, and some in each call. So an image
+ * Symbolicates the crash reports of an image whose symbols have changed: the newest first, one at a time, and some in each call. So an image
  * with a hundred thousand reports takes turns with the others, and reports that have just arrived do not wait for it.
  */
 
@@ -28,8 +28,13 @@ export interface WaitingParts extends SymbolicationParts {
 /** Reports that one call symbolicates at most, and the time after which it begins no more, ms. */
 const most = 50
 const withinMs = 5_000
-/** Two threads name frames (`Symbolicator`), while the result of another report is stored. */
-const atOnce = 3
+/**
+ * The rest after a report, by the time that the report took. So this work takes at most a third of the time, and of the disk's, and other
+ * requests are hardly slower meanwhile: `npm run bench:waiting` measures it.
+ */
+const restFactor = 2
+/** A report that takes longer has kept its own thread busy, not the others. */
+const mostRestMs = 500
 
 /** One image at a time in this process. The others wait in the order in which they have asked. */
 export class WaitingReports {
@@ -53,18 +58,20 @@ export class WaitingReports {
     const endsAt = clock.monotonic() + withinMs
     let begun = 0
     let delay: string | undefined
-    // Each report that has begun is finished before this call ends, so the reports of a call follow each other without gaps.
-    const symbolicateNext = async (): Promise<void> => {
-      while (delay === undefined && begun < ids.length && (begun === 0 || clock.monotonic() < endsAt)) {
-        const id = ids[begun++] ?? ''
-        if (rows.get(id)?.columns.terminal === false && !(await this.#hasSymbols(id, uuid, revision)))
-          delay ??= await this.#symbolicateOne(id)
-      }
+    while (delay === undefined && begun < ids.length && (begun === 0 || clock.monotonic() < endsAt)) {
+      const id = ids[begun++] ?? ''
+      if (rows.get(id)?.columns.terminal !== false || (await this.#hasSymbols(id, uuid, revision))) continue
+      const from = clock.monotonic()
+      delay = await this.#symbolicateOne(id)
+      await this.#rest(restFactor * (clock.monotonic() - from))
     }
-    await Promise.all(Array.from({ length: atOnce }, symbolicateNext))
     if (delay !== undefined) return { type: 'announcingDelayed', message: delay }
     const downTo = ids[begun - 1] ?? before
     return { type: 'announced', revision, downTo, isEnd: ids.length < most && begun === ids.length }
+  }
+
+  async #rest(ms: number): Promise<void> {
+    await new Promise<void>((resolve) => this.#parts.clock.after(Math.min(ms, mostRestMs), resolve))
   }
 
   async #hasSymbols(crashId: string, uuid: string, revision: number): Promise<boolean> {
