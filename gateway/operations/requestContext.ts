@@ -17,8 +17,8 @@ import type { Envelope } from '../messages.ts'
 import type { SealingPurpose } from '../secrets/appKeys.ts'
 import type { Binding, Opened } from '../secrets/sealing.ts'
 import type { Signings } from '../secrets/signing.ts'
-import type { CrashThreads } from './apps/crashThreads.ts'
 import type { RawCrashReports } from './apps/rawReports/rawCrashReports.ts'
+import type { CrashThreads } from './apps/threads/crashThreads.ts'
 import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
 import type { TypedViews } from './typedViews.ts'
 
@@ -47,7 +47,7 @@ export interface ReadPorts {
   readonly presence: PresenceReader
   readonly streams: Pick<Streams, 'head'>
   readonly contents: ContentReader
-  readonly crashThreads: Pick<CrashThreads, 'read'>
+  readonly crashThreads: Pick<CrashThreads, 'open'>
   readonly rawCrashReports: Pick<RawCrashReports, 'find' | 'read'>
   readonly telemetry: TelemetryReader
   readonly toolCalls: ToolCallReader

@@ -105,9 +105,11 @@ export const threadSchema = named(
   }),
 )
 
-/** A thread with all its frames, the innermost call first, as tools return it. */
+/** The most frames that a tool returns of one report. Nearly all reports have fewer. */
+export const toolFramesMax = 2_000
+
+/** A thread as tools return it, with the innermost call first. */
 export const wholeThreadSchema = v.object({
-  name: v.nullable(v.string()),
-  crashed: v.boolean(),
+  ...threadSchema.entries,
   frames: v.array(frameSchema),
 })

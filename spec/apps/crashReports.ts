@@ -8,7 +8,7 @@ import { instant } from '../telemetry/instant.ts'
 import { uuid } from './binaryImages.ts'
 import { buildFilter } from './buildFilter.ts'
 import { bundleIdentifier } from './bundleIdentifier.ts'
-import { contentInput } from './crashContent.ts'
+import { contentInput, toolFramesMax } from './crashContent.ts'
 
 /** The first component of the names of the blobs with the threads of crash reports, as they were sent. */
 export const crashThreadFolder = 'crash-threads'
@@ -83,8 +83,9 @@ export const crashReport = query({
     name: 'get_crash_report',
     title: 'Get a crash report',
     description:
-      'Returns one crash report by its ID (`crs_…`): the exception, the build and the system, and every thread with its ' +
-      'frames. Examine the thread with `crashed` first. If frames have no symbol, `missingUuids` has the images whose dSYM is ' +
+      'Returns one crash report by its ID (`crs_…`): the exception, the build and the system, and the threads with their frames. ' +
+      `Examine the thread with \`crashed\` first. At most ${toolFramesMax.toLocaleString('en')} frames are returned, those of crashed threads first: ` +
+      '`frameCount` is the number that a thread has. If frames have no symbol, `missingUuids` has the images whose dSYM is ' +
       'needed: use `record_dsym` when it is found.',
   },
   input: v.object({ id: idOf('crashReport') }),

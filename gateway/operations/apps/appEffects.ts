@@ -9,12 +9,12 @@ import type { Ids } from '../../ids.ts'
 import type { System } from '../../messages.ts'
 import type { DiskRoom } from '../core/diskRoom.ts'
 import type { TypedViews } from '../typedViews.ts'
-import type { CrashThreads } from './crashThreads.ts'
 import { DsymIndexer, type IndexOutcome } from './indexing/dsymIndexer.ts'
 import { type SymbolicationOutcome, symbolicateReport } from './symbolication/symbolicateReport.ts'
 import { type AnnouncementOutcome, WaitingReports } from './symbolication/symbolicateWaiting.ts'
 import { Symbolicator } from './symbolication/symbolicator.ts'
 import { SymbolTableWriter } from './symbols/symbolTableWriter.ts'
+import type { CrashThreads } from './threads/crashThreads.ts'
 
 export interface AppEffectParts {
   readonly blobs: Blobs

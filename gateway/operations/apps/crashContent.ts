@@ -1,18 +1,17 @@
-import type * as v from 'valibot'
-import type { wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Limits } from '../../../spec/core/limits.ts'
 import { distinctImages } from './binaryImages.ts'
 import { type PlacedFrame, placeOfCrash } from './groups/crashPlace.ts'
-import type { CrashContent, SentContent, StoredImage } from './storedThreads.ts'
 import { isSystemImage } from './systemImages.ts'
-
-type Thread = v.InferInput<typeof wholeThreadSchema>
+import { encodeThreads } from './threads/encodeThreads.ts'
+import type { CrashContent, SentContent, StoredImage } from './threads/storedThreads.ts'
 
 /** The content of a crash report after its check, and the values that are derived from it. */
 export interface CheckedContent {
-  /** The threads and images as JSON. */
-  readonly json: string
+  /** The threads and images as JSON, by which a repeat is recognized. */
+  readonly json: Uint8Array
+  /** They as they are stored (`encodeThreads`). */
+  readonly file: Uint8Array
   readonly frames: { readonly total: number; readonly named: number; readonly unnamed: number }
   /** The images that have frames without a symbol, except those of the operating system. */
   readonly wanted: readonly { readonly name: string; readonly uuid: string; readonly arch: string }[]
@@ -24,10 +23,10 @@ export interface CheckedContent {
  * Checks that each frame names one of the images, and that the content is not too large.
  * @throws Failure BAD_USER_INPUT, PAYLOAD_TOO_LARGE
  */
-export function checkContent(
+export async function checkContent(
   given: SentContent,
   { crashReportExpandedBytes: most }: Pick<Limits, 'crashReportExpandedBytes'>,
-): CheckedContent {
+): Promise<CheckedContent> {
   const images = distinctImages(given.images).map(
     (image): StoredImage => (isSystemImage(image) ? { ...image, isSystem: true } : image),
   )
@@ -50,15 +49,16 @@ export function checkContent(
     }),
   }))
   const content: CrashContent = { threads, images }
-  const json = JSON.stringify(content)
-  const bytes = Buffer.byteLength(json)
-  if (bytes > most) {
-    const problem = `threads and images have ${bytes} bytes as JSON, but at most ${most} are allowed. Omit frames.`
+  const json = new TextEncoder().encode(JSON.stringify(content))
+  if (json.length > most) {
+    const problem = `threads and images have ${json.length} bytes as JSON, but at most ${most} are allowed. Omit frames.`
     throw new Failure('PAYLOAD_TOO_LARGE', problem, { details: { field: 'threads', limit: most } })
   }
   const lacking = images.filter((image) => wanted.has(image.uuid))
   return {
     json,
+    // The copy has a buffer of its own, so a thread posts only these bytes.
+    file: new Uint8Array(await encodeThreads(content)),
     frames,
     wanted: lacking.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch })),
     place: placeOfCrash(content),
@@ -67,29 +67,4 @@ export function checkContent(
 
 function unknownImage(field: string): Failure {
   return new Failure('BAD_USER_INPUT', `${field} must be the UUID of one of the images.`, { details: { field } })
-}
-
-/** The threads with the names of their frames' images. */
-export function describeThreads({ threads, images }: CrashContent): Thread[] {
-  const byUuid = new Map(images.map((image) => [image.uuid, image]))
-  return threads.map(({ name, crashed, frames }) => ({
-    name: name ?? null,
-    crashed: crashed === true,
-    frames: frames.map((frame) => {
-      const image = byUuid.get(frame.imageUuid ?? '')
-      return {
-        imageUuid: frame.imageUuid ?? null,
-        imageName: image?.name ?? null,
-        isSystem: image?.isSystem === true,
-        address: frame.address,
-        symbol: frame.symbol ?? null,
-        rawSymbol: frame.rawSymbol ?? null,
-        offset: frame.offset ?? null,
-        file: frame.file ?? null,
-        line: frame.line ?? null,
-        column: frame.column ?? null,
-        isInlined: frame.isInlined === true,
-      }
-    }),
-  }))
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
 import { imageSchema } from '../../../spec/apps/binaryImages.ts'
-import { frameSchema, threadSchema, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
+import { threadSchema, toolFramesMax, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import {
   crashReport,
   crashReportSchema,
@@ -16,13 +16,14 @@ import { pageOfRows } from '../core/connections.ts'
 import { everyMember } from '../core/members.ts'
 import { oneRow } from '../core/oneRow.ts'
 import { handle } from '../handler.ts'
-import type { Additions, GraphqlObject, ObjectType, PartType, RelationContext } from '../objectType.ts'
+import type { Additions, GraphqlObject, ObjectType, RelationContext } from '../objectType.ts'
 import type { TypedViews } from '../typedViews.ts'
 import { filterOfBuild } from './buildFilter.ts'
 import { requireApp } from './bundleIdentifier.ts'
-import { checkContent, describeThreads } from './crashContent.ts'
+import { checkContent } from './crashContent.ts'
 import { reportsOfGroup } from './groups/reportsOfGroup.ts'
 import { translateCrashReport } from './storeCrashReport.ts'
+import { boundedThreadsOf, openThreads, threadsOf } from './threads/crashThreadType.ts'
 
 /** In the order of the UUIDs. */
 async function missingUuids(crashId: string, views: TypedViews): Promise<string[]> {
@@ -48,14 +49,6 @@ async function missingImages(crashId: string, views: TypedViews): Promise<v.Infe
 const wantedOf = async (parents: readonly GraphqlObject[], { views }: RelationContext) =>
   await Promise.all(parents.map(({ id }) => wantedImages(String(id), views)))
 
-async function threadsOfAll(parents: readonly GraphqlObject[], { views, crashThreads }: RelationContext) {
-  const ids = parents.map(({ id }) => String(id))
-  const rows = await views.getMany('crashReport', ids)
-  return await Promise.all(
-    ids.map(async (id) => describeThreads(await crashThreads.read(id, rows.get(id)?.context.symbols ?? null))),
-  )
-}
-
 const rawReport = {
   type: 'derived',
   output: v.nullable(rawCrashReportSchema),
@@ -74,9 +67,6 @@ const rawReport = {
     )
   },
 } as const satisfies Additions[string]
-
-const numberThreads = (threads: readonly v.InferInput<typeof wholeThreadSchema>[]) =>
-  threads.map((thread, number) => ({ ...thread, number, frameCount: thread.frames.length }))
 
 const imagePosition = ({ uuid }: v.InferOutput<typeof imageSchema>): string => uuid.replaceAll('-', '_')
 
@@ -107,27 +97,11 @@ const details = {
     type: 'derived',
     output: v.array(wholeThreadSchema),
     nullable: false,
-    description: 'The threads of the crashed app.',
-    load: threadsOfAll,
+    description: `The threads of the crashed app, with at most ${toolFramesMax} frames together: those of the threads that crashed come first. If a thread has fewer frames than its \`frameCount\`, read the others with GraphQL, or download the report.`,
+    load: async (parents, context) => await Promise.all((await openThreads(parents, context)).map(boundedThreadsOf)),
   },
   rawReport,
 } as const satisfies Additions
-
-/** The frames of a thread. The connection of the report's threads has already read them. */
-export const crashThreadType: PartType = {
-  name: 'CrashThread',
-  schema: threadSchema,
-  relations: {
-    frames: computedConnection('CrashFrame', frameSchema, {
-      description: 'The calls of the thread, the innermost first.',
-      positionOf: ({ number }) => String(number),
-      load: async (parents) =>
-        parents.map(({ frames }) =>
-          (frames as readonly v.InferInput<typeof frameSchema>[]).map((frame, number) => ({ ...frame, number })),
-        ),
-    }),
-  },
-}
 
 export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema> = {
   name: 'CrashReport',
@@ -160,7 +134,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
     threads: computedConnection('CrashThread', threadSchema, {
       description: 'The threads of the crashed app.',
       positionOf: ({ number }) => String(number),
-      load: async (parents, context) => (await threadsOfAll(parents, context)).map(numberThreads),
+      load: async (parents, context) => (await openThreads(parents, context)).map(threadsOf),
     }),
     crashedThread: {
       type: 'derived',
@@ -168,9 +142,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
       nullable: true,
       description: 'The first thread that crashed. Null if the report does not name it.',
       load: async (parents, context) =>
-        (await threadsOfAll(parents, context)).map(
-          (threads) => numberThreads(threads).find(({ crashed }) => crashed) ?? null,
-        ),
+        (await openThreads(parents, context)).map((file) => threadsOf(file).find(({ crashed }) => crashed) ?? null),
     },
   },
   fromRow: (row) => {
@@ -223,7 +195,7 @@ export const crashReportHandlers = [
   handle(recordCrashReport, ['views', 'presence', 'limits', 'ids', 'crashThreadStore'], {
     translate: async ({ threads, images, ...report }, context) => {
       const app = await requireApp(report.bundleIdentifier, context.views)
-      const content = checkContent({ threads, images }, context.limits)
+      const content = await checkContent({ threads, images }, context.limits)
       const { messages, answer } = await translateCrashReport(
         { report, statedAt: report.happenedAt, content, app },
         context,

@@ -47,7 +47,7 @@ interface CrashReportMessages {
 
 /** @throws Failure CONFLICT if another report has its UUID */
 export async function translateCrashReport(
-  { report, statedAt, content: { json, frames, wanted, place }, app, raw }: CrashReportToStore,
+  { report, statedAt, content: { json, file, frames, wanted, place }, app, raw }: CrashReportToStore,
   context: RequestContext<'views' | 'ids' | 'crashThreadStore'>,
 ): Promise<CrashReportMessages> {
   const { views, now, principal } = context
@@ -60,7 +60,9 @@ export async function translateCrashReport(
     exceptionReason: exceptionReason ?? null,
   }
   // A report without a time gets that of its request, which a repeat does not have again.
-  const contentHash = await sha256(`[${JSON.stringify({ ...fields, happenedAt: statedAt })},${json}]`)
+  const contentHash = await sha256(
+    Buffer.concat([Buffer.from(`[${JSON.stringify({ ...fields, happenedAt: statedAt })},`), json, Buffer.from(']')]),
+  )
   const present = await revisionsOf(
     wanted.map((image) => image.uuid),
     views,
@@ -79,7 +81,7 @@ export async function translateCrashReport(
     }
   }
   const crashId = context.ids.newId('crashReport')
-  await context.crashThreadStore.keep(crashId, json)
+  await context.crashThreadStore.keep(crashId, file)
   await raw?.keep(crashId)
   const create = {
     ...fields,

@@ -31,6 +31,48 @@ export function computedConnection<T>(
   } as const satisfies Relation & { readonly description: string; readonly nullable: boolean }
 }
 
+/** A list whose items are read by their numbers, from 0. */
+export interface NumberedList<T> {
+  readonly length: number
+  /** The items from `from` up to and without `to`. */
+  read(from: number, to: number): Promise<readonly T[]>
+}
+
+/** A connection inside an object whose nodes are numbered parts of a list that is too long to be read whole. */
+export function numberedConnection<T extends { readonly number: number }>(
+  typeName: string,
+  node: Schema,
+  { description, listOf }: { readonly description: string; listOf(parent: GraphqlObject): NumberedList<T> },
+) {
+  return {
+    type: 'derived',
+    output: connectionOf(typeName, node),
+    arguments: nestedPageArguments,
+    nullable: false,
+    description,
+    load: async (parents: readonly GraphqlObject[], _: RelationContext, args: PageArguments) =>
+      await Promise.all(parents.map((parent) => pageOfNumbered(listOf(parent), args))),
+  } as const satisfies Relation & { readonly description: string; readonly nullable: boolean }
+}
+
+/** The list goes forward only. A cursor of another list begins at the start, as in `pageOfList`. */
+async function pageOfNumbered<T extends { readonly number: number }>(
+  list: NumberedList<T>,
+  page: PageArguments,
+): Promise<Page<T>> {
+  const direction = directionOf(page)
+  const last = Number(direction.after ?? -1)
+  const from = Number.isInteger(last) && last >= 0 && last < list.length ? last + 1 : 0
+  const read = await list.read(from, Math.min(list.length, from + direction.limit + 1))
+  return pageOf(
+    read,
+    direction,
+    ({ number }) => String(number),
+    (item) => item,
+    list.length,
+  )
+}
+
 /** A position for a text of any length and any characters, such as a name. */
 export function positionOfText(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24)

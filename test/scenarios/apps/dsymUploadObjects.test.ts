@@ -167,3 +167,46 @@ test('a report has its crashed thread wherever it is, and the images that are mi
     },
   })
 })
+
+test('the frames of a long thread are read page by page, each once and in their order', async () => {
+  const bundleIdentifier = 'org.example.pages'
+  await makeApp(stage.ask, bundleIdentifier)
+  const symbols = Array.from({ length: 1_000 }, (_, number) => `call ${number} ${'x'.repeat(400)}`)
+  const frames = symbols.map((symbol) => ({ address: '0x1', symbol }))
+  const threads = [{ frames: frames.slice(0, 3) }, { crashed: true, frames }, { frames: [] }]
+  const { id } = await recordCrash(stage.ask, { ...reportOf(bundleIdentifier, []), threads })
+  type Frames = {
+    totalCount: number
+    nodes: { symbol: string }[]
+    pageInfo: { endCursor: string; hasNextPage: boolean }
+  }
+  const found: string[] = []
+  for (let [after, more] = [null as string | null, true]; more; ) {
+    const { crashReport } = await stage.ask<{ crashReport: { crashedThread: { frames: Frames } } }>(
+      `query ($id: ID!, $after: String) { crashReport(id: $id) {
+        crashedThread { frames(first: 100, after: $after) { totalCount nodes { symbol } pageInfo { endCursor hasNextPage } } }
+      } }`,
+      { id, after },
+    )
+    const { totalCount, nodes, pageInfo } = crashReport.crashedThread.frames
+    assert.equal(totalCount, symbols.length)
+    found.push(...nodes.map(({ symbol }) => symbol))
+    ;[after, more] = [pageInfo.endCursor, pageInfo.hasNextPage]
+  }
+  assert.deepEqual(found, symbols)
+  const { crashReport } = await stage.ask<{ crashReport: { threads: { nodes: { frames: Frames }[] } } }>(
+    'query ($id: ID!) { crashReport(id: $id) { threads { nodes { frames(first: 2) { totalCount nodes { symbol } } } } } }',
+    { id },
+  )
+  assert.deepEqual(
+    crashReport.threads.nodes.map(({ frames: { totalCount, nodes } }) => [
+      totalCount,
+      nodes.map(({ symbol }) => symbol),
+    ]),
+    [
+      [3, symbols.slice(0, 2)],
+      [1_000, symbols.slice(0, 2)],
+      [0, []],
+    ],
+  )
+})

@@ -46,7 +46,7 @@ export async function checkCrashReport(sent: SentCrashReport): Promise<CheckedCr
   return {
     report,
     statedAt: contents.happenedAt === null ? null : report.happenedAt,
-    content: checkContent({ threads, images }, { crashReportExpandedBytes: sent.mostBytes }),
+    content: await checkContent({ threads, images }, { crashReportExpandedBytes: sent.mostBytes }),
     // Level 1 is the fastest, and a report can have 100 MiB. The copy has a buffer of its own, so the thread posts only these bytes.
     raw: { format, size: bytes.length, compressed: new Uint8Array(await promisify(gzip)(bytes, { level: 1 })) },
   }

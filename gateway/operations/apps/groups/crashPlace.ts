@@ -1,8 +1,8 @@
 /** Computes the place of a crash, by which reports are grouped: the innermost calls of the app in the thread that crashed. */
 import { type PlaceFrame, placeFrames } from '../../../../spec/apps/crashPlace.ts'
 import { lastException } from '../crashFormats/crashContents.ts'
-import type { CrashContent, StoredFrame, StoredImage } from '../storedThreads.ts'
 import { linkedAddress } from '../symbolication/frameAddress.ts'
+import type { CrashContent, StoredFrame, StoredImage } from '../threads/storedThreads.ts'
 
 /** A call of the place, and the text by which it is compared with those of other reports. */
 export interface PlacedFrame extends PlaceFrame {

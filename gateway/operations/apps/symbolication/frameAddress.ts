@@ -1,5 +1,5 @@
 /** The address of a frame as its image was linked, which the symbol table has. */
-import type { StoredImage } from '../storedThreads.ts'
+import type { StoredImage } from '../threads/storedThreads.ts'
 
 /** Images are smaller. An address that is not within so many bytes of its image has bits of pointer authentication, or is wrong. */
 const mostImageBytes = 2n ** 32n

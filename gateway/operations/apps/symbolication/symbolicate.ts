@@ -5,8 +5,8 @@
 
 import { printable } from '../../core/printable.ts'
 import { lastException } from '../crashFormats/crashContents.ts'
-import type { CrashContent, StoredFrame, StoredImage } from '../storedThreads.ts'
 import type { SymbolFrame, SymbolTable } from '../symbols/symbolTable.ts'
+import type { CrashContent, StoredFrame, StoredImage } from '../threads/storedThreads.ts'
 import { linkedAddress } from './frameAddress.ts'
 
 export interface ImageSymbols {

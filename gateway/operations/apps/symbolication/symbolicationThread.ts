@@ -1,12 +1,12 @@
 /** A thread that symbolicates crash reports, one after the other. It keeps symbol tables open, because reports of one build follow each other. */
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { gunzipSync, gzipSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import { type BytesAnswer, type BytesRequest, RequestedBytes } from '../dsymFiles/requestedBytes.ts'
 import { type PlacedFrame, placeOfCrash } from '../groups/crashPlace.ts'
-import type { CrashContent } from '../storedThreads.ts'
 import { SymbolTable } from '../symbols/symbolTable.ts'
+import { encodeThreads } from '../threads/encodeThreads.ts'
+import { decodeThreads } from '../threads/threadFile.ts'
 import { type ImageSymbols, symbolicate } from './symbolicate.ts'
 
 /** The symbol table of an image. */
@@ -22,9 +22,9 @@ export interface TableToUse {
 export type ToSymbolicationThread =
   | {
       readonly type: 'symbolicate'
-      /** The threads and images as compressed JSON. */
+      /** The file with the threads and images (`encodeThreads`). */
       readonly content: Uint8Array
-      /** Bytes of the JSON. */
+      /** Bytes of their JSON. */
       readonly mostBytes: number
       readonly tables: readonly TableToUse[]
     }
@@ -34,7 +34,7 @@ export type FromSymbolicationThread =
   | BytesRequest
   | {
       readonly type: 'symbolicated'
-      /** The threads and images as compressed JSON. */
+      /** The file with the threads and images after the symbolication. */
       readonly content: Uint8Array
       readonly named: number
       readonly unnamed: number
@@ -73,7 +73,7 @@ async function answerTo(job: Job): Promise<FromSymbolicationThread> {
 }
 
 async function nameFrames({ content, mostBytes, tables: usable }: Job): Promise<FromSymbolicationThread> {
-  const report = JSON.parse(gunzipSync(content, { maxOutputLength: mostBytes }).toString()) as CrashContent
+  const report = await decodeThreads(content, mostBytes)
   const damaged = new Map<string, string>()
   const byUuid = new Map(usable.map((table) => [table.uuid, table]))
   const result = await symbolicate(report, async (uuid) => {
@@ -82,7 +82,7 @@ async function nameFrames({ content, mostBytes, tables: usable }: Job): Promise<
   })
   return {
     type: 'symbolicated',
-    content: gzipSync(JSON.stringify(result.content), { level: 1 }),
+    content: await encodeThreads(result.content),
     named: result.named,
     unnamed: result.unnamed,
     place: placeOfCrash(result.content),

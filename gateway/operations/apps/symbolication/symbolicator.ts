@@ -6,7 +6,7 @@ import { readRequested } from '../dsymFiles/requestedBytes.ts'
 import type { FromSymbolicationThread, TableToUse, ToSymbolicationThread } from './symbolicationThread.ts'
 
 export interface SymbolicationJob {
-  /** The threads and images as compressed JSON. */
+  /** The file with the threads and images (`encodeThreads`). */
   readonly content: Uint8Array
   readonly tables: readonly TableToUse[]
 }

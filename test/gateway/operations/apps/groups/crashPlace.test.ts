@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeOfCrash } from '../../../../../gateway/operations/apps/groups/crashPlace.ts'
 import { groupOfCrash } from '../../../../../gateway/operations/apps/groups/groupOfCrash.ts'
-import type { CrashContent, StoredFrame, StoredImage } from '../../../../../gateway/operations/apps/storedThreads.ts'
+import type {
+  CrashContent,
+  StoredFrame,
+  StoredImage,
+} from '../../../../../gateway/operations/apps/threads/storedThreads.ts'
 
 const shop: StoredImage = {
   ...{ name: 'Shop', arch: 'arm64', uuid: '0F1E2D3C-4B5A-6978-8796-A5B4C3D2E1F0', loadAddress: '0x104d20000' },

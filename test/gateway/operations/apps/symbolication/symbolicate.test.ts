@@ -1,10 +1,10 @@
 /** Frames get the names of the symbols at their addresses. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { CrashContent, StoredFrame } from '../../../../../gateway/operations/apps/storedThreads.ts'
 import { linkedAddress } from '../../../../../gateway/operations/apps/symbolication/frameAddress.ts'
 import { symbolicate } from '../../../../../gateway/operations/apps/symbolication/symbolicate.ts'
 import type { SymbolFrame } from '../../../../../gateway/operations/apps/symbols/symbolTable.ts'
+import type { CrashContent, StoredFrame } from '../../../../../gateway/operations/apps/threads/storedThreads.ts'
 
 const textAddress = 0x1_0000_0000n
 const loadAddress = 0x1_04d2_0000n

@@ -1,16 +1,18 @@
 /** Crash reports are symbolicated in threads, from the symbol tables that the storage has. */
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { sourceOf } from '../../../../../gateway/operations/apps/dsymFiles/byteSource.ts'
 import { readMachO } from '../../../../../gateway/operations/apps/dsymFiles/readMachO.ts'
-import type { CrashContent } from '../../../../../gateway/operations/apps/storedThreads.ts'
 import {
   SymbolicationProblem,
   Symbolicator,
   type SymbolicatorBounds,
 } from '../../../../../gateway/operations/apps/symbolication/symbolicator.ts'
 import { SymbolTableWriter } from '../../../../../gateway/operations/apps/symbols/symbolTableWriter.ts'
+import { encodeThreads } from '../../../../../gateway/operations/apps/threads/encodeThreads.ts'
+import type { CrashContent } from '../../../../../gateway/operations/apps/threads/storedThreads.ts'
+import { decodeThreads } from '../../../../../gateway/operations/apps/threads/threadFile.ts'
 import { Failure } from '../../../../../spec/core/failure.ts'
 import { newImageUuid, smallImage, smallMachO } from '../../../../kit/program/objects/dsymZips.ts'
 import { MemoryBlobs } from '../../../../kit/runtime/memory/blobs.ts'
@@ -42,7 +44,7 @@ function create(bounds: Partial<SymbolicatorBounds> = {}, storage: Pick<MemoryBl
   return made
 }
 
-const contentOf = (frames: number): Buffer => {
+const contentOf = async (frames: number): Promise<Buffer> => {
   const content: CrashContent = {
     threads: [
       {
@@ -55,26 +57,26 @@ const contentOf = (frames: number): Buffer => {
     ],
     images: [{ uuid, name: 'Shop', arch: 'arm64' }],
   }
-  return gzipSync(JSON.stringify(content))
+  return await encodeThreads(content)
 }
 const tableOf = (name = blob, size = bytes.length) => ({
   ...{ uuid, blob: name, size, textAddress: smallImage.address.toString(16) },
 })
-const namesIn = (content: Uint8Array) => {
-  const { threads } = JSON.parse(gunzipSync(content).toString()) as CrashContent
+const namesIn = async (content: Uint8Array) => {
+  const { threads } = await decodeThreads(content, 2 ** 28)
   return threads.flatMap(({ frames }) => frames.map(({ symbol }) => symbol ?? null))
 }
 
 test('the frames of a report get their names, and several reports at once do not mix', async () => {
   const symbolicator = create()
   const results = await Promise.all(
-    [1, 2, 3, 50].map((count) => symbolicator.run({ content: contentOf(count), tables: [tableOf()] })),
+    [1, 2, 3, 50].map(async (count) => symbolicator.run({ content: await contentOf(count), tables: [tableOf()] })),
   )
   for (const [index, count] of [1, 2, 3, 50].entries()) {
     const result = results[index]
     assert.ok(result)
     assert.deepEqual(
-      namesIn(result.content),
+      await namesIn(result.content),
       Array.from({ length: count }, () => 'main'),
     )
     assert.deepEqual([result.named, result.unnamed, result.damaged], [count, 0, []])
@@ -94,8 +96,8 @@ describe('a symbol table that cannot be used leaves its image without symbols', 
     ['it is damaged', () => tableOf(damagedName), /checksum|damaged|page/i],
   ] as const)
     test(problem, async () => {
-      const result = await create().run({ content: contentOf(2), tables: [table()] })
-      assert.deepEqual(namesIn(result.content), [null, null])
+      const result = await create().run({ content: await contentOf(2), tables: [table()] })
+      assert.deepEqual(await namesIn(result.content), [null, null])
       assert.equal(result.damaged[0]?.uuid, uuid)
       assert.match(result.damaged[0]?.problem ?? '', pattern)
     })
@@ -109,21 +111,24 @@ test('a storage that does not answer is no problem of the report', async () => {
     },
   }
   const symbolicator = create({}, away)
-  await assert.rejects(symbolicator.run({ content: contentOf(1), tables: [tableOf()] }), { code: 'UNAVAILABLE' })
+  const content = await contentOf(1)
+  await assert.rejects(symbolicator.run({ content, tables: [tableOf()] }), { code: 'UNAVAILABLE' })
 })
 
 describe('a hostile report ends with a problem of its own, and the next one is symbolicated', () => {
   for (const [what, content, bounds] of [
-    ['it is no JSON', () => gzipSync('{"threads": ['), {}],
-    ['it is another kind of JSON', () => gzipSync('[1, 2]'), {}],
-    ['it is not compressed', () => Buffer.from('{}'), {}],
-    ['it is larger than allowed', () => gzipSync(Buffer.alloc(1_000_000)), { mostBytes: 100_000 }],
+    ['it is no JSON', async () => gzipSync('{"threads": ['), {}],
+    ['it is another kind of JSON', async () => gzipSync('[1, 2]'), {}],
+    ['it is not compressed', async () => Buffer.from('{}'), {}],
+    ['it is larger than allowed', async () => gzipSync(Buffer.alloc(1_000_000)), { mostBytes: 100_000 }],
+    ['its threads are larger than allowed', () => contentOf(5_000), { mostBytes: 100_000 }],
     ['it takes too long', () => contentOf(400_000), { withinMs: 50 }],
   ] as const)
     test(what, async () => {
       const symbolicator = create(bounds)
-      await assert.rejects(symbolicator.run({ content: content(), tables: [tableOf()] }), SymbolicationProblem)
+      const bytes = await content()
+      await assert.rejects(symbolicator.run({ content: bytes, tables: [tableOf()] }), SymbolicationProblem)
       const next = create()
-      assert.equal((await next.run({ content: contentOf(1), tables: [tableOf()] })).named, 1)
+      assert.equal((await next.run({ content: await contentOf(1), tables: [tableOf()] })).named, 1)
     })
 })

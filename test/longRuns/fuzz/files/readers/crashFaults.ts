@@ -23,9 +23,9 @@ interface StoredContent {
 const firstPhone = Date.UTC(2006, 11, 30)
 
 export function crashFaults({ report, statedAt, content }: CheckedCrashReport, sent: SentCrashReport): string[] {
-  const stored = JSON.parse(content.json) as StoredContent
+  const stored = JSON.parse(Buffer.from(content.json).toString()) as StoredContent
   const faults = [...schemaFaults(report, stored), ...frameFaults(stored, content)]
-  if (Buffer.byteLength(content.json) > sent.mostBytes) faults.push('more bytes than a report may have')
+  if (content.json.length > sent.mostBytes) faults.push('more bytes than a report may have')
   const text = sent.encoding === 'identity' ? Buffer.from(sent.bytes).toString() : undefined
   if (text === undefined) return faults
   if (!isOwnFormat(text)) {

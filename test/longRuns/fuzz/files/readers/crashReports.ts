@@ -39,7 +39,10 @@ let productReader: CrashReportReader | undefined
 
 async function read(report: SentCrashReport): Promise<ReadFile> {
   const checked = await check(report)
-  const { threads, images } = JSON.parse(checked.content.json) as { threads: unknown[]; images: unknown[] }
+  const { threads, images } = JSON.parse(Buffer.from(checked.content.json).toString()) as {
+    threads: unknown[]
+    images: unknown[]
+  }
   const { frames } = checked.content
   const sizes = [threads.length, images.length, frames.total, frames.named].map((one) => Math.ceil(Math.log2(one + 1)))
   const form = `${sizes.join()} ${checked.statedAt === null} ${checked.report.exceptionReason === undefined}`

@@ -1,6 +1,6 @@
 /** The threads and images of a crash report as they are stored. */
 import type * as v from 'valibot'
-import type { contentInput } from '../../../spec/apps/crashContent.ts'
+import type { contentInput } from '../../../../spec/apps/crashContent.ts'
 
 export type SentContent = v.InferOutput<ReturnType<typeof v.object<typeof contentInput, undefined>>>
 type SentThread = SentContent['threads'][number]
@@ -21,8 +21,10 @@ export type StoredImage = SentContent['images'][number] & {
   readonly isSystem?: true
 }
 
+export type StoredThread = Omit<SentThread, 'frames'> & { readonly frames: readonly StoredFrame[] }
+
 /** The threads and images of a report, as they are stored. */
 export interface CrashContent {
-  readonly threads: readonly (Omit<SentThread, 'frames'> & { readonly frames: readonly StoredFrame[] })[]
+  readonly threads: readonly StoredThread[]
   readonly images: readonly StoredImage[]
 }
