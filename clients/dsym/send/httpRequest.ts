@@ -39,19 +39,41 @@ export async function sendRequest(request: HttpRequest): Promise<HttpAnswer> {
   request.signal.throwIfAborted()
   const { agent, proxy } = agentFor(request.url)
   try {
-    return await exchange(request, agent)
+    const body = await beginBody(request.body)
+    return await exchange(request, body, agent)
   } catch (error) {
     request.signal.throwIfAborted()
     throw error instanceof NoAnswer || error instanceof UploadFailure ? error : new NoAnswer(describeLoss(error, proxy))
   }
 }
 
-function exchange({ method, url, headers, body, idleMs, signal }: HttpRequest, agent: Agent): Promise<HttpAnswer> {
+interface BegunBody {
+  readonly size: number
+  readonly first: Uint8Array | undefined
+  readonly others: AsyncIterator<Uint8Array, unknown, undefined> | undefined
+}
+
+/**
+ * Reads the first piece before the request takes a connection and writes it at once. A connection that has waited for a piece may have been
+ * closed by a proxy meanwhile.
+ */
+async function beginBody(body: HttpRequest['body']): Promise<BegunBody> {
+  if (body === undefined || body instanceof Uint8Array)
+    return { size: body?.length ?? 0, first: body, others: undefined }
+  const pieces = body.pieces()[Symbol.asyncIterator]()
+  const { value, done } = await pieces.next()
+  return { size: body.size, first: done ? undefined : value, others: pieces }
+}
+
+function exchange(
+  { method, url, headers, idleMs, signal }: HttpRequest,
+  body: BegunBody,
+  agent: Agent,
+): Promise<HttpAnswer> {
   const isSecure = url.startsWith('https:')
   const open = isSecure ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const size = body instanceof Uint8Array ? body.length : (body?.size ?? 0)
-    const length = method === 'POST' || method === 'PATCH' ? { 'content-length': String(size) } : {}
+    const length = method === 'POST' || method === 'PATCH' ? { 'content-length': String(body.size) } : {}
     const request = open(url, { method, agent, signal, headers: { ...headers, ...length } })
     let hasAnswer = false
     request.setTimeout(idleMs, () => request.destroy(new NoAnswer(`the connection was silent for ${idleMs / 1_000} s`)))
@@ -67,18 +89,24 @@ function exchange({ method, url, headers, body, idleMs, signal }: HttpRequest, a
         resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
       }, reject)
     })
-    if (body === undefined || body instanceof Uint8Array) request.end(body)
-    else sendPieces(request, body).catch((error: Error) => request.destroy(error))
+    if (body.others === undefined) request.end(body.first)
+    else sendPieces(request, body.first, body.others).catch((error: Error) => request.destroy(error))
   })
 }
 
-/** Ends early if the request has ended: its answer or its error is the outcome. @throws an error of `pieces` */
-async function sendPieces(request: ClientRequest, body: StreamedBody): Promise<void> {
-  for await (const piece of body.pieces()) {
-    if (request.destroyed) return
-    await new Promise<unknown>((resolve) => request.write(piece, resolve))
+/** Ends early if the request has ended: its answer or its error is the outcome. @throws an error of the pieces */
+async function sendPieces(
+  request: ClientRequest,
+  first: Uint8Array | undefined,
+  others: AsyncIterator<Uint8Array, unknown, undefined>,
+): Promise<void> {
+  for (let piece = first; piece !== undefined && !request.destroyed; ) {
+    const sent: Uint8Array = piece
+    await new Promise<unknown>((resolve) => request.write(sent, resolve))
+    const next = await others.next()
+    piece = next.done ? undefined : next.value
   }
-  request.end()
+  if (!request.destroyed) request.end()
 }
 
 async function readText(response: AsyncIterable<Buffer>, request: ClientRequest): Promise<string> {
