@@ -41,6 +41,10 @@ function createAgent(isSecure: boolean, proxy: string): RequestAgent {
     throw new UploadFailure(
       `The proxy ${shown} is not usable. Set HTTPS_PROXY or HTTP_PROXY to an address such as http://proxy.example:3128.`,
     )
-  const agent = isSecure ? new HttpsProxyAgent(address, connections) : new HttpProxyAgent(address, connections)
+  // Some proxies, such as Tinyproxy, close a connection after its answer without an announcement, just when the next request takes it. A tunnel
+  // for TLS belongs to the server.
+  const agent = isSecure
+    ? new HttpsProxyAgent(address, connections)
+    : new HttpProxyAgent(address, { ...connections, keepAlive: false })
   return { agent, proxy: shown }
 }
