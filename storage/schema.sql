@@ -45,8 +45,6 @@ CREATE INDEX actor_by_incidents ON ONLY public.actor USING btree (id) WHERE (inc
 CREATE INDEX actor_by_live ON ONLY public.actor USING btree (id) WHERE (NOT terminal);
 CREATE INDEX actor_by_next_due ON ONLY public.actor USING btree (next_due) WHERE (next_due IS NOT NULL);
 CREATE INDEX actor_by_scope ON ONLY public.actor USING btree (scope_id, id) WHERE (scope_id IS NOT NULL);
-CREATE INDEX actor_by_stuck_at ON ONLY public.actor USING btree (stuck_at) WHERE (stuck_at IS NOT NULL);
-CREATE INDEX actor_by_unwatched ON ONLY public.actor USING btree (id) WHERE unwatched;
 CREATE INDEX actor_by_worktree ON ONLY public.actor USING btree (worktree_id, sort_at, id) WHERE (worktree_id IS NOT NULL);
 
 create table actor_agent partition of actor FOR VALUES IN ('agent') (
@@ -140,7 +138,9 @@ create table actor_crashgroup partition of actor FOR VALUES IN ('crashGroup') (
 CREATE INDEX actor_crashgroup_created ON public.actor_crashgroup USING btree (sort_at, id);
 CREATE INDEX actor_crashgroup_number ON public.actor_crashgroup USING btree (number, id);
 CREATE UNIQUE INDEX actor_crashgroup_other_key ON public.actor_crashgroup USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE INDEX actor_crashgroup_stuck_at ON public.actor_crashgroup USING btree (stuck_at) WHERE (stuck_at IS NOT NULL);
 CREATE UNIQUE INDEX actor_crashgroup_unique_key ON public.actor_crashgroup USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+CREATE INDEX actor_crashgroup_unwatched ON public.actor_crashgroup USING btree (id) WHERE unwatched;
 CREATE INDEX actor_crashgroup_waiting ON public.actor_crashgroup USING btree (sort_at, id) WHERE (status = ANY (ARRAY['NEW'::text, 'SPIKING'::text, 'REGRESSED'::text]));
 
 create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') (
@@ -148,7 +148,9 @@ create table actor_crashreport partition of actor FOR VALUES IN ('crashReport') 
 );
 CREATE INDEX actor_crashreport_happened ON public.actor_crashreport USING btree (sort_at, id);
 CREATE UNIQUE INDEX actor_crashreport_other_key ON public.actor_crashreport USING btree (other_key) WHERE (other_key IS NOT NULL);
+CREATE INDEX actor_crashreport_stuck_at ON public.actor_crashreport USING btree (stuck_at) WHERE (stuck_at IS NOT NULL);
 CREATE UNIQUE INDEX actor_crashreport_unique_key ON public.actor_crashreport USING btree (unique_key) WHERE (unique_key IS NOT NULL);
+CREATE INDEX actor_crashreport_unwatched ON public.actor_crashreport USING btree (id) WHERE unwatched;
 
 create table actor_default partition of actor DEFAULT (
   actor_default_pkey PRIMARY KEY (id, kind)

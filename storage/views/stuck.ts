@@ -5,16 +5,19 @@ import { type ActorRecord, actorColumns, actorRow } from '../sql/rows.ts'
 import type { Sql } from '../sql/sql.ts'
 
 /**
- * Actors that do not end, such as crash reports without symbols, are no reason to read more: each part has an index that has only the actors
- * in question. Those of `stuck_at` and `unwatched` have the actors that are about to change, and the first part reads three indexes at once.
+ * Three parts, each through an index:
  *
- * The second part is the quarantine, which names the actor and the transition. The third part is effects that have failed after the actor's last
- * transition: a terminal actor takes no message, so only the row of the outbox has the failure. `offset 0` finds their actors by their keys: the
- * planner has no statistics of tables that are usually empty, and would read all actors.
+ * 1. Live actors, and those with incidents. Of kinds whose actors wait for ever in any number, two indexes have those with a deadline and those
+ *    without anything that ends their state. Of the other kinds the live ones are read, which are few: the indexes would cost time in every
+ *    transition, a fifth in `bench:compare`.
+ * 2. The quarantine, which names the actor and the transition.
+ * 3. Effects that have failed after the last transition: a terminal actor takes no message, so only the row of the outbox has the failure.
+ *
+ * `offset 0` finds their actors by their keys: the planner has no statistics of tables that are usually empty, and would read all actors.
  */
 const stuckIn = (table: string): string => `
-  select a.kind, a.id, a.status from ${table} a where (not a.terminal and a.stuck_at <= $1) or a.incidents > 0 or (not a.terminal and a.unwatched and not exists (
-    select from outbox o where o.actor = a.id and o.failed_at is null))
+  select a.kind, a.id, a.status from ${table} a where a.incidents > 0 or (not a.terminal and (a.stuck_at <= $1 or (a.unwatched and not exists (
+    select from outbox o where o.actor = a.id and o.failed_at is null))))
   union
   select a.* from quarantine q cross join lateral (
     select a.kind, a.id, a.status from ${table} a where a.kind = q.kind and a.id = q.actor and a.seq = q.seq offset 0) a
