@@ -242,7 +242,7 @@ test('a report that comes after the symbols is symbolicated at once', async () =
     const now = await readReport(id)
     return now.status === 'SYMBOLICATED' ? now : undefined
   })
-  assert.equal(threads.nodes[0]?.frames.nodes[0]?.symbol, 'price')
+  assert.equal(threads.nodes[0]?.frames.nodes[0]?.symbol, 'price', JSON.stringify(threads))
   assert.equal(await groupOf(id), 'price')
   assert.equal(await countEmpty(), 1, 'it was in no group before it had names')
 })
