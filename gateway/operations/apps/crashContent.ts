@@ -10,7 +10,7 @@ import type { CrashContent, SentContent, StoredImage } from './threads/storedThr
 export interface CheckedContent {
   /** The threads and images as JSON, by which a repeat is recognized. */
   readonly json: Uint8Array
-  /** They as they are stored (`encodeThreads`). */
+  /** The threads and images as they are stored (`encodeThreads`). */
   readonly file: Uint8Array
   readonly frames: { readonly total: number; readonly named: number; readonly unnamed: number }
   /** The images that have frames without a symbol, except those of the operating system. */

@@ -18,17 +18,10 @@ export function computedConnection<T>(
   node: Schema,
   { description, positionOf, load }: ComputedConnection<T>,
 ) {
-  return {
-    type: 'derived',
-    output: connectionOf(typeName, node),
-    arguments: nestedPageArguments,
-    nullable: false,
-    description,
-    load: async (parents: readonly GraphqlObject[], context: RelationContext, args: PageArguments) => {
-      const lists = await load(parents, context)
-      return lists.map((items) => pageOfList(items, args, positionOf))
-    },
-  } as const satisfies Relation & { readonly description: string; readonly nullable: boolean }
+  return connectionRelation(typeName, node, description, async (parents, context, args) => {
+    const lists = await load(parents, context)
+    return lists.map((items) => pageOfList(items, args, positionOf))
+  })
 }
 
 /** A list whose items are read by their numbers, from 0. */
@@ -44,14 +37,28 @@ export function numberedConnection<T extends { readonly number: number }>(
   node: Schema,
   { description, listOf }: { readonly description: string; listOf(parent: GraphqlObject): NumberedList<T> },
 ) {
+  return connectionRelation(typeName, node, description, (parents, _, args) =>
+    Promise.all(parents.map((parent) => pageOfNumbered(listOf(parent), args))),
+  )
+}
+
+function connectionRelation<T>(
+  typeName: string,
+  node: Schema,
+  description: string,
+  load: (
+    parents: readonly GraphqlObject[],
+    context: RelationContext,
+    args: PageArguments,
+  ) => Promise<readonly Page<T>[]>,
+) {
   return {
     type: 'derived',
     output: connectionOf(typeName, node),
     arguments: nestedPageArguments,
     nullable: false,
     description,
-    load: async (parents: readonly GraphqlObject[], _: RelationContext, args: PageArguments) =>
-      await Promise.all(parents.map((parent) => pageOfNumbered(listOf(parent), args))),
+    load,
   } as const satisfies Relation & { readonly description: string; readonly nullable: boolean }
 }
 

@@ -50,3 +50,9 @@ test('a part that is not read to its end leaves no error behind', async (t) => {
     break
   }
 })
+
+test('a file that cannot be read fails with its name and the reason', async (t) => {
+  const { path, handle } = await openFile(t)
+  await handle.close()
+  await assert.rejects(readPieces({ path, handle, offset: 0, size: 10 }).next(), /dSYMs\.zip cannot be read \(EBADF\)/)
+})

@@ -29,11 +29,11 @@ export interface WaitingParts extends SymbolicationParts {
 const most = 50
 const withinMs = 5_000
 /**
- * The rest after a report, by the time that the report took. So this work takes at most a third of the time, and of the disk's, and other
- * requests are hardly slower meanwhile: `npm run bench:waiting` measures it.
+ * After a report, the work rests for this many times the duration of that report. So it takes at most a third of the time, and other requests
+ * are hardly slower meanwhile: `npm run bench:waiting` measures it.
  */
 const restFactor = 2
-/** A report that takes longer has kept its own thread busy, not the others. */
+/** A report that takes long keeps a thread of its own busy, and others need no rest from it. */
 const mostRestMs = 500
 
 /** One image at a time in this process. The others wait in the order in which they have asked. */
@@ -56,18 +56,19 @@ export class WaitingReports {
     const ids = keys.map(toId)
     const rows = await views.getMany('crashReport', ids)
     const endsAt = clock.monotonic() + withinMs
-    let begun = 0
-    let delay: string | undefined
-    while (delay === undefined && begun < ids.length && (begun === 0 || clock.monotonic() < endsAt)) {
-      const id = ids[begun++] ?? ''
-      if (rows.get(id)?.columns.terminal !== false || (await this.#hasSymbols(id, uuid, revision))) continue
-      const from = clock.monotonic()
-      delay = await this.#symbolicateOne(id)
-      await this.#rest(restFactor * (clock.monotonic() - from))
+    let downTo = before
+    for (const id of ids) {
+      if (downTo !== before && clock.monotonic() >= endsAt) break
+      if (rows.get(id)?.columns.terminal === false && !(await this.#hasSymbols(id, uuid, revision))) {
+        const from = clock.monotonic()
+        const delay = await this.#symbolicateOne(id)
+        if (delay !== undefined) return { type: 'announcingDelayed', message: delay }
+        await this.#rest(restFactor * (clock.monotonic() - from))
+      }
+      downTo = id
     }
-    if (delay !== undefined) return { type: 'announcingDelayed', message: delay }
-    const downTo = ids[begun - 1] ?? before
-    return { type: 'announced', revision, downTo, isEnd: ids.length < most && begun === ids.length }
+    const isEnd = ids.length < most && downTo === (ids.at(-1) ?? before)
+    return { type: 'announced', revision, downTo, isEnd }
   }
 
   async #rest(ms: number): Promise<void> {

@@ -7,8 +7,9 @@ import type { StoredFrame, StoredImage } from './storedThreads.ts'
 import type { ThreadFile } from './threadFile.ts'
 
 type Frame = v.InferInput<typeof frameSchema>
+type FrameList = NumberedList<Frame & { readonly number: number }>
+type Thread = v.InferInput<typeof threadSchema>
 type WholeThread = v.InferInput<typeof wholeThreadSchema>
-type Thread = v.InferInput<typeof threadSchema> & { readonly frameList: NumberedList<Frame & { number: number }> }
 
 export const crashThreadType: PartType = {
   name: 'CrashThread',
@@ -16,7 +17,7 @@ export const crashThreadType: PartType = {
   relations: {
     frames: numberedConnection('CrashFrame', frameSchema, {
       description: 'The calls of the thread, the innermost first.',
-      listOf: (thread) => (thread as unknown as Thread).frameList,
+      listOf: ({ frameList }) => frameList as FrameList,
     }),
   },
 }
@@ -31,34 +32,42 @@ export async function openThreads(
   return await Promise.all(ids.map((id) => crashThreads.open(id, rows.get(id)?.context.symbols ?? null)))
 }
 
-/** Their frames are read when a page of them is requested. */
-export function threadsOf(file: ThreadFile): readonly Thread[] {
+/** The threads with lists of their frames, which are read when a page of them is requested. */
+export function threadsOf(file: ThreadFile): readonly (Thread & { readonly frameList: FrameList })[] {
   const describe = describer(file.images)
-  return file.threads.map(({ name, crashed, frameCount }, number) => ({
-    number,
-    name: name ?? null,
-    crashed: crashed === true,
-    frameCount,
+  return headsOf(file).map((thread) => ({
+    ...thread,
     frameList: {
-      length: frameCount,
+      length: thread.frameCount,
       read: async (from, to) =>
-        (await file.frames(number, from, to)).map((frame, index) => ({ number: from + index, ...describe(frame) })),
+        (await file.frames(thread.number, from, to)).map((frame, index) => ({
+          number: from + index,
+          ...describe(frame),
+        })),
     },
   }))
 }
 
 /** All threads, with at most `toolFramesMax` frames: those of the threads that crashed come first. */
 export async function boundedThreadsOf(file: ThreadFile): Promise<readonly WholeThread[]> {
-  const threads = threadsOf(file)
-  const frames = new Map<number, readonly Frame[]>()
-  let left = toolFramesMax
   const describe = describer(file.images)
-  for (const { number, frameCount } of threads.toSorted((a, b) => Number(b.crashed) - Number(a.crashed))) {
-    const read = await file.frames(number, 0, Math.min(frameCount, left))
-    frames.set(number, read.map(describe))
-    left -= read.length
+  const whole: WholeThread[] = []
+  let left = toolFramesMax
+  for (const thread of headsOf(file).toSorted((a, b) => Number(b.crashed) - Number(a.crashed))) {
+    const frames = await file.frames(thread.number, 0, left)
+    whole.push({ ...thread, frames: frames.map(describe) })
+    left -= frames.length
   }
-  return threads.map(({ frameList: _, ...thread }) => ({ ...thread, frames: [...(frames.get(thread.number) ?? [])] }))
+  return whole.sort((a, b) => a.number - b.number)
+}
+
+function headsOf({ threads }: ThreadFile): readonly Thread[] {
+  return threads.map(({ name, crashed, frameCount }, number) => ({
+    number,
+    name: name ?? null,
+    crashed: crashed === true,
+    frameCount,
+  }))
 }
 
 /** Adds to a frame what is known of its image. */

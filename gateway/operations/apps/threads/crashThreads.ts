@@ -47,21 +47,27 @@ export class CrashThreads {
     await writeBlob(crashSymbolBlob(crashId, symbolication), file, this.#parts)
   }
 
-  /** The file with the threads and images as they were sent. Undefined if they are lost */
+  /** The file with the threads and images as they were sent. Undefined if they are lost. */
   async readSent(crashId: string): Promise<Uint8Array | undefined> {
-    const stored = await this.#find(crashThreadBlob(crashId))
-    if (stored !== undefined) return await stored.read(0, stored.size)
-    const old = await buffer(this.#parts.contents.read(crashId))
-    return old.length === 0 ? undefined : await promisify(gzip)(old)
+    const source = await this.#findSent(crashId)
+    return await source?.read(0, source.size)
   }
 
-  /** @param symbolication the latest one. Null if the report was not symbolicated */
+  /**
+   * Opens the threads. A report whose threads are lost has none.
+   * @param symbolication the latest one. Null if the report was not symbolicated
+   */
   async open(crashId: string, symbolication: string | null): Promise<ThreadFile> {
     const named = symbolication === null ? undefined : await this.#find(crashSymbolBlob(crashId, symbolication))
-    const source = named ?? (await this.#find(crashThreadBlob(crashId)))
-    if (source !== undefined) return await ThreadFile.open(source)
-    const old = await this.readSent(crashId)
-    return old === undefined ? ThreadFile.of({ threads: [], images: [] }) : await ThreadFile.open(sourceOf(old))
+    const source = named ?? (await this.#findSent(crashId))
+    return source === undefined ? ThreadFile.of({ threads: [], images: [] }) : await ThreadFile.open(source)
+  }
+
+  async #findSent(crashId: string): Promise<ByteSource | undefined> {
+    const stored = await this.#find(crashThreadBlob(crashId))
+    if (stored !== undefined) return stored
+    const old = await buffer(this.#parts.contents.read(crashId))
+    return old.length === 0 ? undefined : sourceOf(await promisify(gzip)(old))
   }
 
   async #find(name: string): Promise<ByteSource | undefined> {

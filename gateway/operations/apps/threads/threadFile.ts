@@ -1,6 +1,7 @@
 /** Reads the threads of a crash report from a file. See `threadFormat.ts`. */
+import { constants } from 'node:buffer'
 import { promisify } from 'node:util'
-import { gunzip, gunzipSync } from 'node:zlib'
+import { gunzip } from 'node:zlib'
 import { type ByteSource, partOf, sourceOf } from '../dsymFiles/byteSource.ts'
 import type { CrashContent, StoredFrame, StoredImage, StoredThread } from './storedThreads.ts'
 import { headerBytes, magic, type ThreadHead, type ThreadIndex } from './threadFormat.ts'
@@ -10,20 +11,15 @@ const mostIndexBytes = 64 * 1024 * 1024
 const mostBlockBytes = 1024 * 1024
 
 /**
- * All threads and images of a file, or of the compressed JSON that earlier versions have stored.
+ * All threads and images of a file.
  * @throws Error if the file is damaged, or has more than `mostBytes` of JSON
  */
 export async function decodeThreads(bytes: Uint8Array, mostBytes: number): Promise<CrashContent> {
-  if (!isThreadFile(bytes)) return parse(gunzipSync(bytes, { maxOutputLength: mostBytes }))
   const file = await ThreadFile.open(sourceOf(bytes), mostBytes)
   const threads: StoredThread[] = []
   for (const [number, { frameCount, ...thread }] of file.threads.entries())
     threads.push({ ...thread, frames: await file.frames(number, 0, frameCount) })
   return { threads, images: file.images }
-}
-
-function isThreadFile(start: Uint8Array): boolean {
-  return magic.equals(start.subarray(0, magic.length))
 }
 
 export class ThreadFile {
@@ -33,23 +29,24 @@ export class ThreadFile {
   /** The number of frames before each thread. */
   readonly #starts: readonly number[]
 
-  /** @throws Error if it is damaged, or its parts do not fit `mostBytes` of JSON */
-  static async open(source: ByteSource, mostBytes = Number.POSITIVE_INFINITY): Promise<ThreadFile> {
-    const header = await source.read(0, Math.min(headerBytes, source.size))
-    if (!isThreadFile(header)) {
-      const { threads, images } = parse<CrashContent>(await promisify(gunzip)(await source.read(0, source.size)))
-      return ThreadFile.of({ threads, images })
-    }
+  /**
+   * Opens a file, or the compressed JSON that earlier versions have stored.
+   * @throws Error if it is damaged, or the parts that are read have more than `mostBytes` of JSON
+   */
+  static async open(source: ByteSource, mostBytes: number = constants.MAX_LENGTH): Promise<ThreadFile> {
     const budget = { left: mostBytes }
+    const header = await source.read(0, Math.min(headerBytes, source.size))
+    if (!header.subarray(0, magic.length).equals(magic))
+      return ThreadFile.of(parse(await unpack(await source.read(0, source.size), mostBytes, budget)))
     const indexBytes = header.readUInt32LE(magic.length)
     const packed = await source.read(headerBytes, indexBytes)
-    const index = parse<ThreadIndex>(await unpack(packed, mostIndexBytes, budget))
+    const index: ThreadIndex = parse(await unpack(packed, mostIndexBytes, budget))
     let [at, first] = [headerBytes + indexBytes, 0]
     const blocks = index.blocks.map(({ frames, bytes }): Block => {
       const part = partOf(source, at, bytes)
       const block = new Block(first, frames, async () => {
         const json = await unpack(await part.read(0, bytes), mostBlockBytes, budget)
-        return parse<readonly StoredFrame[]>(json)
+        return parse(json)
       })
       at += bytes
       first += frames
@@ -119,6 +116,6 @@ async function unpack(packed: Uint8Array, mostBytes: number, budget: { left: num
   return json
 }
 
-function parse<T = CrashContent>(json: Buffer): T {
+function parse<T>(json: Buffer): T {
   return JSON.parse(json.toString()) as T
 }
