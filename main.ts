@@ -130,7 +130,7 @@ export async function startSignalbox(settings: Settings, log: Logger): Promise<S
     const apns = settings.apns && openApns(settings.apns, clock, log)
     if (apns !== undefined) stops.unshift(() => apns.close())
     const room = new DiskRoom({ blobs, views: storage.views, reserve: settings.limits.diskReserveBytes })
-    const crashThreads = new CrashThreads({ blobs, room, contents: storage.contents })
+    const crashThreads = new CrashThreads({ blobs, room, contents: storage.contents, log })
     // Actors start before the gateway, so what they request waits for it.
     const requests = Promise.withResolvers<RequestOperation>()
     const system = await startActors({

@@ -47,9 +47,10 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
     sealings,
     signings,
     clock,
+    log,
   } = options
   const room = new DiskRoom({ blobs, views, reserve: limits.diskReserveBytes })
-  const crashThreads = new CrashThreads({ blobs, room, contents })
+  const crashThreads = new CrashThreads({ blobs, room, contents, log })
   const rawCrashReports = new RawCrashReports({
     blobs,
     room,

@@ -81,6 +81,8 @@ const missing = {
     ),
 } as const satisfies Additions[string]
 
+const threadsWords =
+  'The threads of the crashed app. Empty only if the server has lost their file: a report is sent with at least one.'
 const wantedWords = 'The images of frames that were sent without a symbol.'
 
 /** The fields that tools return in addition with a crash report. */
@@ -97,7 +99,7 @@ const details = {
     type: 'derived',
     output: v.array(wholeThreadSchema),
     nullable: false,
-    description: `The threads of the crashed app, with at most ${toolFramesMax} frames together: those of the threads that crashed come first. If a thread has fewer frames than its \`frameCount\`, read the others with GraphQL, or download the report.`,
+    description: `${threadsWords} At most ${toolFramesMax} frames are returned, those of the threads that crashed first. If a thread has fewer frames than its \`frameCount\`, read the others with GraphQL, or download the report.`,
     load: async (parents, context) => await Promise.all((await openThreads(parents, context)).map(boundedThreadsOf)),
   },
   rawReport,
@@ -132,7 +134,7 @@ export const crashReportType: ObjectType<'crashReport', typeof crashReportSchema
         ),
     }),
     threads: computedConnection('CrashThread', threadSchema, {
-      description: 'The threads of the crashed app.',
+      description: threadsWords,
       positionOf: ({ number }) => String(number),
       load: async (parents, context) => (await openThreads(parents, context)).map(threadsOf),
     }),

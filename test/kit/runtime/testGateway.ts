@@ -108,12 +108,14 @@ export async function startTestGateway({ settings = {}, options = {} }: TestGate
     after: systemClock.after.bind(systemClock),
   }
   const room = { requireForPiece: async () => {} }
-  const crashThreads = new CrashThreads({ blobs: effects.blobs, room, contents: storage.contents })
+  const note = (...given: unknown[]) => logs.push({ problem: given })
+  const log = { warn: note, error: note }
+  const crashThreads = new CrashThreads({ blobs: effects.blobs, room, contents: storage.contents, log })
   const appEffects = createAppEffects({
     ...{ blobs: effects.blobs, views: withRowTypes(storage.views), ids, clock, room, crashThreads },
     system: { ask: (...given) => started.system.ask(...given) },
     folder: join(tmpdir(), 'signalbox-unpacked'),
-    log: { warn: (...given: unknown[]) => logs.push({ problem: given }) },
+    log,
   })
   const started = startSystem<Clock>({
     storage,

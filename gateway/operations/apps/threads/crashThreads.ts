@@ -2,6 +2,7 @@
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { Logger } from 'pino'
 import { crashSymbolBlob, crashThreadBlob } from '../../../../spec/apps/crashReports.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { ContentReader } from '../../../../storage/ports/contents.ts'
@@ -15,6 +16,7 @@ export interface CrashThreadParts {
   readonly room: Pick<DiskRoom, 'requireForPiece'>
   /** Reports of earlier versions have their threads in the database. */
   readonly contents: ContentReader
+  readonly log: Pick<Logger, 'error'>
 }
 
 /** A file of this size is read at once. Nearly all reports are smaller. */
@@ -54,13 +56,15 @@ export class CrashThreads {
   }
 
   /**
-   * Opens the threads. A report whose threads are lost has none.
+   * Opens the threads. A report whose threads are lost has none, and each read of it is logged. Every report is sent with a thread.
    * @param symbolication the latest one. Null if the report was not symbolicated
    */
   async open(crashId: string, symbolication: string | null): Promise<ThreadFile> {
     const named = symbolication === null ? undefined : await this.#find(crashSymbolBlob(crashId, symbolication))
     const source = named ?? (await this.#findSent(crashId))
-    return source === undefined ? ThreadFile.of({ threads: [], images: [] }) : await ThreadFile.open(source)
+    if (source !== undefined) return await ThreadFile.open(source)
+    this.#parts.log.error({ crashId, symbolication }, 'the threads of a crash report are lost')
+    return ThreadFile.of({ threads: [], images: [] })
   }
 
   async #findSent(crashId: string): Promise<ByteSource | undefined> {

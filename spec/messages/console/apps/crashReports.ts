@@ -161,6 +161,13 @@ export const crashReportMessages = defineMessages({
       ja: 'ほかのスレッド',
     },
     all: { en: 'Threads', de: 'Threads', fr: 'Threads', es: 'Hilos', ja: 'スレッド' },
+    lost: {
+      en: 'The server has lost the threads of this report. An administrator can restore its files from a backup.',
+      de: 'Der Server hat die Threads dieses Berichts verloren. Ein Administrator kann seine Dateien aus einer Sicherung wiederherstellen.',
+      fr: 'Le serveur a perdu les threads de ce rapport. Un administrateur peut restaurer ses fichiers depuis une sauvegarde.',
+      es: 'El servidor ha perdido los hilos de este informe. Un administrador puede restaurar sus archivos desde una copia de seguridad.',
+      ja: 'サーバーでこのレポートのスレッドが失われています。管理者はバックアップからファイルを復元できます。',
+    },
     unknownCrashed: {
       en: 'The report does not name the thread that crashed.',
       de: 'Der Bericht nennt den abgestürzten Thread nicht.',

@@ -1,6 +1,6 @@
 /** A person creates an app, reads its crash reports, uploads the dSYMs that they miss, and deletes what is not needed. */
 import assert from 'node:assert/strict'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { bytesFormatOf } from '../../../../spec/messages/formatBytes.ts'
@@ -441,5 +441,16 @@ test('a report with 1,000 threads and a thread with 1,000 frames is shown in par
   await otherThreads.locator('summary').nth(70).click()
   await otherThreads.locator('.frame').getByText('call_1').waitFor()
   assert.equal(await otherThreads.locator('.frame').count(), 2)
+  person.fine()
+})
+
+test('a report whose threads the server has lost states that, and the rest of it can be read', async () => {
+  const { id } = await recordCrash(stage.ask, reportOf(bundleIdentifier, []))
+  rmSync(join(stage.dataDir, 'blobs', 'crash-threads', `${id}.blob`))
+  await page.goto(`/crash-reports/${id}`)
+  await main.getByText('The server has lost the threads of this report.').waitFor()
+  await main.getByText('EXC_BREAKPOINT (SIGTRAP)').first().waitFor()
+  assert.equal(await crashedThread.count(), 0)
+  assert.match(stage.program.output(), /the threads of a crash report are lost/)
   person.fine()
 })

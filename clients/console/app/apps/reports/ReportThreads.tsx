@@ -23,6 +23,7 @@ interface ThreadsProps {
 export function ReportThreads({ id, symbolState }: ThreadsProps) {
   const { data, error } = useQuery(crashedThreadQuery, { id })
   const crashed = data && (data.crashReport?.crashedThread ?? null)
+  if (data?.crashReport?.threads.totalCount === 0) return <p class="message">{texts.lost}</p>
   return (
     <>
       <section class="crashed-thread" aria-labelledby="crashed-thread">

@@ -7,9 +7,10 @@ export const frameFragment = graphql(`fragment FrameFields on CrashFrame {
 
 export type CrashFrame = ResultOf<typeof frameFragment>
 
-export const crashedThreadQuery = graphql(
-  'query ($id: ID!) { crashReport(id: $id) { crashedThread { number name crashed frameCount } } }',
-)
+/** A report without threads has lost them. */
+export const crashedThreadQuery = graphql(`query ($id: ID!) {
+  crashReport(id: $id) { crashedThread { number name crashed frameCount } threads(first: 1) { totalCount } }
+}`)
 
 export const crashedFramesQuery = graphql(
   `query ($after: String, $id: ID!) {
