@@ -22,8 +22,10 @@ const againMs = 15_000
 /** `named` frames have a symbol, and `unnamed` ones wait for one. The others belong to no image, or their image has no symbol for them. */
 export type Frames = { readonly total: number; readonly named: number; readonly unnamed: number }
 
-/** An image that has frames without a name, with the state of its symbols when the report came. */
+/** An image that has frames without a name or a file, with the state of its symbols when the report came. */
 export type WantedImage = DsymImage & {
+  /** All its frames have names. */
+  readonly onlyLines?: true
   /** Whether a dSYM had the symbols. */
   readonly there: boolean
   /** The revision of the image, 0 if it did not exist. */
@@ -45,7 +47,7 @@ export type CrashInit = {
   readonly exceptionType: string
   readonly exceptionReason: string | null
   readonly frames: Frames
-  /** The number of images that have frames without a name. The event `wants` has the images. */
+  /** The number of images that have frames without a name. The event `wants` has them, and those that have frames without a file. */
   readonly wantedCount: number
   /** Its group by the names that were sent. Absent in reports of the versions before groups: they join one when they are symbolicated again. */
   readonly group?: CrashGroupPlace
@@ -65,7 +67,7 @@ export interface CrashContext extends MachineContext {
   readonly members: Members
   readonly id: string
   readonly frames: Frames
-  /** The number of images without symbols. */
+  /** The number of images without symbols that have frames without a name. */
   readonly missing: number
   /**
    * Names the blob with its threads after the latest symbolication (`crashSymbolBlob`). Null before the first symbolication, and if no image had
@@ -82,6 +84,8 @@ export interface CrashContext extends MachineContext {
 export type Wanted = {
   readonly name: string
   readonly arch: string
+  /** All its frames have names, and its symbols only add their files and lines. So it is never missing. */
+  readonly onlyLines?: true
   readonly there: boolean
   /** The latest known revision of the image. */
   readonly revision: number
@@ -121,6 +125,9 @@ const on = actOn<CrashContext, CrashEvent>()
 
 const wantedOf = (members: Members, uuid: string) =>
   members.get(crashReportMembers.image.toKey(uuid)) as Wanted | undefined
+
+/** Whether frames wait for the names of an image. */
+const isMissing = ({ there, onlyLines }: Pick<Wanted, 'there' | 'onlyLines'>): boolean => !there && !onlyLines
 
 /** Whether an earlier result has used newer symbols of an image. */
 const isOlder = ({ members }: CrashContext, { images }: Symbolication): boolean =>
@@ -178,7 +185,9 @@ const machine = setup({
       event.type === 'symbolsChanged' && !event.there && context.frames.named === 0 && context.frames.unnamed > 0,
     isAllNamed: ({ context, event }) => event.type === 'symbolicated' && framesAfter(context, event).unnamed === 0,
     isPartlyNamed: ({ context, event }) => event.type === 'symbolicated' && framesAfter(context, event).named > 0,
-    isMissing: ({ event }) => event.type === 'symbolicated' && event.images.some(({ there }) => !there),
+    isMissing: ({ context, event }) =>
+      event.type === 'symbolicated' &&
+      event.images.some(({ uuid, there }) => isMissing({ ...wantedOf(context.members, uuid), there })),
     isOutdated: ({ context, event }) => event.type === 'symbolicated' && isOlder(context, event),
     isGivenUp: ({ event }) => event.type === 'effectFailed' && event.effect === 'symbolicateReport',
     imageUnknown: ({ event }) => event.type === 'refused' && event.told === 'wanted' && event.code === 'NOT_FOUND',
@@ -214,7 +223,7 @@ const machine = setup({
       return {
         set: {
           members: members.withAll(unknown.map(memberOf)),
-          missing: missing - unknown.filter(({ there }) => there).length,
+          missing: missing - unknown.filter(({ there, onlyLines }) => there && !onlyLines).length,
         },
         tell: unknown.map((image) => wantedTell(id, image)),
       }
@@ -229,7 +238,7 @@ const machine = setup({
       return {
         set: {
           members: members.with(crashReportMembers.image.toKey(uuid), { ...before, there, revision }),
-          missing: missing + Number(before.there) - Number(there),
+          missing: missing - Number(isMissing(before)) + Number(isMissing({ ...before, there })),
         },
       }
     }),
@@ -350,7 +359,7 @@ function useSymbolication(context: CrashContext, symbolication: Symbolication): 
   const now = members.withAll(changed)
   const joined = join(context, result?.group ?? context.init.group ?? context.group)
   let missing = 0
-  for (const [, value] of now.range(crashReportMembers.image.prefix)) if (!(value as Wanted).there) missing++
+  for (const [, value] of now.range(crashReportMembers.image.prefix)) if (isMissing(value as Wanted)) missing++
   return {
     set: {
       ...{ members: now, frames: framesAfter(context, symbolication), missing },
@@ -392,10 +401,7 @@ const echoOf = (move: number, { exceptionType, frames }: CrashGroupPlace): Group
 })
 const groupRef = ({ id }: CrashGroupPlace) => ({ kind: 'crashGroup', id }) as const
 
-const memberOf = ({ uuid, name, arch, there, revision }: WantedImage): [string, Wanted] => [
-  crashReportMembers.image.toKey(uuid),
-  { name, arch, there, revision },
-]
+const memberOf = ({ uuid, ...wanted }: WantedImage): [string, Wanted] => [crashReportMembers.image.toKey(uuid), wanted]
 
 const wantedTell = (crashId: string, { uuid, revision }: WantedImage): Tell => ({
   ...toImageOf(uuid, { type: 'wanted', crashId, revision }),

@@ -68,7 +68,10 @@ export const crashReportSchema = named(
         'The group of the report. Null before its first symbolication, if symbols were there when it came.',
       ),
     ),
-    missingImageCount: v.pipe(int, v.description('The number of images without a dSYM whose symbols frames need.')),
+    missingImageCount: v.pipe(
+      int,
+      v.description('The number of images without a dSYM that have frames without a symbol.'),
+    ),
     problem: v.nullable(problem),
     createdAt: dateTime,
   }),

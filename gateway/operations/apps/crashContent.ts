@@ -1,6 +1,6 @@
 import { Failure } from '../../../spec/core/failure.ts'
 import type { Limits } from '../../../spec/core/limits.ts'
-import { distinctImages } from './binaryImages.ts'
+import { type BinaryImage, distinctImages } from './binaryImages.ts'
 import { type PlacedFrame, placeOfCrash } from './groups/crashPlace.ts'
 import { isSystemImage } from './systemImages.ts'
 import { encodeThreads } from './threads/encodeThreads.ts'
@@ -13,8 +13,11 @@ export interface CheckedContent {
   /** The threads and images as they are stored (`encodeThreads`). */
   readonly file: Uint8Array
   readonly frames: { readonly total: number; readonly named: number; readonly unnamed: number }
-  /** The images that have frames without a symbol, except those of the operating system. */
-  readonly wanted: readonly { readonly name: string; readonly uuid: string; readonly arch: string }[]
+  /** The images that have frames without a symbol or a file, except those of the operating system. */
+  readonly wanted: readonly (BinaryImage & {
+    /** All its frames have a symbol. */
+    readonly onlyLines?: true
+  })[]
   /** The place of the crash by the names that were sent. */
   readonly place: readonly PlacedFrame[]
 }
@@ -31,7 +34,7 @@ export async function checkContent(
     (image): StoredImage => (isSystemImage(image) ? { ...image, isSystem: true } : image),
   )
   const byUuid = new Map(images.map((image) => [image.uuid, image]))
-  const wanted = new Set<string>()
+  const [unnamed, withoutFile] = [new Set<string>(), new Set<string>()]
   const frames = { total: 0, named: 0, unnamed: 0 }
   const threads = given.threads.map((thread, t) => ({
     ...thread,
@@ -39,12 +42,12 @@ export async function checkContent(
       const own = frame.imageUuid?.toUpperCase()
       const image = own === undefined ? undefined : byUuid.get(own)
       if (own !== undefined && image === undefined) throw unknownImage(`threads.${t}.frames.${f}.imageUuid`)
+      const wants = own !== undefined && !image?.isSystem
       frames.total += 1
       if (frame.symbol) frames.named += 1
-      else if (own !== undefined && !image?.isSystem) {
-        frames.unnamed += 1
-        wanted.add(own)
-      }
+      else if (wants) frames.unnamed += 1
+      if (wants && !frame.symbol) unnamed.add(own)
+      else if (wants && !frame.file) withoutFile.add(own)
       return own === undefined ? frame : { ...frame, imageUuid: own }
     }),
   }))
@@ -54,13 +57,16 @@ export async function checkContent(
     const problem = `threads and images have ${json.length} bytes as JSON, but at most ${most} are allowed. Omit frames.`
     throw new Failure('PAYLOAD_TOO_LARGE', problem, { details: { field: 'threads', limit: most } })
   }
-  const lacking = images.filter((image) => wanted.has(image.uuid))
+  const wanted = images.flatMap(({ name, uuid, arch }) => {
+    if (unnamed.has(uuid)) return [{ name, uuid, arch }]
+    return withoutFile.has(uuid) ? [{ name, uuid, arch, onlyLines: true as const }] : []
+  })
   return {
     json,
     // The copy has a buffer of its own, so a thread posts only these bytes.
     file: new Uint8Array(await encodeThreads(content)),
     frames,
-    wanted: lacking.map(({ name, uuid: own, arch }) => ({ name, uuid: own, arch })),
+    wanted,
     place: placeOfCrash(content),
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { Wanted } from '../../../machines/apps/crashReport.ts'
 import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
 import { imageSchema } from '../../../spec/apps/binaryImages.ts'
 import { threadSchema, toolFramesMax, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
@@ -28,15 +29,16 @@ import { boundedThreadsOf, openThreads, threadsOf } from './threads/crashThreadT
 /** In the order of the UUIDs. */
 async function missingUuids(crashId: string, views: TypedViews): Promise<string[]> {
   const members = await views.members(crashId, crashReportMembers.image.prefix, everyMember)
-  return members.flatMap(({ key, value }) =>
-    (value as { there: boolean }).there ? [] : [crashReportMembers.image.toId(key)],
-  )
+  return members.flatMap(({ key, value }) => {
+    const { there, onlyLines } = value as Wanted
+    return there || onlyLines ? [] : [crashReportMembers.image.toId(key)]
+  })
 }
 
 async function wantedImages(crashId: string, views: TypedViews): Promise<v.InferOutput<typeof imageSchema>[]> {
   const members = await views.members(crashId, crashReportMembers.image.prefix, everyMember)
   return members.map(({ key, value }) => {
-    const { name, arch } = value as { readonly name: string; readonly arch: string }
+    const { name, arch } = value as Wanted
     return { name, uuid: crashReportMembers.image.toId(key), arch }
   })
 }
@@ -83,7 +85,7 @@ const missing = {
 
 const threadsWords =
   'The threads of the crashed app. Empty only if the server has lost their file: a report is sent with at least one.'
-const wantedWords = 'The images of frames that were sent without a symbol.'
+const wantedWords = 'The images of frames that were sent without a symbol, or without a file and line.'
 
 /** The fields that tools return in addition with a crash report. */
 const details = {

@@ -87,7 +87,7 @@ export async function translateCrashReport(
     ...fields,
     contentHash,
     frames,
-    wantedCount: wanted.length,
+    wantedCount: wanted.filter(({ onlyLines }) => !onlyLines).length,
     group: await groupOfCrash(app.id, fields.exceptionType, place),
     hasSymbols: wants.flat().some(({ there }) => there),
     buildSeenAt: (await firstSeenAt(app.id, fields, views)) ?? now,

@@ -166,6 +166,25 @@ test('an image is found from its UUID, and the UUID from the image', () => {
   assert.equal(uuidOf(imageId(uuid)).toUpperCase(), uuid)
 })
 
+test('an image whose frames all have names is not missing, and its symbols add lines', () => {
+  const one = world()
+  const frames = { total: 1, named: 1, unnamed: 0 }
+  one.create(crashRef(1), { ...inits.crashReport, reportId: 'r1', frames, wantedCount: 0, group: placeOf([]) })
+  one.send(crashRef(1), { type: 'wants', images: [{ ...image(first), onlyLines: true, there: false, revision: 0 }] })
+  const now = () => [one.state(crashRef(1).id), missing(one, 1), wantedAt(one, crashRef(1).id, first)?.there]
+  assert.deepEqual(settle(one), [])
+  assert.deepEqual(now(), ['SYMBOLICATED', 0, false])
+  dsym(one, 1, [first])
+  table(one, first)
+  assert.deepEqual(settle(one), [crashRef(1).id])
+  assert.deepEqual(now(), ['SYMBOLICATED', 0, true])
+  assert.notEqual(one.context<CrashContext>(crashRef(1).id).symbols, null)
+  one.send(dsymRef(1), { type: 'delete' })
+  settle(one)
+  assert.deepEqual(now(), ['SYMBOLICATED', 0, false])
+  assert.equal(one.context<CrashContext>(crashRef(1).id).symbols, null)
+})
+
 test('in any order of the messages and effects, reports, dSYMs, tables and deletions come to agree', () => {
   for (let seed = 1; seed <= 300; seed++) {
     const random = new Random(seed)

@@ -142,8 +142,11 @@ const loadAddress = 0x1_04d2_0000n
 const textAddress = 0x1_0000_0000n
 const systemUuid = newUuid()
 
-/** A report in Apple's format. The innermost call is exact, and the other addresses are those to which calls return. */
-function ips(addresses: readonly bigint[]): string {
+/**
+ * A report in Apple's format. The innermost call is exact, and the other addresses are those to which calls return.
+ * @param names of the calls, if the device has found them
+ */
+function ips(addresses: readonly bigint[], names: readonly string[] = []): string {
   const head = { bug_type: '309', incident_id: newUuid(), timestamp: '2026-01-05 10:30:00.00 +0100' }
   const body = {
     captureTime: '2026-01-05 10:30:00.1234 +0100',
@@ -161,7 +164,10 @@ function ips(addresses: readonly bigint[]): string {
       {
         triggered: true,
         frames: [
-          ...addresses.map((address) => ({ imageIndex: 0, imageOffset: Number(address - textAddress) })),
+          ...addresses.map((address, index) => ({
+            ...{ imageIndex: 0, imageOffset: Number(address - textAddress) },
+            ...(names[index] === undefined ? {} : { symbol: names[index], symbolLocation: 4 }),
+          })),
           { imageIndex: 1, imageOffset: 4096 },
         ],
       },
@@ -174,14 +180,30 @@ function ips(addresses: readonly bigint[]): string {
   return `${JSON.stringify(head)}\n${JSON.stringify(body)}`
 }
 
-test('a crash report waits for the symbols that a CI step uploads later, and gets its names', async () => {
-  const addresses = [addressOf('price') + 4n, callIn('total'), callIn('main')]
+/** Sends a report. @returns its ID */
+async function send(body: string, own: Readonly<Record<string, string>> = {}): Promise<string> {
   const sent = await fetch(`${stage.url}/api/public/crash-reports`, {
     method: 'POST',
-    headers: { 'content-type': 'text/plain', 'x-api-key': stage.key },
-    body: ips(addresses),
+    headers: { 'content-type': 'text/plain', ...own },
+    body,
   })
-  const { id } = (await sent.json()) as { readonly id: string }
+  return ((await sent.json()) as { readonly id: string }).id
+}
+
+/** The first call of a report. */
+const firstFrame = ({ threads }: Report) => threads.nodes[0]?.frames.nodes[0]
+
+let named: string
+test('a report in which the device has named all calls misses no symbols', async () => {
+  named = await send(ips([addressOf('price')], ['price']), { 'x-api-key': stage.key })
+  const report = await readReport(named)
+  assert.deepEqual([report.status, report.missingUuids, report.namedFrameCount], ['SYMBOLICATED', [], 1])
+  assert.deepEqual([firstFrame(report)?.symbol, firstFrame(report)?.file], ['price', null])
+})
+
+test('a crash report waits for the symbols that a CI step uploads later, and gets its names', async () => {
+  const addresses = [addressOf('price') + 4n, callIn('total'), callIn('main')]
+  const id = await send(ips(addresses), { 'x-api-key': stage.key })
   const before = await readReport(id)
   assert.deepEqual(
     [before.status, before.missingUuids, before.namedFrameCount],
@@ -231,18 +253,21 @@ test('a crash report waits for the symbols that a CI step uploads later, and get
   ])
 })
 
-test('a report that comes after the symbols is symbolicated at once', async () => {
-  const sent = await fetch(`${stage.url}/api/public/crash-reports`, {
-    method: 'POST',
-    headers: { 'content-type': 'text/plain' },
-    body: ips([addressOf('price')]),
+test('the symbols add the file and line to the calls that the device has named', async () => {
+  const frame = await until('the line of the call', async () => {
+    const now = firstFrame(await readReport(named))
+    return now?.line == null ? undefined : now
   })
-  const { id } = (await sent.json()) as { readonly id: string }
-  const { threads } = await until('the report to be symbolicated', async () => {
+  assert.deepEqual([{ symbol: frame.symbol, file: frame.file, line: frame.line }], callsAt(addressOf('price')))
+})
+
+test('a report that comes after the symbols is symbolicated at once', async () => {
+  const id = await send(ips([addressOf('price')]))
+  const report = await until('the report to be symbolicated', async () => {
     const now = await readReport(id)
     return now.status === 'SYMBOLICATED' ? now : undefined
   })
-  assert.equal(threads.nodes[0]?.frames.nodes[0]?.symbol, 'price', JSON.stringify(threads))
+  assert.equal(firstFrame(report)?.symbol, 'price', JSON.stringify(report))
   assert.equal(await groupOf(id), 'price')
   assert.equal(await countEmpty(), 1, 'it was in no group before it had names')
 })

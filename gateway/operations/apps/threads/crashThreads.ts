@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Logger } from 'pino'
 import { crashSymbolBlob, crashThreadBlob } from '../../../../spec/apps/crashReports.ts'
+import { Failure } from '../../../../spec/core/failure.ts'
 import type { Blobs } from '../../../../storage/ports/blobs.ts'
 import type { ContentReader } from '../../../../storage/ports/contents.ts'
 import type { DiskRoom } from '../../core/diskRoom.ts'
@@ -79,10 +80,19 @@ export class CrashThreads {
     const size = await blobs.size(name)
     if (size === undefined) return undefined
     const read = async (offset: number, length: number): Promise<Buffer> => {
-      const bytes = await buffer(blobs.read(name, offset, offset + length))
+      const bytes = await buffer(blobs.read(name, offset, offset + length)).catch(async (error) => {
+        throw (await blobs.size(name)) === undefined ? replaced() : error
+      })
       if (bytes.length === length) return bytes
       throw new RangeError(`${name} has ${bytes.length} of the ${length} bytes at ${offset}`)
     }
     return size > smallFile ? { size, read } : sourceOf(await read(0, size))
   }
+}
+
+/** A symbolication removes the file of the one before. */
+function replaced(): Failure {
+  return new Failure('UNAVAILABLE', 'The crash report was symbolicated again while it was read. Read it again.', {
+    retryAfterMs: 1_000,
+  })
 }
