@@ -219,16 +219,19 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     limit: number,
     which?: { readonly terminal?: boolean; readonly after?: string },
   ): Promise<ReadonlyMap<string, readonly Rows[K][]>>
-  /**
-   * The number of rows that `listByScope` would find for each parent without its limit.
-   * @param which `statuses`: only rows with one of them
-   */
+  /** The number of rows that `listByScope` would find for each parent without its limit. */
   countByScope(
     kind: ActorKind,
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
-    which?: { readonly terminal?: boolean; readonly statuses?: readonly string[] },
+    which?: { readonly terminal?: boolean },
   ): Promise<ReadonlyMap<string, number>>
+  /** The same rows of each parent, by their status. Statuses without rows are absent, and so are parents. */
+  countStatusesByScope(
+    kind: ActorKind,
+    by: 'agentId' | 'worktreeId' | 'scopeId',
+    values: readonly string[],
+  ): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>
   /**
    * The actors that ended with one of the statuses and have no successor: no later actor of the kind has the same scope and
    * worktree. The newest comes first. For each status, the last 1,000 are read; `cut` is true if there were more, or more than

@@ -276,22 +276,38 @@ const whereTerminal = (terminal: boolean | undefined): string =>
 /** Reads all index entries of each parent. */
 export async function countByScope(
   sql: Sql,
-  { kind, by, terminal, statuses }: ScopeChoice & { readonly statuses?: readonly string[] },
+  { kind, by, terminal }: ScopeChoice,
   parents: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
   const column = filterColumns[by]
-  const ofStatus =
-    statuses === undefined
-      ? ''
-      : 'and ((not a.terminal and a.status = any($3::text[])) or a.ended_as = any($3::text[]))'
   const rows = await sql.unsafe<{ readonly parent: string; readonly count: number }[]>(
     `select p.parent, (
-      select count(*) from ${actorTable(kind)} a where a.kind = $2 and a.${column} = p.parent ${whereTerminal(terminal)} ${ofStatus}
+      select count(*) from ${actorTable(kind)} a where a.kind = $2 and a.${column} = p.parent ${whereTerminal(terminal)}
     ) as count from unnest($1::text[]) p(parent)`,
-    [textArray([...new Set(parents)]), kind, ...(statuses === undefined ? [] : [textArray(statuses)])],
+    [textArray([...new Set(parents)]), kind],
     { prepare: true },
   )
   return new Map(rows.map(({ parent, count }) => [parent, count]))
+}
+
+/** Reads the rows of each parent once. */
+export async function countStatusesByScope(
+  sql: Sql,
+  { kind, by }: Omit<ScopeChoice, 'terminal'>,
+  parents: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const rows = await sql.unsafe<{ readonly parent: string; readonly status: string; readonly count: number }[]>(
+    `select a.${filterColumns[by]} as parent, a.status, count(*) as count
+    from ${actorTable(kind)} a where a.kind = $2 and a.${filterColumns[by]} = any($1::text[]) group by 1, 2`,
+    [textArray([...new Set(parents)]), kind],
+    { prepare: true },
+  )
+  const counts = new Map<string, Map<string, number>>()
+  for (const { parent, status, count } of rows) {
+    const ofParent = counts.get(parent) ?? new Map<string, number>()
+    counts.set(parent, ofParent.set(status, count))
+  }
+  return counts
 }
 
 /**

@@ -26,6 +26,7 @@ import { historyEnd, kindHistory } from './kindHistory.ts'
 import {
   countActors,
   countByScope,
+  countStatusesByScope,
   listByScope,
   livingInScopes,
   livingOf,
@@ -116,13 +117,12 @@ export class PostgresViews implements Views {
     return listByScope(this.#sql, { kind, by, ...which }, values, limit)
   }
 
-  countByScope(
-    kind: ActorKind,
-    by: ScopeColumn,
-    values: readonly string[],
-    which?: { readonly terminal?: boolean; readonly statuses?: readonly string[] },
-  ) {
+  countByScope(kind: ActorKind, by: ScopeColumn, values: readonly string[], which?: { readonly terminal?: boolean }) {
     return countByScope(this.#sql, { kind, by, ...which }, values)
+  }
+
+  countStatusesByScope(kind: ActorKind, by: ScopeColumn, values: readonly string[]) {
+    return countStatusesByScope(this.#sql, { kind, by }, values)
   }
 
   endedLast(query: EndedLastQuery) {

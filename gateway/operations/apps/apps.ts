@@ -57,13 +57,8 @@ const counts = {
     description: 'The number of the app’s crash reports by status.',
     load: async (parents, { views }) => {
       const ids = parents.map(({ id }) => String(id))
-      const byStatus = await Promise.all(
-        crashStatuses.map(async (status) => ({
-          status,
-          counts: await views.countByScope('crashReport', 'scopeId', ids, { statuses: [status] }),
-        })),
-      )
-      return ids.map((id) => byStatus.map(({ status, counts }) => ({ status, count: counts.get(id) ?? 0 })))
+      const counts = await views.countStatusesByScope('crashReport', 'scopeId', ids)
+      return ids.map((id) => crashStatuses.map((status) => ({ status, count: counts.get(id)?.get(status) ?? 0 })))
     },
   },
   registeredDeviceCount: {

@@ -112,9 +112,19 @@ export class MemoryViews implements Views {
     kind: ActorKind,
     by: 'agentId' | 'worktreeId' | 'scopeId',
     values: readonly string[],
-    which: { readonly terminal?: boolean; readonly statuses?: readonly string[] } = {},
+    which: { readonly terminal?: boolean } = {},
   ) {
     return new Map(values.map((value) => [value, this.#matching({ kind, where: { [by]: value }, ...which }).length]))
+  }
+
+  async countStatusesByScope(kind: ActorKind, by: 'agentId' | 'worktreeId' | 'scopeId', values: readonly string[]) {
+    const counts = new Map<string, Map<string, number>>()
+    for (const value of new Set(values))
+      for (const { columns } of this.#matching({ kind, where: { [by]: value } })) {
+        const ofParent = counts.get(value) ?? new Map<string, number>()
+        counts.set(value, ofParent.set(columns.status, (ofParent.get(columns.status) ?? 0) + 1))
+      }
+    return counts
   }
 
   async endedLast({ kind, statuses, since, limit }: EndedLastQuery) {
