@@ -13,7 +13,7 @@ import { define, type MachineContext, type StoredState, type Tell, typesOf } fro
 import { Members } from '../framework/members.ts'
 import type { Refused } from '../framework/refused.ts'
 import { toImage } from './binaryImage.ts'
-import { crashReportMembers } from './crashReportKeys.ts'
+import { crashReportMembers, isMissing } from './crashReportKeys.ts'
 import type { DsymImage } from './dsym.ts'
 
 /** The pause before the storage is asked again, ms, if it was unavailable. */
@@ -47,7 +47,7 @@ export type CrashInit = {
   readonly exceptionType: string
   readonly exceptionReason: string | null
   readonly frames: Frames
-  /** The number of images that have frames without a name. The event `wants` has them, and those that have frames without a file. */
+  /** The number of images that have frames without a name. The event `wants` has these images, and those with `onlyLines`. */
   readonly wantedCount: number
   /** Its group by the names that were sent. Absent in reports of the versions before groups: they join one when they are symbolicated again. */
   readonly group?: CrashGroupPlace
@@ -125,9 +125,6 @@ const on = actOn<CrashContext, CrashEvent>()
 
 const wantedOf = (members: Members, uuid: string) =>
   members.get(crashReportMembers.image.toKey(uuid)) as Wanted | undefined
-
-/** Whether frames wait for the names of an image. */
-const isMissing = ({ there, onlyLines }: Pick<Wanted, 'there' | 'onlyLines'>): boolean => !there && !onlyLines
 
 /** Whether an earlier result has used newer symbols of an image. */
 const isOlder = ({ members }: CrashContext, { images }: Symbolication): boolean =>
@@ -223,6 +220,7 @@ const machine = setup({
       return {
         set: {
           members: members.withAll(unknown.map(memberOf)),
+          // All images without names count as missing at first.
           missing: missing - unknown.filter(({ there, onlyLines }) => there && !onlyLines).length,
         },
         tell: unknown.map((image) => wantedTell(id, image)),

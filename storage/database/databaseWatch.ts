@@ -93,7 +93,7 @@ export class DatabaseWatch {
   async #look(): Promise<void> {
     const { sql, release } = this.#options
     const asked = performance.now()
-    // The largest `tx` is one read of an index. A condition on `tx` would read the whole journal, since the planner cannot estimate its bound.
+    // The largest `tx` is one entry of an index. For `exists` with a condition on `tx`, PostgreSQL 18 reads the whole journal.
     const [row] = await sql<Looked[]>`
       select extract(epoch from clock_timestamp())::double precision * 1000 as at, p.release,
         pg_snapshot_xmin(pg_current_snapshot())::text::bigint as xmin,

@@ -226,7 +226,7 @@ export interface Views<Rows extends Readonly<Record<ActorKind, ActorRow>> = Read
     values: readonly string[],
     which?: { readonly terminal?: boolean },
   ): Promise<ReadonlyMap<string, number>>
-  /** The same rows of each parent, by their status. Statuses without rows are absent, and so are parents. */
+  /** The number of rows of each parent by their status. Statuses and parents without rows are absent. */
   countStatusesByScope(
     kind: ActorKind,
     by: 'agentId' | 'worktreeId' | 'scopeId',

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Wanted } from '../../../machines/apps/crashReport.ts'
-import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
+import { crashReportMembers, isMissing } from '../../../machines/apps/crashReportKeys.ts'
 import { imageSchema } from '../../../spec/apps/binaryImages.ts'
 import { threadSchema, toolFramesMax, wholeThreadSchema } from '../../../spec/apps/crashContent.ts'
 import {
@@ -29,10 +29,7 @@ import { boundedThreadsOf, openThreads, threadsOf } from './threads/crashThreadT
 /** In the order of the UUIDs. */
 async function missingUuids(crashId: string, views: TypedViews): Promise<string[]> {
   const members = await views.members(crashId, crashReportMembers.image.prefix, everyMember)
-  return members.flatMap(({ key, value }) => {
-    const { there, onlyLines } = value as Wanted
-    return there || onlyLines ? [] : [crashReportMembers.image.toId(key)]
-  })
+  return members.flatMap(({ key, value }) => (isMissing(value as Wanted) ? [crashReportMembers.image.toId(key)] : []))
 }
 
 async function wantedImages(crashId: string, views: TypedViews): Promise<v.InferOutput<typeof imageSchema>[]> {
@@ -83,8 +80,7 @@ const missing = {
     ),
 } as const satisfies Additions[string]
 
-const threadsWords =
-  'The threads of the crashed app. Empty only if the server has lost their file: a report is sent with at least one.'
+const threadsWords = 'The threads of the crashed app. The list is empty only if the server has lost the threads.'
 const wantedWords = 'The images of frames that were sent without a symbol, or without a file and line.'
 
 /** The fields that tools return in addition with a crash report. */

@@ -246,17 +246,18 @@ test('an app shows its builds, how its reports stand, and what came last', async
     'crashReports { nodes { id app { id } } } dsyms { nodes { id imageCount } } registeredDeviceCount'
   const app = await until('both builds', async () => {
     const { app: found } = await stage.ask<{
-      app: Record<string, never> & {
+      app: {
         builds: { totalCount: number }
+        crashReportCounts: { status: string; count: number }[]
+        registeredDeviceCount: number
         crashReports: { nodes: { id: string; app: unknown }[] }
         dsyms: { nodes: unknown[] }
       }
     }>(`query ($id: ID!) { app(id: $id) { ${fields} } }`, { id: own })
     return found.builds.totalCount === 2 ? found : undefined
   })
-  const counts = app.crashReportCounts as unknown as { status: string; count: number }[]
   assert.deepEqual(
-    counts.filter(({ count }) => count > 0),
+    app.crashReportCounts.filter(({ count }) => count > 0),
     [
       { status: 'WAITING_FOR_SYMBOLS', count: 1 },
       { status: 'SYMBOLICATED', count: 1 },

@@ -7,7 +7,7 @@ import { registerRelease } from '../../../storage/database/release.ts'
 import { openStorage } from '../../../storage/open.ts'
 import { makePartitions } from '../../../storage/retention/retention.ts'
 import { connect, type Sql } from '../../../storage/sql/sql.ts'
-import { stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
+import { type ServerKind, stopServers, testDatabase } from '../../kit/runtime/postgres/postgres.ts'
 import { creation } from '../../kit/runtime/writes.ts'
 
 after(stopServers)
@@ -19,8 +19,8 @@ interface World {
   readonly target: Awaited<ReturnType<typeof testDatabase>>['target']
 }
 
-async function inWorld(run: (world: World) => Promise<void>): Promise<void> {
-  const database = await testDatabase()
+async function inWorld(run: (world: World) => Promise<void>, kind?: ServerKind): Promise<void> {
+  const database = await testDatabase(kind)
   const sql = connect(database.target, { name: 'test', max: 3 })
   const lines: string[] = []
   await registerRelease(sql, 'this one')
@@ -117,6 +117,30 @@ test('a transaction that holds back the steps of kinds is named while it lasts',
     await sleep(1_200)
     equal(watch.health.historyStalledMs, 0)
   }))
+
+// PostgreSQL 18, which is the embedded one, plans such statements differently from 15.
+test('a look does not read the journal, however long it is', () =>
+  inWorld(async ({ sql }) => {
+    await makePartitions(sql, Date.now(), () => {})
+    const rows = 20_000
+    await sql`
+      insert into journal (at, actor, seq, kind, owner, event, status, detail, tx)
+      select ${Date.now()}, ${creation('run').ref.id}, n, 'run', 'x', 'create', 'OPEN', repeat('x', 100), 1
+      from generate_series(1, ${rows}::integer) n`
+    await sql`analyze journal`
+    const readRows = async (): Promise<number> => {
+      const [row] = await sql<{ rows: number }[]>`
+        select sum(seq_tup_read)::float8 as rows from pg_stat_user_tables
+        where starts_with(relname, 'journal_') and relname <> 'journal_position'`
+      return row?.rows ?? 0
+    }
+    // A look each second. A connection publishes what it has read at most once a second.
+    await sleep(1_500)
+    const before = await readRows()
+    await sleep(3_500)
+    const read = (await readRows()) - before
+    ok(read < rows, `the looks have read ${read} rows`)
+  }, 'embedded'))
 
 test('what a process has claimed is free soon after its death though its wall clock was set back', () =>
   inWorld(async ({ target, sql }) => {

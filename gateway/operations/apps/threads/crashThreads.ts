@@ -57,7 +57,7 @@ export class CrashThreads {
   }
 
   /**
-   * Opens the threads. A report whose threads are lost has none, and each read of it is logged. Every report is sent with a thread.
+   * Opens the threads. Every report is sent with at least one. If they are lost, the file has none, and each read of it is logged.
    * @param symbolication the latest one. Null if the report was not symbolicated
    */
   async open(crashId: string, symbolication: string | null): Promise<ThreadFile> {
