@@ -43,6 +43,7 @@ import { Executor } from './operations/execute.ts'
 import { WebhookReceiver } from './operations/hosts/webhooks/receiver.ts'
 import type { RequestContext } from './operations/requestContext.ts'
 import { telemetryServices } from './operations/telemetry/services.ts'
+import { builtinTools } from './operations/tools/builtin.ts'
 import type { GatewayOptions } from './options.ts'
 import { refusalOf } from './pages/problemPage.ts'
 import { agentRoutes, mainRoutes } from './routes.ts'
@@ -81,7 +82,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   let agentPort = settings.agentWsPort
   let mainPort = settings.port
   const detect = () => detectServerUrls({ ...settings, port: mainPort })
-  const makeContext = contexts(options, limits, detect)
+  const builtin = builtinTools(options.operations)
+  const makeContext = contexts(options, limits, builtin, detect)
   const contextOf = (
     head: RequestHead,
     principal: Principal,
@@ -137,7 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const watch: SocketServices['watch'] = (identity, holder) => cache.watch(identity, holder)
   const eventStreams = new OpenEventStreams({ limits, clock, metrics, watch })
   const events = new EventAnswers({ sources, executor, log, metrics, contextOf })
-  const tools = toolServices(options, executor, limits, metrics, contextOf)
+  const tools = toolServices({ options, builtin, executor, limits, metrics, contextOf })
   const room = new DiskRoom({ blobs: options.blobs, views, reserve: limits.diskReserveBytes })
   const uploadReceiver = new UploadReceiver({
     ...options,

@@ -6,7 +6,7 @@ import type { Answer, Route } from './route.ts'
 import type { Match } from './router.ts'
 
 /** The headers that a page may send in addition to those that every request may have. */
-const requestHeaders = 'content-type, x-request-id'
+const requestHeaders = 'content-type, content-encoding, x-request-id'
 const exposedHeaders = 'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset'
 /** The longest time for which Chromium caches a preflight. */
 const preflightSeconds = 7_200

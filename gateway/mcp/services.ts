@@ -5,7 +5,7 @@ import type { ToolSelection } from '../../spec/tools/tool.ts'
 import type { Limits } from '../limits/limits.ts'
 import type { GatewayMetrics } from '../observability/metrics.ts'
 import type { Executor } from '../operations/execute.ts'
-import { builtinTools, type OperationTool } from '../operations/tools/builtin.ts'
+import type { OperationTool } from '../operations/tools/builtin.ts'
 import type { AuditPorts } from '../operations/tools/callWithAudit.ts'
 import { findPreset } from '../operations/tools/presets/catalog.ts'
 import { ToolRates } from '../operations/tools/toolRates.ts'
@@ -21,15 +21,17 @@ export interface ToolServices extends McpServices {
   readonly audit: AuditPorts
 }
 
-export function toolServices(
-  options: GatewayOptions,
-  executor: Executor,
-  limits: Limits,
-  metrics: GatewayMetrics,
-  contextOf: ContextOf,
-): ToolServices {
-  const { toolCalls, externalTools, clock, log, operations, tools: more = [] } = options
-  const builtin = builtinTools(operations)
+export interface ToolParts {
+  readonly options: GatewayOptions
+  readonly builtin: ReadonlyMap<string, OperationTool>
+  readonly executor: Executor
+  readonly limits: Limits
+  readonly metrics: GatewayMetrics
+  readonly contextOf: ContextOf
+}
+
+export function toolServices({ options, builtin, executor, limits, metrics, contextOf }: ToolParts): ToolServices {
+  const { toolCalls, externalTools, clock, log, tools: more = [] } = options
   const audit = { toolCalls, clock, log, metrics }
   const parts = { ...audit, version }
   return {

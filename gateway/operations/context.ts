@@ -2,6 +2,7 @@
 
 import { isRowOfKind } from '../../machines/rows.ts'
 import type { Principal } from '../../spec/core/principal.ts'
+import type { BuiltinTools } from '../../spec/tools/tool.ts'
 import { newSecret } from '../auth/tokens.ts'
 import type { Origins } from '../http/origins.ts'
 import type { RequestHead } from '../http/request.ts'
@@ -13,7 +14,6 @@ import { CrashThreads } from './apps/threads/crashThreads.ts'
 import type { DetectedServerUrls } from './builds/detectServerUrls.ts'
 import { DiskRoom } from './core/diskRoom.ts'
 import type { Ports, RequestContext } from './requestContext.ts'
-import { builtinTools } from './tools/builtin.ts'
 
 export interface CallerFacts {
   readonly principal: Principal
@@ -31,7 +31,12 @@ export interface CallerFacts {
 export type Contexts = (facts: CallerFacts) => RequestContext
 
 /** @param detect detects the origins at which this process is reached, once its listeners are open */
-export function contexts(options: GatewayOptions, limits: Limits, detect: () => DetectedServerUrls): Contexts {
+export function contexts(
+  options: GatewayOptions,
+  limits: Limits,
+  tools: BuiltinTools,
+  detect: () => DetectedServerUrls,
+): Contexts {
   const {
     views,
     telemetry,
@@ -72,7 +77,7 @@ export function contexts(options: GatewayOptions, limits: Limits, detect: () => 
     rawCrashReports,
     telemetry,
     toolCalls,
-    tools: builtinTools(options.operations),
+    tools,
     externalTools,
     operators: system,
     signings,

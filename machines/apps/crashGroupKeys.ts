@@ -1,6 +1,6 @@
-/** The members of a group of crash reports. */
 import { memberKeys } from '../framework/memberKeys.ts'
 
+/** The members of a group of crash reports. */
 export const crashGroupMembers = Object.freeze({
   /** The crash reports of the group (`GroupedReport`), by ID. */
   report: memberKeys('report/'),
@@ -11,3 +11,17 @@ export const crashGroupMembers = Object.freeze({
   /** The number of crashes on a day of UTC, by date: `2026-11-28`. */
   day: memberKeys('day/'),
 })
+
+interface BuildToFind {
+  readonly version?: string
+  readonly build?: string
+}
+
+/** How the keys of a build begin and end, or those of all builds of a version, or those of all versions of a build. */
+export function buildKeysOf({ version, build }: BuildToFind): { readonly prefix: string; readonly suffix: string } {
+  const [begin, end] = [version, build].map((part) => (part === undefined ? '' : JSON.stringify(part)))
+  return {
+    prefix: crashGroupMembers.build.toKey(begin ? `[${begin},` : ''),
+    suffix: end ? `,${end}]` : '',
+  }
+}

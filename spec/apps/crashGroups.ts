@@ -4,6 +4,7 @@ import { connectionOf, orderByOf, pageArguments } from '../core/connections.ts'
 import { oneById } from '../core/oneById.ts'
 import { mutation, query } from '../core/operation.ts'
 import { atMost, dateTime, id, idOf, int, named } from '../core/types.ts'
+import { buildFilter } from './buildFilter.ts'
 import { placeFrames } from './crashPlace.ts'
 
 export const crashGroupStatuses = ['NEW', 'SPIKING', 'REGRESSED', 'ACKNOWLEDGED', 'RESOLVED', 'EMPTY'] as const
@@ -44,7 +45,7 @@ export const crashGroupSchema = named(
         'The innermost calls of the app in the thread that crashed. Those of any image if the app has none.',
       ),
     ),
-    reportCount: int,
+    reportCount: v.pipe(int, v.description('The number of reports of all builds. `builds` has those of each build.')),
     firstCrashAt: v.pipe(
       v.nullable(dateTime),
       v.description('The time of the first crash, of all reports that have ever been in the group.'),
@@ -92,13 +93,13 @@ export const crashGroups = query({
     title: 'List crash groups',
     description:
       'Lists groups of crash reports, newest first: the same exception in the same place of an app, with the number of reports. Filter by ' +
-      '`appId` and by `statuses`: NEW, SPIKING and REGRESSED wait for a person. `orderBy: REPORT_COUNT` lists the most frequent first. ' +
+      '`appId`, with it by `version` and `build`, and by `statuses`: NEW, SPIKING and REGRESSED wait for a person. `orderBy: REPORT_COUNT` lists the most frequent first. ' +
       '`after: pageInfo.endCursor` continues the list. `get_crash_group` returns the builds, days and reports of a group.',
   },
   input: v.object({
     ...pageArguments,
     orderBy: orderByOf('CrashGroup', ['CREATED_AT', 'REPORT_COUNT']),
-    appId: v.pipe(v.nullish(idOf('app')), v.description('Returns only groups of this app.')),
+    ...buildFilter,
     statuses: v.pipe(
       v.nullish(v.pipe(v.array(crashGroupStatus), v.maxLength(crashGroupStatuses.length))),
       v.description('Returns only groups with one of these statuses. Default: all but EMPTY.'),

@@ -23,6 +23,12 @@ import type { Insights, InsightsQuery } from './insights.ts'
  */
 export type RowOrder = 'created' | 'sorted' | 'numbered' | 'keyed' | 'ended'
 
+/** Keys of members that begin and end so. */
+export interface MemberPattern {
+  readonly prefix: string
+  readonly suffix?: string
+}
+
 export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly kind: K
   readonly where?: Partial<Pick<Columns, 'agentId' | 'worktreeId' | 'scopeId' | 'uniqueKey'>>
@@ -45,6 +51,8 @@ export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly withoutMember?: { readonly actorId: string; readonly prefix: string }
   /** Only rows that are members of another actor, under the prefix and the row's ID: the crash reports of a group. */
   readonly memberOf?: { readonly actorId: string; readonly prefix: string }
+  /** Only rows with a member whose key is so: the crash groups with reports of a build. Needs a condition that leaves few rows. */
+  readonly hasMember?: MemberPattern
   /**
    * Words by which the list of the kind finds actors (`Searchable.list`), with the rule of `search`: all words, in any order, the last
    * one at least as a prefix. An ID finds the actor with its 26 characters. A text without words finds nothing.

@@ -60,6 +60,15 @@ function conditions(query: Omit<RowQuery, 'limit' | 'order' | 'after'>, values: 
       `a.id = substr(m.key, ${values.place(prefix.length + 1, 'integer')})`,
     )
   }
+  if (query.hasMember !== undefined) {
+    const { prefix, suffix } = query.hasMember
+    const end = values.place(suffix ?? '', 'text')
+    // With `offset`, PostgreSQL looks up the members of each row. Otherwise it may read those of all actors.
+    all.push(
+      `exists (select from member h where h.actor = a.id and h.key >= ${values.place(prefix, 'text')}
+        and h.key < ${values.place(`${prefix}\u{10ffff}`, 'text')} and right(h.key, length(${end})) = ${end} offset 0)`,
+    )
+  }
   all.push(...listConditions(query, values))
   if (query.terminal !== undefined) all.push(query.terminal ? 'a.terminal' : 'not a.terminal')
   return all
@@ -182,6 +191,7 @@ function onePlan(query: RowQuery): boolean {
     idAfter,
     query.withoutMember,
     query.memberOf,
+    query.hasMember,
     text,
     marks,
   ]

@@ -3,16 +3,12 @@ import { describe } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Feed, FeedItem, StreamItem } from '../../storage/ports/feed.ts'
 import { newId } from '../kit/runtime/writes.ts'
-import { type It, itIn, type OpenDatabase } from './storages.ts'
+import { itIn, type OpenDatabase } from './storages.ts'
 
 /** The contract of every `Feed`. */
 export function feedContract(name: string, open: OpenDatabase): void {
-  const it: It = (title, run) =>
-    itIn(open)(title, async (one, two) => {
-      // Waits until each process has the other one in its list.
-      await sleep(100)
-      await run(one, two)
-    })
+  // Waits until each process has the other one in its list.
+  const it = itIn(open, () => sleep(100))
 
   describe(`${name}: feed`, () => {
     it('tells its own process at once and in order, by actor and by kind', async ({ feed }) => {

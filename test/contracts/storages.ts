@@ -48,17 +48,31 @@ export function postgresDatabase(kind: ServerKind): OpenDatabase {
   }
 }
 
-/** Declares a test with two processes in a world of its own. */
-export type It = (title: string, run: (one: Storage, two: Storage) => Promise<void>) => void
+/** Declares a test with one or two processes on a database of its own. */
+export type It = (title: string, run: Run) => void
 
+type Run = (one: Storage, two: Storage) => Promise<void>
+
+/** @param begin runs before each test, when its processes are open */
 export const itIn =
-  (open: OpenDatabase): It =>
+  (open: OpenDatabase, begin?: () => Promise<void> | void): It =>
   (title, run) => {
     test(
       title,
-      withDatabase(open, async (world) => run(...(await Promise.all([world.process('one'), world.process('two')])))),
+      withDatabase(open, async (world) => {
+        const processes = await openProcesses(world, run)
+        await begin?.()
+        await run(...processes)
+      }),
     )
   }
+
+/** Opening a process takes a tenth of a second, so a test that takes only one gets no second one. */
+async function openProcesses(world: SharedDatabase, run: Run): Promise<Parameters<Run>> {
+  if (run.length > 1) return await Promise.all([world.process('one'), world.process('two')])
+  const one = await world.process('one')
+  return [one, one]
+}
 
 /** Runs a test in a world of its own. */
 export function withDatabase(open: OpenDatabase, run: (world: SharedDatabase) => Promise<void>): () => Promise<void> {

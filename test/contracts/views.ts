@@ -484,6 +484,31 @@ export function viewsContract(name: string, open: OpenDatabase): void {
       ])
     })
 
+    it('lists and counts the rows that have a member', async ({ journal, views }) => {
+      const group = (...keys: string[]) =>
+        creation('crashGroup', { members: keys.map((key) => ({ key, value: 1 })), columns: { scopeId: 'app_x' } })
+      const first = group('build/["2.1","210"]', 'build/["2.1","211"]', 'report/x')
+      const second = group('build/["2.10","210"]', 'day/["2.1","7"]')
+      const third = group('build/["\u{1f6e4}","210","8"]')
+      await journal.commit([first, second, third], [])
+      const found = async (prefix: string, suffix?: string) => {
+        const query = {
+          kind: 'crashGroup',
+          where: { scopeId: 'app_x' },
+          hasMember: { prefix, ...(suffix === undefined ? {} : { suffix }) },
+        } as const
+        const rows = await views.list({ ...query, limit: 9 })
+        equal(await views.count(query), rows.length)
+        return [first, second, third].filter(({ ref }) => rows.some(({ id }) => id === ref.id))
+      }
+      deepEqual(await found('build/["2.1",'), [first])
+      deepEqual(await found('build/', ',"210"]'), [first, second])
+      deepEqual(await found('build/["2.1",', ',"211"]'), [first])
+      deepEqual(await found('build/["2.10",', ',"211"]'), [])
+      deepEqual(await found('build/["\u{1f6e4}","210",', ',"8"]'), [third])
+      deepEqual(await found('report/'), [first])
+    })
+
     it('lists and counts the rows that are members of another actor', async ({ journal, views }) => {
       const [first, second, third] = [0, 1, 2].map(() => creation('crashReport'))
       ok(first && second && third)

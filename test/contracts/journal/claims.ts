@@ -1,10 +1,11 @@
 /** Unique claims: a key, an idempotency key, the answer to an effect. */
 import { deepEqual, equal } from 'node:assert/strict'
 import { creation, step } from '../../kit/runtime/writes.ts'
-import { type JournalIt, written } from './journals.ts'
+import type { It } from '../storages.ts'
+import { written } from './journals.ts'
 
-export function claims(it: JournalIt): void {
-  it('lets an actor turn its other key into its key, and another kind have the same', async (journal) => {
+export function claims(it: It): void {
+  it('lets an actor turn its other key into its key, and another kind have the same', async ({ journal }) => {
     const first = creation('agent', { columns: { uniqueKey: 'old', otherKey: 'new' } })
     await written(journal, [first, creation('apiKey', { columns: { uniqueKey: 'old' } })])
     const { otherKey: _, ...rest } = first.columns
@@ -12,7 +13,7 @@ export function claims(it: JournalIt): void {
     await written(journal, [creation('agent', { columns: { uniqueKey: 'old' } })])
   })
 
-  it('takes one of two actors that are made under one key in one batch', async (journal) => {
+  it('takes one of two actors that are made under one key in one batch', async ({ journal }) => {
     const batch = [
       creation('user', { columns: { uniqueKey: 'k' } }),
       creation('user', { columns: { uniqueKey: 'k' } }),
@@ -24,17 +25,17 @@ export function claims(it: JournalIt): void {
     equal((await journal.load(batch.map(({ ref }) => ref))).size, 2)
   })
 
-  it('deletes the effect that a step answers, and takes one of two answers', async (journal, _other, one) => {
+  it('deletes the effect that a step answers, and takes one of two answers', async ({ journal, views }) => {
     const sender = creation('run')
     const id = `${sender.ref.id}:1:0`
     await written(journal, [{ ...sender, effects: [{ id, type: 'tell', params: {} }] }])
     const answers = [creation('job', { consumes: id }), creation('job', { consumes: id })]
     const { lost } = await journal.commit(answers, [])
     deepEqual([...lost.values()], ['consumed'])
-    equal((await one.views.effects(sender.ref.id)).length, 0)
+    equal((await views.effects(sender.ref.id)).length, 0)
   })
 
-  it('remembers what an idempotency key made', async (journal) => {
+  it('remembers what an idempotency key made', async ({ journal }) => {
     const write = creation('run', { idempotency: { key: 'user|createRun|1', inputHash: 'abc', at: 1 } })
     await written(journal, [write])
     deepEqual(await journal.idempotent('user|createRun|1'), { inputHash: 'abc', actorId: write.ref.id })

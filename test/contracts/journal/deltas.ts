@@ -3,7 +3,8 @@ import { deepEqual } from 'node:assert/strict'
 import type { Journal, KnownState, StoredActor, Write } from '../../../actors/ports/journal.ts'
 import { mostChanges, mostTransitions } from '../../../storage/journal/changes.ts'
 import { creation, step } from '../../kit/runtime/writes.ts'
-import { type JournalIt, members, written } from './journals.ts'
+import type { It } from '../storages.ts'
+import { members, written } from './journals.ts'
 
 function stateOf(first: Write, { seq, at }: Write, owner = 'one'): KnownState {
   return { seq, owner, createdAt: first.at, changedAt: at }
@@ -27,8 +28,8 @@ async function changed(journal: Journal, changes: readonly Parameters<typeof mem
   return writes
 }
 
-export function deltas(it: JournalIt): void {
-  it('reads only the members that changed since a known state', async (journal, other) => {
+export function deltas(it: It): void {
+  it('reads only the members that changed since a known state', async ({ journal }, { journal: other }) => {
     const [first, second, last] = (await changed(journal, [{ a: 10 }, { b: 20, d: 4 }])) as [Write, Write, Write]
     for (const reader of [journal, other]) {
       deepEqual(await read(reader, first, stateOf(first, first)), [{ a: 10, b: 20, d: 4 }, []])
@@ -38,28 +39,28 @@ export function deltas(it: JournalIt): void {
     deepEqual([stored?.seq, stored?.snapshot], [last.seq, last.snapshot])
   })
 
-  it('reads no members where the known state is the stored one', async (journal) => {
+  it('reads no members where the known state is the stored one', async ({ journal }) => {
     const [first, last] = (await changed(journal, [{ a: 10 }])) as [Write, Write]
     const stored = await load(journal, first, stateOf(first, last))
     deepEqual([stored?.members, stored?.delta], [[], { removed: [] }])
   })
 
-  it('names a member that was removed', async (journal) => {
+  it('names a member that was removed', async ({ journal }) => {
     const [first] = (await changed(journal, [{ a: undefined }])) as [Write]
     deepEqual(await read(journal, first, stateOf(first, first)), [{}, ['a']])
   })
 
-  it('reads a member that was removed and added again', async (journal) => {
+  it('reads a member that was removed and added again', async ({ journal }) => {
     const [first] = (await changed(journal, [{ a: undefined }, { a: 10 }])) as [Write]
     deepEqual(await read(journal, first, stateOf(first, first)), [{ a: 10 }, []])
   })
 
-  it('names a member that was removed where another was added', async (journal) => {
+  it('names a member that was removed where another was added', async ({ journal }) => {
     const [first] = (await changed(journal, [{ a: undefined }, { d: 4 }])) as [Write]
     deepEqual(await read(journal, first, stateOf(first, first)), [{ d: 4 }, ['a']])
   })
 
-  it('names all members, where all were removed, and one that came and went', async (journal) => {
+  it('names all members, where all were removed, and one that came and went', async ({ journal }) => {
     const [first] = (await changed(journal, [
       { a: undefined, b: undefined, c: undefined, d: 4 },
       { d: undefined },
@@ -67,7 +68,7 @@ export function deltas(it: JournalIt): void {
     deepEqual(await read(journal, first, stateOf(first, first)), [{}, ['a', 'b', 'c', 'd']])
   })
 
-  it('reads the actor whole where the known state did not lead to the stored one', async (journal) => {
+  it('reads the actor whole where the known state did not lead to the stored one', async ({ journal }) => {
     const [first, last] = (await changed(journal, [{ a: 10 }])) as [Write, Write]
     const known = stateOf(first, first)
     const whole = [{ a: 10, b: 2, c: 3 }, undefined]
@@ -79,7 +80,7 @@ export function deltas(it: JournalIt): void {
     deepEqual(await read(journal, first, { ...known, createdAt: known.createdAt - 1 }), whole)
   })
 
-  it('reads the actor whole after a step that changed many members, and after many steps', async (journal) => {
+  it('reads the actor whole after a step that changed many members, and after many steps', async ({ journal }) => {
     const many = Object.fromEntries(Array.from({ length: mostChanges }, (_, n) => [`m${n}`, n]))
     const [first, second, third] = (await changed(journal, [many, { ...many, a: 10 }])) as [Write, Write, Write]
     deepEqual(await read(journal, first, stateOf(first, first)), [{ ...many, a: 10, b: 2, c: 3 }, undefined])
@@ -94,7 +95,9 @@ export function deltas(it: JournalIt): void {
     deepEqual(await read(journal, old, stateOf(old, next)), [{ a: mostTransitions }, []])
   })
 
-  it('loads actors with and without a known state together, and leaves out those that do not exist', async (journal) => {
+  it('loads actors with and without a known state together, and leaves out those that do not exist', async ({
+    journal,
+  }) => {
     const [first] = (await changed(journal, [{ a: 10 }])) as [Write]
     const [second] = (await changed(journal, [])) as [Write]
     const absent = creation('worktreeQueue')

@@ -1,8 +1,7 @@
 import { describe } from 'node:test'
-import type { OpenDatabase } from '../storages.ts'
+import { itIn, type OpenDatabase } from '../storages.ts'
 import { claims } from './claims.ts'
 import { deltas } from './deltas.ts'
-import { journalItIn } from './journals.ts'
 import { losses } from './losses.ts'
 import { processes } from './processes.ts'
 import { steps } from './steps.ts'
@@ -11,6 +10,6 @@ import { values } from './values.ts'
 /** The contract of every `Journal`. */
 export function journalContract(name: string, open: OpenDatabase): void {
   describe(`${name}: journal`, () => {
-    for (const part of [steps, losses, claims, processes, values, deltas]) part(journalItIn(open))
+    for (const part of [steps, losses, claims, processes, values, deltas]) part(itIn(open))
   })
 }

@@ -3,22 +3,23 @@ import { deepEqual, equal } from 'node:assert/strict'
 import { describe } from 'node:test'
 import type { Journal, LostReason, Write } from '../../../actors/ports/journal.ts'
 import { type Change, creation, step } from '../../kit/runtime/writes.ts'
-import { type JournalIt, written } from './journals.ts'
+import type { It } from '../storages.ts'
+import { written } from './journals.ts'
 
-export function losses(it: JournalIt): void {
+export function losses(it: It): void {
   describe('loses a step', () => {
     const loses = (title: string, reason: LostReason, lost: (journal: Journal, other: Journal) => Promise<Write>) => {
-      it(title, async (journal, other, one) => {
+      it(title, async ({ journal, views }, { journal: other }) => {
         const bad = await lost(journal, other)
         const good = creation('run')
         const before = (await journal.load([bad.ref])).get(bad.ref.id)
-        const steps = await one.views.history({ id: bad.ref.id, limit: 10 })
+        const steps = await views.history({ id: bad.ref.id, limit: 10 })
         const result = await journal.commit([good, bad], [])
         deepEqual([...result.lost], [[1, reason]])
         // No part of it is written, and the other transitions of the batch are.
         deepEqual((await journal.load([bad.ref])).get(bad.ref.id), before)
-        deepEqual(await one.views.history({ id: bad.ref.id, limit: 10 }), steps)
-        deepEqual(await one.views.effects(bad.ref.id), [])
+        deepEqual(await views.history({ id: bad.ref.id, limit: 10 }), steps)
+        deepEqual(await views.effects(bad.ref.id), [])
         equal(await journal.idempotent('key of the lost'), undefined)
         equal((await journal.load([good.ref])).size, 1)
       })

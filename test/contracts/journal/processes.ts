@@ -2,10 +2,13 @@
 import { deepEqual, equal, ok } from 'node:assert/strict'
 import type { Journal, Write } from '../../../actors/ports/journal.ts'
 import { creation, step } from '../../kit/runtime/writes.ts'
-import { type JournalIt, written } from './journals.ts'
+import type { It } from '../storages.ts'
+import { written } from './journals.ts'
 
-export function processes(it: JournalIt): void {
-  it('lets one of two owners win with pipelined batches, and never mixes them', async (journal, other, one) => {
+export function processes(it: It): void {
+  it('lets one of two owners win with pipelined batches, and never mixes them', async ({ journal, views }, {
+    journal: other,
+  }) => {
     const first = creation('run')
     await written(journal, [first])
     // Each process sends three transitions without waiting. If only sequences were compared, the later transitions of the losing process
@@ -23,14 +26,16 @@ export function processes(it: JournalIt): void {
     const owner = losers[0] === mine ? 'two' : 'one'
     const loaded = (await journal.load([first.ref])).get(first.ref.id)
     deepEqual([loaded?.owner, loaded?.seq, loaded?.columns.status], [owner, 4, owner])
-    const history = await one.views.history({ id: first.ref.id, limit: 10 })
+    const history = await views.history({ id: first.ref.id, limit: 10 })
     deepEqual(
       history.map(({ seq }) => seq),
       [1, 2, 3, 4],
     )
   })
 
-  it('lets nothing in that was sent after a step which lost, though its sequence would fit', async (journal, other) => {
+  it('lets nothing in that was sent after a step which lost, though its sequence would fit', async ({ journal }, {
+    journal: other,
+  }) => {
     const first = creation('run')
     const mine = step(first, 'one')
     await written(journal, [first])
@@ -46,7 +51,9 @@ export function processes(it: JournalIt): void {
     deepEqual([loaded?.owner, loaded?.seq], ['one', 2])
   })
 
-  it('lets two processes write the same actors in opposite orders, without a deadlock', async (journal, other) => {
+  it('lets two processes write the same actors in opposite orders, without a deadlock', async ({ journal }, {
+    journal: other,
+  }) => {
     const actors = Array.from({ length: 40 }, () => creation('run'))
     await written(journal, actors)
     const owned = new Map(actors.map((write) => [write.ref.id, { write, owner: 'one' }]))
@@ -76,7 +83,7 @@ export function processes(it: JournalIt): void {
     )
   })
 
-  it('settles what it wrote as standing, and what another wrote as not', async (journal, other) => {
+  it('settles what it wrote as standing, and what another wrote as not', async ({ journal }, { journal: other }) => {
     const [mine, lost] = [creation('run'), creation('run')]
     await written(journal, [mine, lost])
     await written(other, [step(lost, 'one')])

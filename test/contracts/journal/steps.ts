@@ -1,10 +1,11 @@
 /** All written values are stored, complete and in order. */
 import { deepEqual, equal, ok, rejects } from 'node:assert/strict'
 import { creation, newId, step } from '../../kit/runtime/writes.ts'
-import { type JournalIt, members, written } from './journals.ts'
+import type { It } from '../storages.ts'
+import { members, written } from './journals.ts'
 
-export function steps(it: JournalIt): void {
-  it('gives back what was written, whole', async (journal) => {
+export function steps(it: It): void {
+  it('gives back what was written, whole', async ({ journal }) => {
     const write = creation('agent', {
       columns: {
         status: 'ONLINE',
@@ -46,7 +47,7 @@ export function steps(it: JournalIt): void {
     })
   })
 
-  it('leaves out actors that do not exist, and those of another kind', async (journal) => {
+  it('leaves out actors that do not exist, and those of another kind', async ({ journal }) => {
     const write = creation('run')
     await written(journal, [write])
     const found = await journal.load([write.ref, { kind: 'run', id: newId('run') }, { kind: 'job', id: newId('job') }])
@@ -54,7 +55,7 @@ export function steps(it: JournalIt): void {
     equal((await journal.load([])).size, 0)
   })
 
-  it('carries out batches in the order in which they were given', async (journal) => {
+  it('carries out batches in the order in which they were given', async ({ journal }) => {
     let last = creation('run')
     const steps = [last]
     for (let count = 0; count < 50; count++) {
@@ -66,7 +67,7 @@ export function steps(it: JournalIt): void {
     equal((await journal.load([last.ref])).get(last.ref.id)?.seq, 51)
   })
 
-  it('writes several kinds in one batch, in any order', async (journal) => {
+  it('writes several kinds in one batch, in any order', async ({ journal }) => {
     const batch = [creation('run'), creation('agent'), creation('job'), creation('user'), creation('workflow')]
     await written(journal, batch)
     const next = batch.map((one) => step(one, 'one', { columns: { status: 'NEXT' } })).reverse()
@@ -75,7 +76,7 @@ export function steps(it: JournalIt): void {
     ok([...found.values()].every(({ columns }) => columns.status === 'NEXT'))
   })
 
-  it('clears what a step leaves out of the columns', async (journal) => {
+  it('clears what a step leaves out of the columns', async ({ journal }) => {
     const first = creation('agent', { columns: { uniqueKey: 'k', phase: 'P', sortAt: 1 }, nextDue: 5 })
     await written(journal, [first])
     const { uniqueKey: _, phase: __, sortAt: ___, ...columns } = first.columns
@@ -83,7 +84,7 @@ export function steps(it: JournalIt): void {
     deepEqual((await journal.load([first.ref])).get(first.ref.id)?.columns, columns)
   })
 
-  it('puts and removes members with the step', async (journal) => {
+  it('puts and removes members with the step', async ({ journal }) => {
     const first = creation('worktreeQueue', { members: members({ a: 1, b: 2, c: 3 }) })
     await written(journal, [first])
     const second = step(first, 'one', { members: members({ a: undefined, b: 20, d: 4, z: undefined }) })
@@ -96,18 +97,18 @@ export function steps(it: JournalIt): void {
     ])
   })
 
-  it('refuses two steps of one actor in a batch', async (journal) => {
+  it('refuses two steps of one actor in a batch', async ({ journal }) => {
     const first = creation('run')
     await rejects(journal.commit([first, step(first, 'one')], []), { name: 'CommitFailed', repeatable: false })
   })
 
-  it('removes effects that are done, without a step too', async (journal, _other, one) => {
+  it('removes effects that are done, without a step too', async ({ journal, views }) => {
     const first = creation('run', { effects: [] })
     const id = `${first.ref.id}:1:0`
     await written(journal, [{ ...first, effects: [{ id, type: 'send', params: { to: 'a' } }] }])
-    equal((await one.views.effects(first.ref.id)).length, 1)
+    equal((await views.effects(first.ref.id)).length, 1)
     await journal.commit([], [id])
-    equal((await one.views.effects(first.ref.id)).length, 0)
+    equal((await views.effects(first.ref.id)).length, 0)
     deepEqual(await journal.commit([], []), { lost: new Map() })
   })
 }

@@ -1,10 +1,11 @@
 /** Texts and sizes that are stored unchanged, and values that are refused. */
 import { deepEqual, equal, rejects } from 'node:assert/strict'
 import { creation, detailOf, snapshotOf } from '../../kit/runtime/writes.ts'
-import { type JournalIt, members, written } from './journals.ts'
+import type { It } from '../storages.ts'
+import { members, written } from './journals.ts'
 
-export function values(it: JournalIt): void {
-  it('keeps empty strings, line ends, quotes and every script', async (journal, _other, one) => {
+export function values(it: It): void {
+  it('keeps empty strings, line ends, quotes and every script', async ({ journal, views }) => {
     const texts = [
       '',
       '\n',
@@ -43,7 +44,7 @@ export function values(it: JournalIt): void {
       deepEqual(loaded?.columns, write.columns)
       deepEqual(loaded.members, [[texts[index], texts[index]]])
       deepEqual([loaded.snapshot, loaded.init], [write.snapshot, write.init])
-      const [entry] = await one.views.history({ id: write.ref.id, limit: 1 })
+      const [entry] = await views.history({ id: write.ref.id, limit: 1 })
       equal(entry?.event, texts[index])
       deepEqual(entry?.payload, { event: texts[index] })
     }
@@ -51,7 +52,7 @@ export function values(it: JournalIt): void {
     deepEqual(found.get(alone.ref.id)?.members, [['', '']])
   })
 
-  it('refuses what it can not keep, and says which value', async (journal) => {
+  it('refuses what it can not keep, and says which value', async ({ journal }) => {
     for (const bad of ['a\0b', 'a\x1eb', '\x1f', '\ud800']) {
       const write = creation('worktree', { columns: { uniqueKey: bad } })
       await rejects(journal.commit([write], []), (error: Error & { repeatable?: boolean }) => {
@@ -66,7 +67,7 @@ export function values(it: JournalIt): void {
     equal((await journal.load([escaped.ref])).get(escaped.ref.id)?.snapshot, escaped.snapshot)
   })
 
-  it('writes snapshots of any size', async (journal) => {
+  it('writes snapshots of any size', async ({ journal }) => {
     const writes = [1_900, 2_100, 50_000].map((size) =>
       creation('run', { snapshot: snapshotOf({ pad: 'x'.repeat(size) }) }),
     )

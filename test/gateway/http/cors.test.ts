@@ -37,7 +37,7 @@ describe('public ingestion', () => {
       assert.deepEqual(corsOf(answer), {
         'access-control-allow-origin': '*',
         'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': 'content-type, x-request-id',
+        'access-control-allow-headers': 'content-type, content-encoding, x-request-id',
         'access-control-expose-headers':
           'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
         'access-control-max-age': '7200',

@@ -8,6 +8,7 @@ import { contexts } from '../../../gateway/operations/context.ts'
 import { Executor } from '../../../gateway/operations/execute.ts'
 import type { Operation } from '../../../gateway/operations/handler.ts'
 import { operations } from '../../../gateway/operations/operations.ts'
+import { builtinTools } from '../../../gateway/operations/tools/builtin.ts'
 import type { GatewayOptions } from '../../../gateway/options.ts'
 import type { Principal } from '../../../spec/core/principal.ts'
 
@@ -26,13 +27,20 @@ export interface Asking {
   readonly builtin: readonly string[]
 }
 
+/** They are the same for all tests. */
+const tools = builtinTools(operations)
+
 type Given = Pick<GatewayOptions, 'system' | 'clock' | 'views'> & Partial<GatewayOptions>
 
 export function asking(given: Given, changed: Partial<Limits> = {}): Asking {
   const limits = { ...defaultLimits, ...changed }
   const settings = { rawCrashReportRetentionDays: 90 }
   const options = { operations, settings, ids: createIds(given.clock), ...given } as unknown as GatewayOptions
-  const makeContext = contexts(options, limits, () => ({ local: 'http://localhost:3000', remote: null, lan: [] }))
+  const makeContext = contexts(options, limits, tools, () => ({
+    local: 'http://localhost:3000',
+    remote: null,
+    lan: [],
+  }))
   const executor = new Executor({ ...options, log: pino({ level: 'silent' }) })
   const contextOf = (principal: Principal) =>
     makeContext({

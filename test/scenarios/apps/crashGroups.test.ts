@@ -98,6 +98,35 @@ test('reports of several builds with one place are one group, which a person ack
   assert.equal(crashReport.group.id, group.id)
 })
 
+test('the groups of a version or a build are those with a report of it', async () => {
+  const { appId, bundleIdentifier, crash } = await app('filtered')
+  await crash({ build: '210' })
+  await crash({ build: '211' })
+  const uuid = newUuid()
+  await recordCrash(stage.ask, { ...reportOf(bundleIdentifier, [uuid]), version: '2.2', build: '211' })
+  await until('both groups', async () => {
+    const counts = (await groupsOf(appId)).map(({ reportCount }) => reportCount)
+    return counts.toSorted().join() === '1,2' || undefined
+  })
+  const found = async (filter: Readonly<Record<string, string>>) => {
+    const { crashGroups } = await stage.ask<{ crashGroups: { totalCount: number; nodes: readonly Group[] } }>(
+      `query ($appId: ID, $version: String, $build: String) {
+        crashGroups(appId: $appId, version: $version, build: $build) { totalCount nodes { ${groupFields} } }
+      }`,
+      filter,
+    )
+    assert.equal(crashGroups.totalCount, crashGroups.nodes.length)
+    return crashGroups.nodes.map(({ title, reportCount }) => `${title}: ${reportCount}`).sort()
+  }
+  const [both, other] = ['function0: 2', 'Shop + 0x1000: 1']
+  assert.deepEqual(await found({ appId, version: '2.1' }), [both])
+  assert.deepEqual(await found({ appId, version: '2.2' }), [other])
+  assert.deepEqual(await found({ appId, build: '211' }), [other, both])
+  assert.deepEqual(await found({ appId, version: '2.1', build: '211' }), [both])
+  assert.deepEqual(await found({ appId, version: '2.2', build: '210' }), [])
+  await assert.rejects(found({ version: '2.1' }), /version needs appId/)
+})
+
 test('the reports of a group are a list of their own, and a report that is sent twice counts once', async () => {
   const { appId, bundleIdentifier, crash } = await app('pages')
   const reports = []

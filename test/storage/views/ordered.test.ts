@@ -46,6 +46,9 @@ before(async () => {
       insert into member (actor, key, value)
       select ${group}::text, 'report/' || id, '1' from actor where kind = 'crashReport' and right(id, 8)::integer % ${each}::integer = 0`
   }
+  await sql`
+    insert into member (actor, key, value)
+    select id, 'build/["2.1","210"]', '1' from actor where kind = 'crashGroup' and right(id, 8)::integer % 5 = 0`
   await sql`update actor set status = 'SPIKING' where kind = 'crashGroup' and right(id, 8)::integer % 2000 = 0`
   // Many crash reports have a deadline, and the first ones are stuck: two without anything that ends them, three with incidents, four past
   // their time.
@@ -131,6 +134,20 @@ for (const [group, each] of Object.entries(groups)) {
     ok(read < 10 * pageSize, `${read} rows were read`)
   })
 }
+
+test('the crash groups of a build, which one in five has: a page reads the groups until it is full, and a count those of the app', async () => {
+  const query = { kind: 'crashGroup', where: { scopeId: 'scope-1' }, hasMember: { prefix: 'build/["2.1",' } } as const
+  asked = []
+  const page = await views.list({ ...query, order: 'sorted', descending: true, limit: pageSize })
+  equal(page.length, pageSize)
+  const read = await rowsOfLast()
+  ok(read < 40 * pageSize, `${read} rows were read`)
+  asked = []
+  const ofApp = rows / 3
+  equal(await views.count(query), Math.floor(ofApp / 5))
+  const counted = await rowsOfLast()
+  ok(counted < 2 * ofApp + pageSize, `${counted} rows were counted`)
+})
 
 test('the few crash groups that wait for a person are read without the others', async () => {
   asked = []

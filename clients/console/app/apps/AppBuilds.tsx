@@ -1,4 +1,4 @@
-/** The builds of an app, with links to the crash reports of each. */
+/** The builds of an app, with links to the crashes and crash reports of each. */
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useOnActorTransition } from '../data/useOnActorTransition.ts'
 import { usePagedConnection } from '../data/usePagedList.ts'
@@ -21,6 +21,8 @@ type AppBuild = NonNullable<ResultOf<typeof buildsQuery>['app']>['builds']['node
 
 const getId = ({ version, build }: AppBuild): string => JSON.stringify([version, build])
 
+const filterOf = ({ version, build }: AppBuild): URLSearchParams => new URLSearchParams({ version, build })
+
 export function AppBuilds({ appId }: { readonly appId: string }) {
   const list = usePagedConnection(buildsQuery, ({ app }) => app?.builds, { id: appId }, getId)
   useOnActorTransition(appId, list.refresh)
@@ -38,12 +40,12 @@ export function AppBuilds({ appId }: { readonly appId: string }) {
       columns={[
         { name: texts.build, render: (build) => <ForeignText text={formatBuild(build)} /> },
         {
+          name: messages.crashGroups.title,
+          render: (build) => <a href={`/apps/${appId}?${filterOf(build)}`}>{messages.crashGroups.title}</a>,
+        },
+        {
           name: messages.crashReports.title,
-          render: (build) => (
-            <a href={`/apps/${appId}/reports?${new URLSearchParams({ version: build.version, build: build.build })}`}>
-              {messages.crashReports.title}
-            </a>
-          ),
+          render: (build) => <a href={`/apps/${appId}/reports?${filterOf(build)}`}>{messages.crashReports.title}</a>,
         },
         { name: texts.firstSeen, isWide: true, render: ({ firstSeenAt }) => <RelativeTime at={firstSeenAt} /> },
       ]}

@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
 import type { BuildCount } from '../../../../machines/apps/crashGroup.ts'
-import { crashGroupMembers } from '../../../../machines/apps/crashGroupKeys.ts'
+import { buildKeysOf, crashGroupMembers } from '../../../../machines/apps/crashGroupKeys.ts'
 import {
   acknowledgeCrashGroup,
   crashGroup,
@@ -25,6 +25,7 @@ import { handle } from '../../handler.ts'
 import type { Additions, ObjectType, RelationContext } from '../../objectType.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import type { TypedViews } from '../../typedViews.ts'
+import { filterOfBuild } from '../buildFilter.ts'
 import { crashReportType } from '../crashReports.ts'
 import { reportsOfGroup } from './reportsOfGroup.ts'
 
@@ -143,15 +144,18 @@ export const crashGroupHandlers = [
     read: oneRow(crashGroupType),
   }),
   handle(crashGroups, ['views', 'presence'], {
-    read: async ({ appId, statuses, ...page }, context) =>
-      await pageOfRows(
+    read: async ({ appId, version, build, statuses, ...page }, context) => {
+      const { where, init } = filterOfBuild({ appId, version, build })
+      const filter = { ...(where && { where }), ...(init && { hasMember: buildKeysOf(init) }) }
+      return await pageOfRows(
         context.views,
-        { kind: 'crashGroup', ...(appId ? { where: { scopeId: appId } } : {}), statuses: statuses ?? withReports },
+        { kind: 'crashGroup', ...filter, statuses: statuses ?? withReports },
         page,
         (row) => crashGroupType.fromRow(row, context),
         // The IDs of groups are derived, so they are not in the order of their creation.
         { CREATED_AT: 'sorted', REPORT_COUNT: 'numbered' },
-      ),
+      )
+    },
   }),
   handle(acknowledgeCrashGroup, ['views', 'presence'], {
     translate: ({ crashGroupId }, context) => translateAction(crashGroupId, 'acknowledge', context),

@@ -19,6 +19,13 @@ export const crashGroupMessages = defineMessages({
     ja: 'クラッシュ {id} はありません。',
   },
   reports: { en: 'Reports', de: 'Berichte', fr: 'Rapports', es: 'Informes', ja: 'レポート数' },
+  reportsOfAllBuilds: {
+    en: 'Reports of all builds',
+    de: 'Berichte aller Builds',
+    fr: 'Rapports de tous les builds',
+    es: 'Informes de todas las compilaciones',
+    ja: '全ビルドのレポート数',
+  },
   firstCrash: { en: 'First crash', de: 'Erster Absturz', fr: 'Premier plantage', es: 'Primer fallo', ja: '最初の発生' },
   lastCrash: { en: 'Last crash', de: 'Letzter Absturz', fr: 'Dernier plantage', es: 'Último fallo', ja: '最後の発生' },
   order: { en: 'Order', de: 'Reihenfolge', fr: 'Ordre', es: 'Orden', ja: '並び順' },

@@ -72,10 +72,23 @@ test('the list of crashes has the most frequent first, and its filters are in th
   await soon(async () =>
     assert.equal(await main.locator('.object-table tbody tr .item-name').first().innerText(), 'function0'),
   )
+  await main.getByLabel('Build', { exact: true }).selectOption({ label: '2.1 (212)' })
+  await main.getByRole('columnheader', { name: 'Reports of all builds' }).waitFor()
+  await soon(async () => assert.equal(await main.locator('.object-table tbody tr').count(), 1))
+  assert.equal(new URL(page.url()).search, '?order=reports&version=2.1&build=212')
+  await main.getByLabel('Build', { exact: true }).selectOption({ label: 'Any build' })
+  await soon(async () => assert.equal(await main.locator('.object-table tbody tr').count(), 3))
   await main.getByLabel('Status', { exact: true }).selectOption({ label: 'Regressed' })
   await soon(async () => assert.equal(await main.locator('.object-table tbody tr').count(), 1))
   assert.equal(new URL(page.url()).search, '?order=reports&status=REGRESSED')
   assert.deepEqual(await faults(page), [])
+})
+
+test('a build leads to its crashes', async () => {
+  await page.goto(`/apps/${appId}/builds`)
+  await main.getByRole('row', { name: '2.1 (211)' }).getByRole('link', { name: 'Crashes', exact: true }).click()
+  await page.waitForURL(`**/apps/${appId}?version=2.1&build=211`)
+  await soon(async () => assert.equal(await main.locator('.object-table tbody tr').count(), 1))
 })
 
 test('a report leads to its crash, and a crash to its reports', async () => {

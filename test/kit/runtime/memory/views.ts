@@ -8,6 +8,7 @@ import type {
   EndedLastQuery,
   HistoryQuery,
   KindHistoryQuery,
+  MemberPattern,
   RowQuery,
   ScopeRange,
   SearchQuery,
@@ -334,6 +335,11 @@ export class MemoryViews implements Views {
     return this.#state.members.get(actorId)?.has(prefix + id) === true
   }
 
+  #hasMember(id: string, { prefix, suffix = '' }: MemberPattern): boolean {
+    const keys = [...(this.#state.members.get(id)?.keys() ?? [])]
+    return keys.some((key) => key.startsWith(prefix) && key.endsWith(suffix))
+  }
+
   #matching(query: Omit<RowQuery, 'limit' | 'after'>): Actor[] {
     const { kind, where, init = {}, statuses, terminal, parentRunId, scopeKinds, madeFrom, madeTo, order } = query
     const wanted = Object.entries(where ?? {}).filter(([, value]) => value !== undefined)
@@ -348,6 +354,7 @@ export class MemoryViews implements Views {
         (query.idAfter === undefined || id > query.idAfter) &&
         (query.withoutMember === undefined || !this.#isMember(query.withoutMember, id)) &&
         (query.memberOf === undefined || this.#isMember(query.memberOf, id)) &&
+        (query.hasMember === undefined || this.#hasMember(id, query.hasMember)) &&
         this.#isListed(id, query) &&
         (parentRunId === undefined || (JSON.parse(made) as ActorRow['init']).parentRunId === parentRunId) &&
         (scopeKinds === undefined || scopeKinds.some((one) => kindOfId(columns.scopeId ?? '') === one)) &&

@@ -44,7 +44,8 @@ export async function testDatabase(
   const admin = connect({ connection: { ...server.connection, database: 'postgres' } }, { name: 'test', max: 1 })
   try {
     const template = options.empty ? 'template0' : await server.template(admin)
-    await admin.unsafe(`create database ${database} template ${template}`)
+    // Without the strategy, each block of the template goes through the log: 250 ms instead of 45 with PostgreSQL 18.
+    await admin.unsafe(`create database ${database} template ${template} strategy file_copy`)
   } finally {
     await admin.end()
   }

@@ -25,6 +25,7 @@ import { gatewayMetrics } from '../../../../gateway/observability/metrics.ts'
 import { contexts } from '../../../../gateway/operations/context.ts'
 import { Executor } from '../../../../gateway/operations/execute.ts'
 import { objectTypes, operations } from '../../../../gateway/operations/operations.ts'
+import { builtinTools } from '../../../../gateway/operations/tools/builtin.ts'
 import { withRowTypes } from '../../../../gateway/operations/typedViews.ts'
 import type { GatewayOptions } from '../../../../gateway/options.ts'
 import { AppKeys } from '../../../../gateway/secrets/appKeys.ts'
@@ -107,7 +108,11 @@ const limits = { ...defaultLimits, graphqlPointsPer5Minutes: 1e12 }
 const metrics = gatewayMetrics(options.metrics)
 const cache = new PrincipalCache(options, limits)
 const authenticator = new Authenticator(cache, limits, clock, options.log)
-const makeContext = contexts(options, limits, () => ({ local: 'http://localhost', remote: null, lan: [] }))
+const makeContext = contexts(options, limits, builtinTools(operations), () => ({
+  local: 'http://localhost',
+  remote: null,
+  lan: [],
+}))
 const routes = graphqlRoutes('/api/graphql', {
   engine: new GraphqlEngine(options, new Executor(options), limits, metrics),
   authenticator,

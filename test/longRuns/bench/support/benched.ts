@@ -2,12 +2,14 @@
 import { firstKey } from '../../../kit/program/graphql.ts'
 import { freePorts } from '../../../kit/program/ports.ts'
 import { embeddedServer } from '../../../kit/runtime/postgres/embeddedServer.ts'
+import { freshDatabase } from '../../../kit/runtime/postgres/preparedFolder.ts'
 import type { SignalboxOptions } from '../contenders/signalbox.ts'
 import { type ContenderProcess, startContender } from './contender.ts'
 import { startFleet } from './fleet.ts'
 
 export async function startBenched(dataDir: string, agents: number, how: Pick<ContenderProcess, 'log' | 'profile'>) {
   const ports = await freePorts()
+  await freshDatabase(dataDir)
   const options: SignalboxOptions = { dataDir, port: ports.main, agentPort: ports.agent }
   const module = new URL('../contenders/signalbox.ts', import.meta.url)
   const contender = await startContender('Signalbox', { module, options, ...how })

@@ -1,4 +1,4 @@
-/** The crashes of an app: a list of its groups of crash reports, updated live. */
+/** The crashes of an app: its groups of crash reports, filtered by build and status, updated live. */
 import { crashGroupStatuses } from '../../../../../spec/apps/crashGroups.ts'
 import { graphql, type ResultOf } from '../../data/graphql.ts'
 import { useOnTransition } from '../../data/useOnTransition.ts'
@@ -12,14 +12,17 @@ import { StatusChoice, useStatusFilter } from '../../parts/lists/StatusFilter.ts
 import { EmptyState } from '../../parts/notices/EmptyState.tsx'
 import { RelativeTime } from '../../parts/RelativeTime.tsx'
 import { setFilters, useFilters } from '../../router.ts'
+import { BuildFilter, useBuildFilter } from '../BuildFilter.tsx'
 import { statusColumn } from '../reports/reportColumns.tsx'
 import { UploadGuide } from '../UploadGuide.tsx'
 
 const texts = messages.crashGroups
 
 const groupsQuery =
-  graphql(`query ($after: String, $appId: ID!, $statuses: [CrashGroupStatus!], $field: CrashGroupOrderField!) {
-  crashGroups(first: 30, after: $after, appId: $appId, statuses: $statuses, orderBy: { field: $field, direction: DESC }) {
+  graphql(`query ($after: String, $appId: ID!, $version: String, $build: String, $statuses: [CrashGroupStatus!], $field: CrashGroupOrderField!) {
+  crashGroups(
+    first: 30, after: $after, appId: $appId, version: $version, build: $build, statuses: $statuses, orderBy: { field: $field, direction: DESC }
+  ) {
     totalCount pageInfo { hasNextPage endCursor }
     nodes { id status title exceptionType reportCount lastCrashAt }
   }
@@ -27,7 +30,7 @@ const groupsQuery =
 
 type CrashGroupItem = ResultOf<typeof groupsQuery>['crashGroups']['nodes'][number]
 
-const columns: readonly Column<CrashGroupItem>[] = [
+const columnsOf = (reportsName: string): readonly Column<CrashGroupItem>[] => [
   {
     name: texts.crash,
     render: ({ id, title, exceptionType }) => (
@@ -42,7 +45,7 @@ const columns: readonly Column<CrashGroupItem>[] = [
     ),
   },
   statusColumn,
-  { name: texts.reports, render: ({ reportCount }) => formatNumber(reportCount) },
+  { name: reportsName, render: ({ reportCount }) => formatNumber(reportCount) },
   {
     name: texts.lastCrash,
     isWide: true,
@@ -52,9 +55,13 @@ const columns: readonly Column<CrashGroupItem>[] = [
 
 export function AppCrashGroups({ appId }: { readonly appId: string }) {
   const status = useStatusFilter(crashGroupStatuses)
+  const ofBuild = useBuildFilter()
+  const { version = null, build = null } = ofBuild ?? {}
   const { order = '' } = useFilters()
   const filters = {
     appId,
+    version,
+    build,
     statuses: status === null ? null : [status],
     field: order === 'reports' ? 'REPORT_COUNT' : 'CREATED_AT',
   } as const
@@ -63,6 +70,7 @@ export function AppCrashGroups({ appId }: { readonly appId: string }) {
   return (
     <>
       <search class="filters">
+        <BuildFilter appId={appId} />
         <StatusChoice statuses={crashGroupStatuses} />
         <FilterChoice
           name="order"
@@ -78,14 +86,14 @@ export function AppCrashGroups({ appId }: { readonly appId: string }) {
         label={texts.title}
         list={list}
         getId={({ id }) => id}
-        isFiltered={status !== null}
-        onClearFilters={() => setFilters({ status: '' })}
+        isFiltered={status !== null || ofBuild !== undefined}
+        onClearFilters={() => setFilters({ status: '', version: '', build: '' })}
         empty={
           <EmptyState title={texts.none}>
             <UploadGuide />
           </EmptyState>
         }
-        columns={columns}
+        columns={columnsOf(ofBuild === undefined ? texts.reports : texts.reportsOfAllBuilds)}
       />
     </>
   )
