@@ -5,8 +5,5 @@ export function requireBlobName(name: string): void {
   if (!form.test(name) || name.length > 500) throw new RangeError('A blob name is of a-z, 0-9, _, - and /.')
 }
 
-/** @throws RangeError */
-export function requirePageLimit(limit: number): void {
-  if (!Number.isInteger(limit) || limit < 1 || limit > 1_000)
-    throw new RangeError(`A page of blobs has 1 to 1,000 blobs, not ${limit}.`)
-}
+/** The most blobs in a page of a folder. */
+export const pageOfBlobs = 100

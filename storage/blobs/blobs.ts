@@ -1,9 +1,9 @@
 import { constants, createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, opendir, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../spec/core/failure.ts'
-import type { BlobEntry, BlobPage, Blobs, PieceComparison } from '../ports/blobs.ts'
-import { requireBlobName, requirePageLimit } from './blobName.ts'
+import type { BlobEntry, Blobs, PieceComparison } from '../ports/blobs.ts'
+import { pageOfBlobs, requireBlobName } from './blobName.ts'
 import { GroupSync } from './groupSync.ts'
 import { MemoryPool } from './memoryPool.ts'
 import { type OpenFile, OpenFiles } from './openFiles.ts'
@@ -108,21 +108,29 @@ export class FileBlobs implements Blobs {
     await rm(this.#path(blob), { force: true })
   }
 
-  async list({ folder, after, limit }: BlobPage): Promise<readonly BlobEntry[]> {
-    requirePageLimit(limit)
+  async *pages(folder: string): AsyncGenerator<readonly BlobEntry[]> {
     requireBlobName(folder)
-    const found = (await orAbsent(readdir(join(this.#folder, folder), { withFileTypes: true }))) ?? []
-    const names = found
-      .filter((entry) => entry.isFile() && entry.name.endsWith(suffix))
-      .map((entry) => `${folder}/${entry.name.slice(0, -suffix.length)}`)
-      .filter((name) => after === undefined || name > after)
-      .sort()
-    const entries = names.slice(0, limit).map(async (name): Promise<BlobEntry> => {
-      const stats = await orAbsent(stat(this.#path(name)))
-      // One that was removed in the meantime counts as new, so that no caller acts on it.
-      return { name, changedAt: stats?.mtimeMs ?? Number.POSITIVE_INFINITY }
-    })
-    return await Promise.all(entries)
+    const files = await orAbsent(opendir(join(this.#folder, folder), { bufferSize: pageOfBlobs }))
+    if (files === undefined) return
+    let names: string[] = []
+    for await (const file of files) {
+      if (!file.isFile() || !file.name.endsWith(suffix)) continue
+      names.push(`${folder}/${file.name.slice(0, -suffix.length)}`)
+      if (names.length < pageOfBlobs) continue
+      yield await this.#entries(names)
+      names = []
+    }
+    if (names.length > 0) yield await this.#entries(names)
+  }
+
+  async #entries(names: readonly string[]): Promise<readonly BlobEntry[]> {
+    return await Promise.all(
+      names.map(async (name) => {
+        const stats = await orAbsent(stat(this.#path(name)))
+        // One that was removed in the meantime counts as new, so that no caller acts on it.
+        return { name, changedAt: stats?.mtimeMs ?? Number.POSITIVE_INFINITY }
+      }),
+    )
   }
 
   /** A blob is one file from its first byte. */

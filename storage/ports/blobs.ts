@@ -5,15 +5,6 @@ export interface BlobEntry {
   readonly changedAt: number
 }
 
-export interface BlobPage {
-  /** The first component of the names. */
-  readonly folder: string
-  /** Only names after this one. */
-  readonly after?: string | undefined
-  /** 1 to 1,000. */
-  readonly limit: number
-}
-
 /** How the pieces that the storage has differ from those of the blobs. */
 export interface PieceComparison {
   /** Pieces that belong to no blob. At most 10,000. The others are among them when these are dropped. */
@@ -77,8 +68,11 @@ export interface Blobs {
   read(name: string, from: number, to: number): AsyncIterable<Uint8Array>
   /** A blob that does not exist stays so. */
   remove(name: string): Promise<void>
-  /** Blobs of a folder in the order of their names, without those of its subfolders. The last page has fewer than `limit`. */
-  list(page: BlobPage): Promise<readonly BlobEntry[]>
+  /**
+   * The blobs of a folder, without those of its subfolders: in no order, and in pages of at most 100, so that a caller which reads all of
+   * them delays no other work of the process. Blobs that are written or removed meanwhile may be among them.
+   */
+  pages(folder: string): AsyncIterable<readonly BlobEntry[]>
   /** @param before leftovers of a later time (milliseconds since 1970) are left out, because their blob may not be written yet */
   comparePieces(before: number): Promise<PieceComparison>
   dropLeftover(piece: string): Promise<void>

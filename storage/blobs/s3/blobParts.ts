@@ -1,4 +1,11 @@
-import type { BlobEntry, BlobPage } from '../../ports/blobs.ts'
+import type { BlobEntry } from '../../ports/blobs.ts'
+
+export interface BlobPage {
+  readonly folder: string
+  /** Only names after this one. */
+  readonly after: string | undefined
+  readonly limit: number
+}
 
 /** Some bytes of a blob, which are one object. */
 export interface BlobPart {
@@ -34,6 +41,7 @@ export interface BlobParts {
   truncate(name: string, size: number, writer: number): Promise<readonly string[]>
   /** Removes the blob. Returns its objects. */
   remove(name: string): Promise<readonly string[]>
+  /** Blobs of a folder in the order of their names, without those of its subfolders. */
   page(page: BlobPage): Promise<readonly BlobEntry[]>
   /** Those of the objects that belong to a blob. */
   known(objects: readonly string[]): Promise<ReadonlySet<string>>

@@ -1,6 +1,6 @@
-import type { BlobEntry, BlobPage } from '../../ports/blobs.ts'
+import type { BlobEntry } from '../../ports/blobs.ts'
 import { type Sql, textArray } from '../../sql/sql.ts'
-import type { BlobPart, BlobParts, NamedPart } from './blobParts.ts'
+import type { BlobPage, BlobPart, BlobParts, NamedPart } from './blobParts.ts'
 
 interface PartRow {
   readonly start: string | number

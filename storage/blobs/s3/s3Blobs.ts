@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { BlobEntry, BlobPage, Blobs, PieceComparison } from '../../ports/blobs.ts'
-import { requireBlobName, requirePageLimit } from '../blobName.ts'
+import type { BlobEntry, Blobs, PieceComparison } from '../../ports/blobs.ts'
+import { pageOfBlobs, requireBlobName } from '../blobName.ts'
 import { MemoryPool } from '../memoryPool.ts'
 import { newerWriter } from '../writerFences.ts'
 import type { BlobPart, BlobParts, NamedPart } from './blobParts.ts'
@@ -103,10 +103,14 @@ export class S3Blobs implements Blobs {
     await this.#drop(await this.#parts.remove(name))
   }
 
-  async list(page: BlobPage): Promise<readonly BlobEntry[]> {
-    requirePageLimit(page.limit)
-    requireBlobName(page.folder)
-    return await this.#parts.page(page)
+  async *pages(folder: string): AsyncGenerator<readonly BlobEntry[]> {
+    requireBlobName(folder)
+    for (let after: string | undefined; ; ) {
+      const page = await this.#parts.page({ folder, after, limit: pageOfBlobs })
+      if (page.length > 0) yield page
+      if (page.length < pageOfBlobs) return
+      after = page.at(-1)?.name
+    }
   }
 
   async comparePieces(before: number): Promise<PieceComparison> {

@@ -25,6 +25,7 @@ import {
 } from '../../kit/program/objects/crashes.ts'
 import { ips, ipsBody, ipsHead } from '../../kit/program/objects/crashFiles.ts'
 import { smallImage, smallMachO } from '../../kit/program/objects/dsymZips.ts'
+import { everyBlob } from '../../kit/program/objects/everyBlob.ts'
 import type { Program } from '../../kit/program/program.ts'
 import { type S3Server, startS3Server } from '../../kit/program/servers/s3Server.ts'
 import type { Ask } from '../../kit/program/testProgram.ts'
@@ -60,7 +61,7 @@ after(async () => {
 const download = (url: string, id: string) =>
   fetch(`${url}/api/crash-reports/${id}/raw`, { headers: { 'x-api-key': key } })
 
-const rawBlobs = async () => (await blobs.list({ folder: rawCrashReportFolder, limit: 1_000 })).map(({ name }) => name)
+const rawBlobs = async () => (await everyBlob(blobs, rawCrashReportFolder)).map(({ name }) => name)
 
 test('a report that arrives at both servers at once has one file, which is deleted after its retention', async () => {
   const incident = newUuid()
@@ -133,5 +134,5 @@ test('symbols without a table get one when both servers start at once, and each 
     3,
     `${written}`,
   )
-  assert.deepEqual(await blobs.list({ folder: 'symbol-attempts', limit: 10 }), [])
+  assert.deepEqual(await everyBlob(blobs, 'symbol-attempts'), [])
 })

@@ -34,7 +34,6 @@ const orphanMs = 24 * hourMs
 const mostOrphans = 10
 /** The effect that deletes the bytes of an ended actor is retried for some minutes. */
 const endedMs = hourMs
-const pageSize = 500
 const noUuid = '00000000-0000-0000-0000-000000000000'
 
 /** The folders of blobs whose names end with the ID of an actor. */
@@ -47,7 +46,7 @@ const folders: readonly { readonly folder: string; readonly kind: ActorKind }[] 
 ]
 
 export interface BlobSweepParts {
-  readonly blobs: Pick<Blobs, 'list' | 'size' | 'remove' | 'comparePieces' | 'dropLeftover'>
+  readonly blobs: Pick<Blobs, 'pages' | 'size' | 'remove' | 'comparePieces' | 'dropLeftover'>
   readonly views: Pick<TypedViews, 'findMany' | 'list'>
   readonly system: Pick<System, 'ask'>
   readonly clock: { now(): number }
@@ -111,8 +110,7 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
   const ended = new Map<string, string>()
   /** Blobs that no actor has. */
   const unknown: string[] = []
-  for (let after: string | undefined; ; ) {
-    const page = await blobs.list({ folder, limit: pageSize, ...(after === undefined ? {} : { after }) })
+  for await (const page of blobs.pages(folder)) {
     const rows = await views.findMany(page.map(({ name }) => idIn(name)))
     for (const { name, changedAt } of page) {
       const row = rows.get(idIn(name))
@@ -122,8 +120,6 @@ async function removeOrphans(folder: string, kind: ActorKind, parts: BlobSweepPa
       } else if (row.kind === kind && !row.columns.terminal) needed++
       else if (age >= endedMs) ended.set(name, row.columns.status)
     }
-    after = page.at(-1)?.name
-    if (page.length < pageSize || after === undefined) break
   }
   const orphans = [...ended.keys(), ...droppable(folder, unknown, needed, parts)]
   for (const name of orphans) {
@@ -196,8 +192,7 @@ async function removeUnused(
   const unused: string[] = []
   /** Blobs whose owner does not exist. */
   const unknown: string[] = []
-  for (let after: string | undefined; ; ) {
-    const page = await blobs.list({ folder, limit: pageSize, ...(after === undefined ? {} : { after }) })
+  for await (const page of blobs.pages(folder)) {
     const owners = await views.findMany(page.map(({ name }) => ownerOf(name)))
     for (const { name, changedAt } of page) {
       const owner = owners.get(ownerOf(name))
@@ -205,8 +200,6 @@ async function removeUnused(
       else if (owner !== undefined && isUsed(owner, name)) needed++
       else if (clock.now() - changedAt >= orphanMs) (owner === undefined ? unknown : unused).push(name)
     }
-    after = page.at(-1)?.name
-    if (page.length < pageSize || after === undefined) break
   }
   for (const name of expired) await blobs.remove(name)
   if (expired.length > 0) log.info({ folder, count: expired.length }, 'expired blobs removed')

@@ -1,5 +1,5 @@
-import type { BlobPart, BlobParts, NamedPart } from '../../../../storage/blobs/s3/blobParts.ts'
-import type { BlobEntry, BlobPage } from '../../../../storage/ports/blobs.ts'
+import type { BlobPage, BlobPart, BlobParts, NamedPart } from '../../../../storage/blobs/s3/blobParts.ts'
+import type { BlobEntry } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobParts implements BlobParts {
   readonly #blobs = new Map<string, { parts: readonly BlobPart[]; changedAt: number }>()

@@ -1,7 +1,7 @@
-import { requireBlobName, requirePageLimit } from '../../../../storage/blobs/blobName.ts'
+import { pageOfBlobs, requireBlobName } from '../../../../storage/blobs/blobName.ts'
 import { MemoryPool } from '../../../../storage/blobs/memoryPool.ts'
 import { WriterFences } from '../../../../storage/blobs/writerFences.ts'
-import type { BlobEntry, BlobPage, Blobs, PieceComparison } from '../../../../storage/ports/blobs.ts'
+import type { BlobEntry, Blobs, PieceComparison } from '../../../../storage/ports/blobs.ts'
 
 export class MemoryBlobs implements Blobs {
   readonly appendsInFlight = 1
@@ -66,15 +66,13 @@ export class MemoryBlobs implements Blobs {
     return this.free
   }
 
-  async list({ folder, after, limit }: BlobPage): Promise<readonly BlobEntry[]> {
-    requirePageLimit(limit)
+  async *pages(folder: string): AsyncGenerator<readonly BlobEntry[]> {
     requireBlobName(folder)
-    return [...this.#blobs.keys()]
-      .filter((name) => name.startsWith(`${folder}/`) && !name.slice(folder.length + 1).includes('/'))
-      .filter((name) => after === undefined || name > after)
-      .sort()
-      .slice(0, limit)
-      .map((name) => ({ name, changedAt: this.#changed.get(name) ?? 0 }))
+    const names = [...this.#blobs.keys()].filter(
+      (name) => name.startsWith(`${folder}/`) && !name.slice(folder.length + 1).includes('/'),
+    )
+    for (let from = 0; from < names.length; from += pageOfBlobs)
+      yield names.slice(from, from + pageOfBlobs).map((name) => ({ name, changedAt: this.#changed.get(name) ?? 0 }))
   }
 
   fileOf(): undefined {

@@ -13,7 +13,7 @@ export interface MissingTable {
 }
 
 export interface MissingTableParts {
-  readonly blobs: Pick<Blobs, 'list'>
+  readonly blobs: Pick<Blobs, 'pages'>
   readonly views: Pick<TypedViews, 'getMany'>
   readonly clock: { now(): number }
 }
@@ -58,11 +58,6 @@ export async function findMissingTables(most: number, parts: MissingTableParts):
   return found.slice(0, most)
 }
 
-async function* everyBlob(folder: string, blobs: Pick<Blobs, 'list'>): AsyncGenerator<BlobEntry> {
-  for (let after: string | undefined; ; ) {
-    const page = await blobs.list({ folder, limit: pageSize, after })
-    yield* page
-    after = page.at(-1)?.name
-    if (page.length < pageSize || after === undefined) return
-  }
+async function* everyBlob(folder: string, blobs: Pick<Blobs, 'pages'>): AsyncGenerator<BlobEntry> {
+  for await (const page of blobs.pages(folder)) yield* page
 }

@@ -22,7 +22,7 @@ import { findMissingTables, type MissingTable } from './missingTables.ts'
 import { beginAttempt, endAttempt, noteUnreadable } from './tableAttempts.ts'
 
 export interface TableRewriterParts extends TableStore {
-  readonly blobs: Pick<Blobs, 'list' | 'size' | 'truncate' | 'append' | 'read' | 'remove'>
+  readonly blobs: Pick<Blobs, 'pages' | 'size' | 'truncate' | 'append' | 'read' | 'remove'>
   readonly views: Pick<TypedViews, 'getMany' | 'count'>
   readonly system: Pick<System, 'ask'>
   readonly clock: Clock

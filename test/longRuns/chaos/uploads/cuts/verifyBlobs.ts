@@ -4,11 +4,11 @@ import { sweepBlobs } from '../../../../../gateway/operations/builds/uploads/blo
 import { FirstSeen } from '../../../../../gateway/operations/builds/uploads/firstSeen.ts'
 import { withRowTypes } from '../../../../../gateway/operations/typedViews.ts'
 import { uploadBlob, uploadBlobFolder } from '../../../../../spec/builds/uploads.ts'
+import { everyBlob } from '../../../../kit/program/objects/everyBlob.ts'
 import type { UploadStage } from '../uploadStage.ts'
 
 /** The bytes of a deleted upload are removed by an effect, ms. */
 const removalMs = 60_000
-const pageSize = 500
 
 /**
  * Compares the blobs with the uploads that are READY, and runs the sweeps of the program as if two days had passed between them.
@@ -22,8 +22,8 @@ export async function verifyBlobs(
   const { storage, system, blobs } = stage
   const expected = new Set(ready.map((id) => uploadBlob(id)))
   for (const until = Date.now() + removalMs; Date.now() < until; await sleep(200))
-    if ((await listAll(stage)).length <= expected.size) break
-  const found = new Set(await listAll(stage))
+    if ((await everyBlob(stage.blobs, uploadBlobFolder)).map(({ name }) => name).length <= expected.size) break
+  const found = new Set((await everyBlob(stage.blobs, uploadBlobFolder)).map(({ name }) => name))
   for (const name of found) if (!expected.has(name)) violate(`the blob ${name} belongs to no upload`)
   for (const name of expected) if (!found.has(name)) violate(`the upload of ${name} has no blob`)
   const firstSeen = new FirstSeen()
@@ -47,18 +47,4 @@ export async function verifyBlobs(
   const again = await sweep(96)
   if (again.leftovers > 0) violate(`a second sweep found ${again.leftovers} leftovers`)
   return leftovers
-}
-
-async function listAll({ blobs }: UploadStage): Promise<readonly string[]> {
-  const names: string[] = []
-  for (;;) {
-    const after = names.at(-1)
-    const page = await blobs.list({
-      folder: uploadBlobFolder,
-      limit: pageSize,
-      ...(after === undefined ? {} : { after }),
-    })
-    names.push(...page.map(({ name }) => name))
-    if (page.length < pageSize) return names
-  }
 }
