@@ -17,7 +17,7 @@ interface BuildToFind {
   readonly build?: string
 }
 
-/** How the keys of a build begin and end, or those of all builds of a version, or those of all versions of a build. */
+/** The beginning and the end of the keys of a build. Without a build: of all builds of the version. Without a version: of the build in all versions. */
 export function buildKeysOf({ version, build }: BuildToFind): { readonly prefix: string; readonly suffix: string } {
   const [begin, end] = [version, build].map((part) => (part === undefined ? '' : JSON.stringify(part)))
   return {

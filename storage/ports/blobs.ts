@@ -70,7 +70,7 @@ export interface Blobs {
   remove(name: string): Promise<void>
   /**
    * The blobs of a folder, without those of its subfolders: in no order, and in pages of at most 100, so that a caller which reads all of
-   * them delays no other work of the process. Blobs that are written or removed meanwhile may be among them.
+   * them delays no other work of the process. A blob that is written or removed meanwhile is among them or not.
    */
   pages(folder: string): AsyncIterable<readonly BlobEntry[]>
   /** @param before leftovers of a later time (milliseconds since 1970) are left out, because their blob may not be written yet */

@@ -23,7 +23,7 @@ import type { Insights, InsightsQuery } from './insights.ts'
  */
 export type RowOrder = 'created' | 'sorted' | 'numbered' | 'keyed' | 'ended'
 
-/** Keys of members that begin and end so. */
+/** The beginning and the end of the keys of members. */
 export interface MemberPattern {
   readonly prefix: string
   readonly suffix?: string
@@ -51,7 +51,7 @@ export interface RowQuery<K extends ActorKind = ActorKind> {
   readonly withoutMember?: { readonly actorId: string; readonly prefix: string }
   /** Only rows that are members of another actor, under the prefix and the row's ID: the crash reports of a group. */
   readonly memberOf?: { readonly actorId: string; readonly prefix: string }
-  /** Only rows with a member whose key is so: the crash groups with reports of a build. Needs a condition that leaves few rows. */
+  /** Only rows that have a member with such a key: the crash groups with reports of a build. Use it with a condition that leaves few rows. */
   readonly hasMember?: MemberPattern
   /**
    * Words by which the list of the kind finds actors (`Searchable.list`), with the rule of `search`: all words, in any order, the last

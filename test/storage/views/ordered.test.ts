@@ -135,7 +135,7 @@ for (const [group, each] of Object.entries(groups)) {
   })
 }
 
-test('the crash groups of a build, which one in five has: a page reads the groups until it is full, and a count those of the app', async () => {
+test('the crash groups of a build, which one in five has: a page and a count read only groups of the app', async () => {
   const query = { kind: 'crashGroup', where: { scopeId: 'scope-1' }, hasMember: { prefix: 'build/["2.1",' } } as const
   asked = []
   const page = await views.list({ ...query, order: 'sorted', descending: true, limit: pageSize })

@@ -22,8 +22,8 @@ export interface MissingTableParts {
 const quietMs = 3_600_000
 /** After this time, the server of an attempt has ended: an attempt takes some minutes at most. */
 const interruptedMs = 24 * 3_600_000
-/** The maximum number of blobs that the storage lists at once. */
-const pageSize = 1_000
+/** The number of images that one query reads. */
+const imagesAtOnce = 1_000
 
 /**
  * Returns the slices without a table, the newest first. Slices whose image has no dSYM any more are left out. A hundred thousand slices take some
@@ -49,8 +49,8 @@ export async function findMissingTables(most: number, parts: MissingTableParts):
   }
   missing.sort((a, b) => b.changedAt - a.changedAt)
   const found: MissingTable[] = []
-  for (let from = 0; from < missing.length && found.length < most; from += pageSize) {
-    const page = missing.slice(from, from + pageSize)
+  for (let from = 0; from < missing.length && found.length < most; from += imagesAtOnce) {
+    const page = missing.slice(from, from + imagesAtOnce)
     const imageOf = ({ symbols: { uuid } }: MissingTable) => idOfUuid('binaryImage', uuid)
     const images = await views.getMany('binaryImage', page.map(imageOf))
     found.push(...page.filter((one) => images.get(imageOf(one))?.columns.status === 'KNOWN'))

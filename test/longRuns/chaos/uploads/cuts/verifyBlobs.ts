@@ -22,8 +22,8 @@ export async function verifyBlobs(
   const { storage, system, blobs } = stage
   const expected = new Set(ready.map((id) => uploadBlob(id)))
   for (const until = Date.now() + removalMs; Date.now() < until; await sleep(200))
-    if ((await everyBlob(stage.blobs, uploadBlobFolder)).map(({ name }) => name).length <= expected.size) break
-  const found = new Set((await everyBlob(stage.blobs, uploadBlobFolder)).map(({ name }) => name))
+    if ((await everyBlob(blobs, uploadBlobFolder)).length <= expected.size) break
+  const found = new Set((await everyBlob(blobs, uploadBlobFolder)).map(({ name }) => name))
   for (const name of found) if (!expected.has(name)) violate(`the blob ${name} belongs to no upload`)
   for (const name of expected) if (!found.has(name)) violate(`the upload of ${name} has no blob`)
   const firstSeen = new FirstSeen()
