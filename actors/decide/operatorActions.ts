@@ -85,7 +85,7 @@ function refuseIds(
       return badInput(action, `ids.${index}.name`, `${name} occurs twice`)
     }
     if (!kinds.some((kind) => kindOfId(id) === kind))
-      return badInput(action, `ids.${index}.id`, `must be the ID of a ${kinds.join(' or a ')}`)
+      return badInput(action, `ids.${index}.id`, `must be an ID of kind ${kinds.join(' or ')}`)
   }
   const missing = names.filter((name) => !ids.some((given) => given.name === name))
   return missing.length === 0 ? undefined : badInput(action, 'ids', `${event} requires ${missing.join(', ')}`)

@@ -22,7 +22,7 @@ search, the retention, the operator actions, and the view of the lifecycle in th
 \`test/scenarios/addingAnObject/addingAnObject.long.test.ts\` applies this difference to a copy of the program. It checks the types, starts the
 copy, and creates, renames, lists, finds and deletes a note.
 
-The tests of the project have inventories that a new object also changes: samples for its machine (\`test/kit/runtime/samples.ts\`), who may
+The tests of the project have inventories that a new object also changes: samples for its machine (\`test/kit/runtime/samples/\`), who may
 use its operations (\`test/spec/promisedOperations.ts\`), and which tools touch no run (\`test/gateway/tools/toolCatalog.test.ts\`). The tables of
 transitions and the pages of the machines are generated: \`node test/machines/goldenTables.ts\`, \`node docs/generate/machines.ts\`,
 \`node docs/generate/tools.ts\`.

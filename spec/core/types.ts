@@ -5,6 +5,7 @@
  */
 import * as v from 'valibot'
 import { type ActorKind, idPattern, idPrefixes, kindOfId } from './ids.ts'
+import { kindName } from './kinds.ts'
 
 export type Schema = v.GenericSchema
 
@@ -40,7 +41,10 @@ export function named<const S extends Schema>(typeName: string, description: str
 export function idOf(kind: ActorKind) {
   return v.pipe(
     v.string(),
-    v.check((id) => kindOfId(id) === kind, `must be the ID of a ${kind}: "${idPrefixes[kind]}_" and 26 characters`),
+    v.check(
+      (id) => kindOfId(id) === kind,
+      `must be an ID of kind ${kindName(kind)}: "${idPrefixes[kind]}_" and 26 characters`,
+    ),
     v.metadata({ scalar: 'ID', idOf: kind } satisfies TypeMetadata),
   )
 }
@@ -52,7 +56,7 @@ export function idOfOne(kinds: readonly ActorKind[]) {
     v.string(),
     v.check(
       (id) => kinds.some((kind) => kindOfId(id) === kind),
-      `must be the ID of a ${kinds.join(' or a ')}: ${prefixes} and 26 characters`,
+      `must be an ID of kind ${kinds.map(kindName).join(' or ')}: ${prefixes} and 26 characters`,
     ),
     v.metadata({
       scalar: 'ID',
@@ -81,12 +85,14 @@ export const json = v.pipe(v.unknown(), v.metadata({ scalar: 'JSON' } satisfies 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ud800-\udfff]/u
 
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 /** Text from a user or a script: well-formed Unicode without control characters (line ends and tabs are allowed). */
 export function text(bounds: { readonly min?: number; readonly max: number }) {
   return v.pipe(
     v.string(),
-    v.minLength(bounds.min ?? 0, `must have at least ${bounds.min ?? 0} characters`),
-    v.maxLength(bounds.max, `must have at most ${bounds.max} characters`),
+    v.minLength(bounds.min ?? 0, `must have at least ${counted(bounds.min ?? 0, 'character')}`),
+    v.maxLength(bounds.max, `must have at most ${counted(bounds.max, 'character')}`),
     v.check((value) => !controls.test(value), 'must not contain control characters or lone surrogates'),
   )
 }

@@ -23,19 +23,19 @@ import { actorsById, actorsByKey } from './actors.ts'
 import { endedLast } from './endedLast.ts'
 import { actorEffects, actorHistory, machineDefinitions, outputPlace, streamPage } from './history.ts'
 import { historyEnd, kindHistory } from './kindHistory.ts'
+import { countActors } from './list.ts'
+import { existingMembers, lastMemberKeys, type MemberPage, type MemberText, memberPages } from './members.ts'
 import {
-  countActors,
   countByScope,
   countStatusesByScope,
   listByScope,
   livingInScopes,
   livingOf,
   type ScopeColumn,
-  stateCounts,
-} from './list.ts'
-import { existingMembers, lastMemberKeys, type MemberPage, type MemberText, memberPages } from './members.ts'
+} from './parents.ts'
 import { RepeatedLists } from './repeatedLists.ts'
 import { search } from './search.ts'
+import { stateCounts } from './stateCounts.ts'
 import { countStuck, stuckActors } from './stuck.ts'
 import { throughput } from './throughput.ts'
 import { vitalsOf } from './vitals.ts'

@@ -7,7 +7,7 @@ import { machines } from '../../machines/machines.ts'
 import type { ActorEvent, ActorRef } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import { settled } from '../kit/runtime/manualClock.ts'
-import { inits } from '../kit/runtime/samples.ts'
+import { inits } from '../kit/runtime/samples/samples.ts'
 import { startWorktree } from '../kit/runtime/worktreeSystem.ts'
 
 interface Stuck {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { removeBlob } from '../../actors/effects/removeBlob.ts'
 import { attachmentBlob, unattachedMs } from '../../spec/runs/attachments.ts'
 import { MemoryBlobs } from '../kit/runtime/memory/blobs.ts'
-import { inits } from '../kit/runtime/samples.ts'
+import { inits } from '../kit/runtime/samples/samples.ts'
 import { startSystem } from '../kit/runtime/testSystem.ts'
 
 const hourMs = 3_600_000

@@ -13,7 +13,13 @@ import { streamsContract } from './streams.ts'
 import { telemetryContract } from './telemetry.ts'
 import { toolCallsContract } from './toolCalls.ts'
 import { userMarksContract } from './userMarks.ts'
-import { viewsContract } from './views.ts'
+import { listsContract } from './views/lists.ts'
+import { membersContract } from './views/members.ts'
+import { parentsContract } from './views/parents.ts'
+import { registersContract } from './views/registers.ts'
+import { rowsContract } from './views/rows.ts'
+import { statisticsContract } from './views/statistics.ts'
+import { stuckContract } from './views/stuck.ts'
 
 /** The contracts of every storage. */
 export const contracts: readonly ((name: string, open: OpenDatabase) => void)[] = Object.freeze([
@@ -23,7 +29,13 @@ export const contracts: readonly ((name: string, open: OpenDatabase) => void)[] 
   telemetryContract,
   toolCallsContract,
   feedContract,
-  viewsContract,
+  rowsContract,
+  listsContract,
+  parentsContract,
+  membersContract,
+  statisticsContract,
+  stuckContract,
+  registersContract,
   kindHistoryContract,
   aboutContract,
   searchContract,

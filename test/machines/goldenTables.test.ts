@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { machines } from '../../machines/machines.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { events } from '../kit/runtime/samples.ts'
+import { events } from '../kit/runtime/samples/samples.ts'
 import { goldenFile, tableOf } from './goldenTables.ts'
 
 /** States that the walk cannot reach, because it visits each combination of states once. */

@@ -7,7 +7,7 @@ import type { Definition, MachineContext } from '../../machines/framework/define
 import { machines } from '../../machines/machines.ts'
 import type { ActorEvent, Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
-import { at, events, inits, openings, otherInits } from '../kit/runtime/samples.ts'
+import { at, events, inits, openings, otherInits } from '../kit/runtime/samples/samples.ts'
 import {
   begin,
   canceledOf,

@@ -5,7 +5,7 @@ import { machines } from '../../machines/machines.ts'
 import type { Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
-import { at, events, inits } from '../kit/runtime/samples.ts'
+import { at, events, inits } from '../kit/runtime/samples/samples.ts'
 import { begin, type PlannedAction, step } from '../kit/runtime/step.ts'
 
 const newsIn = (actions: readonly PlannedAction[]): News[] =>

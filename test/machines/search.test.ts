@@ -9,7 +9,7 @@ import type { Json } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import { searchedKinds } from '../../spec/core/kinds.ts'
 import type { Searchable } from '../../spec/search/searchable.ts'
-import { inits } from '../kit/runtime/samples.ts'
+import { inits } from '../kit/runtime/samples/samples.ts'
 import { begin } from '../kit/runtime/step.ts'
 import { tryAll } from './goldenTables.ts'
 

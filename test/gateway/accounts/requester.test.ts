@@ -6,7 +6,7 @@ import { objectTypes, operations } from '../../../gateway/operations/operations.
 import type { Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { toolCall } from '../../kit/runtime/toolCall.ts'
 

@@ -13,7 +13,7 @@ import { uploadBlob } from '../../../spec/builds/uploads.ts'
 import { idOfUuid } from '../../../spec/core/ids.ts'
 import { until } from '../../kit/program/until.ts'
 import { MemoryBlobs } from '../../kit/runtime/memory/blobs.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const hourMs = 3_600_000

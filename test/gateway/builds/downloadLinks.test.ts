@@ -8,7 +8,7 @@ import { signingsOf } from '../../../gateway/secrets/signing.ts'
 import { linkMs } from '../../../spec/builds/artifacts.ts'
 import { uploadBlob } from '../../../spec/builds/uploads.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 
 const purposes = ['artifact', 'manifest', 'page'] as const

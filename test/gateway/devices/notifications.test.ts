@@ -8,7 +8,7 @@ import { withRowTypes } from '../../../gateway/operations/typedViews.ts'
 import type { News } from '../../../spec/devices/news.ts'
 import { connect, subscribe } from '../../kit/program/socket.ts'
 import { requestFacts } from '../../kit/runtime/requestFacts.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { creation, snapshotOf } from '../../kit/runtime/writes.ts'
 

@@ -16,7 +16,7 @@ import { buildCatalogSchema } from '../../../gateway/graphql/schema/schema.ts'
 import { objectTypes, operations } from '../../../gateway/operations/operations.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import { type ActorKind, siblingId } from '../../../spec/core/ids.ts'
-import { inits, openings } from '../../kit/runtime/samples.ts'
+import { inits, openings } from '../../kit/runtime/samples/samples.ts'
 import { startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { Random } from '../../longRuns/soak/random.ts'
 

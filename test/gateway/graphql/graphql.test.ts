@@ -66,7 +66,7 @@ describe('refusals', () => {
     assert.equal(status, 200)
     assert.deepEqual(body.errors?.[0]?.extensions.details, {
       field: 'title',
-      problem: 'must have at least 1 characters',
+      problem: 'must have at least 1 character',
     })
     assert.equal(codeOf({ body }), 'BAD_USER_INPUT')
     assert.equal(codeOf(await ask(make, { input: { title: 'a\u0000b' } })), 'BAD_USER_INPUT')

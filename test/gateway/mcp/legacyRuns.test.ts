@@ -4,7 +4,7 @@ import { it } from 'node:test'
 import { operations } from '../../../gateway/operations/operations.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { rpc } from '../../kit/program/mcp.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { startTestGateway } from '../../kit/runtime/testGateway.ts'
 
 it('a run without a grant has the built-in tools that it names, and no others', async (t) => {

@@ -6,7 +6,7 @@ import { requestOperation } from '../../../actors/effects/requestOperation.ts'
 import type { Json } from '../../../spec/core/actor.ts'
 import type { Principal } from '../../../spec/core/principal.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { refusal } from '../../kit/runtime/testSystem.ts'
 import { startWorkflowProcess, type WorkflowProcess } from '../../kit/runtime/workflows/workflowProcess.ts'
 

@@ -9,7 +9,7 @@ import { siblingId } from '../../../spec/core/ids.ts'
 import type { Principal } from '../../../spec/core/principal.ts'
 import { attachmentBlob } from '../../../spec/runs/attachments.ts'
 import { until } from '../../kit/program/until.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { newToken, sha256, startTestGateway, type TestGateway } from '../../kit/runtime/testGateway.ts'
 import { refusal } from '../../kit/runtime/testSystem.ts'
 

@@ -113,7 +113,7 @@ test('an export is asked for with a saved query or with one of its own', async (
     [{}, 400, /kind: must be given, or queryId instead/],
     [{ queryId, query: { severityMin: 1 } }, 400, /query: must not be given together with queryId/],
     [{ queryId, kind: 'ANALYTICS_EVENT' }, 400, /kind: must be CONSOLE_LOG/],
-    [{ queryId: world.newId('run') }, 400, /queryId: must be the ID of a telemetryQuery/],
+    [{ queryId: world.newId('run') }, 400, /queryId: must be an ID of kind TELEMETRY_QUERY/],
     [{ queryId: world.newId('telemetryQuery') }, 404, /no saved query/],
   ]
   for (const [body, status, says] of wrong) {

@@ -6,7 +6,7 @@ import type { QueueEntry } from '../../../gateway/operations/worktrees/queueEntr
 import { siblingId } from '../../../spec/core/ids.ts'
 import type { Views } from '../../../storage/ports/views.ts'
 import { settled } from '../../kit/runtime/manualClock.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { startWorktree, type WorktreeSystem } from '../../kit/runtime/worktreeSystem.ts'
 
 const count = 3_000

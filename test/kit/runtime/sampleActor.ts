@@ -4,7 +4,7 @@ import type { MachineContext, Tell } from '../../../machines/framework/define.ts
 import { machines } from '../../../machines/machines.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
 import type { ActorKind } from '../../../spec/core/ids.ts'
-import { at, inits } from './samples.ts'
+import { at, inits } from './samples/samples.ts'
 import { begin, type PlannedAction, type Result, type Snapshot, stateOf, step, tellsOf } from './step.ts'
 
 export class SampleActor<C extends MachineContext = MachineContext> {

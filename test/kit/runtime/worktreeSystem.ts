@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ActorRef, ActorRow } from '../../../spec/core/actor.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { inits } from './samples.ts'
+import { inits } from './samples/samples.ts'
 import { type Context, startSystem, type TestSystem } from './testSystem.ts'
 
 export interface WorktreeSystem extends TestSystem {

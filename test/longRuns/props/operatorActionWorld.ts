@@ -8,7 +8,7 @@ import { type ActorKind, kindOfId } from '../../../spec/core/ids.ts'
 import { type Ask, asking } from '../../kit/runtime/asking.ts'
 import { ManualClock, settled } from '../../kit/runtime/manualClock.ts'
 import { openMemoryStorage } from '../../kit/runtime/memory/memory.ts'
-import { events, inits } from '../../kit/runtime/samples.ts'
+import { events, inits } from '../../kit/runtime/samples/samples.ts'
 import { startSystem } from '../../kit/runtime/testSystem.ts'
 
 export interface OperatorActionWorld {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 
 const code = () => new SampleActor('authCode', 'cod_1')
 const redeem = (challenge: string, sessionId: string) => ({ type: 'redeem', challenge, sessionId })

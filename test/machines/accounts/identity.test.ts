@@ -8,7 +8,7 @@ import { user as users } from '../../../machines/accounts/user.ts'
 import { enrollment } from '../../../machines/agents/enrollment.ts'
 import type { Definition } from '../../../machines/framework/define.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
-import { at, inits } from '../../kit/runtime/samples.ts'
+import { at, inits } from '../../kit/runtime/samples/samples.ts'
 import { begin, delaysOf, type Result, type Snapshot, stateOf, step } from '../../kit/runtime/step.ts'
 
 class One {

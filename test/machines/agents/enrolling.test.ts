@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { agentOfEnrollment } from '../../../machines/agents/enrollment.ts'
-import { at, inits } from '../../kit/runtime/samples.ts'
+import { at, inits } from '../../kit/runtime/samples/samples.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const enrollment = { kind: 'enrollment', id: `enr_${'0'.repeat(26)}` } as const

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at, inits } from '../../kit/runtime/samples.ts'
+import { at, inits } from '../../kit/runtime/samples/samples.ts'
 
 const newApp = (init: object = {}) => new SampleActor('app', 'app_1', { ...inits.app, ...init })
 const claim = (name?: string) => ({ type: 'claim', at, ...(name === undefined ? {} : { name }) })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import type { CrashGroupContext } from '../../../machines/apps/crashGroup.ts'
 import { crashGroupMembers } from '../../../machines/apps/crashGroupKeys.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const group = { kind: 'crashGroup', id: 'cgr_1' } as const

@@ -10,7 +10,7 @@ import { crashReportMembers } from '../../../machines/apps/crashReportKeys.ts'
 import { fanOut } from '../../../machines/framework/act.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
 import { idOfUuid, kindOfId, uuidOf } from '../../../spec/core/ids.ts'
-import { at, inits } from '../../kit/runtime/samples.ts'
+import { at, inits } from '../../kit/runtime/samples/samples.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 import { Random } from '../../longRuns/soak/random.ts'
 

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { signingAsset } from '../../../machines/builds/signing/signingAsset.ts'
 import type { SigningFacts } from '../../../spec/builds/signing/signingFacts.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 
 const day = 86_400_000
 const file = { fileName: 'a.p12', size: 1, hasPassword: false }

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { UploadContext } from '../../../machines/builds/upload.ts'
 import { uploadBlob } from '../../../spec/builds/uploads.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at, inits } from '../../kit/runtime/samples.ts'
+import { at, inits } from '../../kit/runtime/samples/samples.ts'
 
 const hourMs = 3_600_000
 const sha256 = String(inits.upload.sha256)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { DeviceContext } from '../../../machines/devices/device.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at, events } from '../../kit/runtime/samples.ts'
+import { at, events } from '../../kit/runtime/samples/samples.ts'
 
 const enrolled = (order: number, more: Record<string, unknown> = {}) => ({
   ...events.device.enrolled,

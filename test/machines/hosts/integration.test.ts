@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { IntegrationContext } from '../../../machines/hosts/integration.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 
 const day = 86_400_000
 const integration = () => new SampleActor<IntegrationContext>('integration', 'int_1')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { siblingId } from '../../../spec/core/ids.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 import { agentSays } from './agentSays.ts'
 

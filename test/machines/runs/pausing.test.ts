@@ -5,7 +5,7 @@ import type { JobContext } from '../../../machines/agents/jobSteps.ts'
 import { addJobPause, addRunPause } from '../../../machines/runs/addPause.ts'
 import { interruptedCode, type RunContext } from '../../../machines/runs/runSteps.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 
 const word = (step: number, state: string, more = {}) => ({
   ...{ type: 'jobChanged', jobId: 'job_1', step, state, token: null, questionId: null, question: null },

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { JobContext } from '../../../machines/agents/jobSteps.ts'
 import type { RunContext } from '../../../machines/runs/runSteps.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 
 const newRun = () => new SampleActor<RunContext>('run', 'run_1')
 const newJob = (init = {}) => new SampleActor<JobContext>('job', 'job_1', init)

@@ -5,7 +5,7 @@ import type { RunAttachmentContext } from '../../../machines/runs/runAttachment.
 import type { SessionContext } from '../../../machines/work/session.ts'
 import { attachmentBlob } from '../../../spec/runs/attachments.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 import { runSaid } from '../work/runSaid.ts'
 
 const hourMs = 3_600_000

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { telemetrySettings } from '../../../machines/telemetry/telemetrySettings.ts'
 import { telemetrySettingsId } from '../../../spec/core/ids.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 
 test('each kind is turned off by itself, and omitted ones stay as they are', () => {
   const one = new SampleActor('telemetrySettings', telemetrySettingsId)

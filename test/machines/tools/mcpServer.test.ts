@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { McpServerContext } from '../../../machines/tools/mcpServer.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 
 const origin = 'https://mcp.example'
 const server = () => new SampleActor<McpServerContext>('mcpServer', 'mcs_1')

@@ -5,7 +5,7 @@ import { type CommandContext, command, versionsMax } from '../../../machines/wor
 import { type CommandVersion, commandMembers } from '../../../machines/work/commandKeys.ts'
 import type { CommandContent } from '../../../spec/work/commands/content.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 
 const content = inits.command.content as unknown as CommandContent
 const made = () => new SampleActor<CommandContext>('command', 'cmd_1')

@@ -7,7 +7,7 @@ import { turnMembers } from '../../../machines/work/turnKeys.ts'
 import { unaskedMs } from '../../../machines/work/turns.ts'
 import { followUpsMax } from '../../../spec/work/followUps.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 import { runSaid } from './runSaid.ts'
 
 const asked = (runId: string, prompt = 'Go on.') => ({

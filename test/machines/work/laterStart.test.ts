@@ -5,7 +5,7 @@ import { fanOut } from '../../../machines/framework/act.ts'
 import type { WorkflowContext } from '../../../machines/work/workflow.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at, inits } from '../../kit/runtime/samples.ts'
+import { at, inits } from '../../kit/runtime/samples/samples.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 
 const suffix = (n: number): string => String(n).padStart(26, '0')

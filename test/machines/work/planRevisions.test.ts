@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { PlanContext } from '../../../machines/work/plan.ts'
 import { type PlanRevision, planMembers } from '../../../machines/work/planKeys.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { runSaid } from './runSaid.ts'
 
 const plan = () => new SampleActor<PlanContext>('plan', 'pln_1', { runId: 'run_1' })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
 import { runSaid } from './runSaid.ts'
 

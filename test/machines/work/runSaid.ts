@@ -1,4 +1,4 @@
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 
 /** The tells of a run to the plan or session to which it belongs. */
 export const runSaid = (runId: string, status: string, step = 2) => ({

@@ -6,7 +6,7 @@ import { type Firing, firingsKept, waitingMax } from '../../../machines/work/sch
 import { scheduleMembers } from '../../../machines/work/scheduleKeys.ts'
 import { nextScheduled, type ScheduleContent } from '../../../machines/work/scheduleTimes.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at, inits } from '../../kit/runtime/samples.ts'
+import { at, inits } from '../../kit/runtime/samples/samples.ts'
 
 const timer = 'xstate.after.next.schedule.lifecycle.ACTIVE.WAITING'
 const hour = 3_600_000

@@ -6,7 +6,7 @@ import { type SkillVersion, skillMembers } from '../../../machines/work/skillKey
 import { skillVersionsMax } from '../../../spec/work/skills/skillLimits.ts'
 import type { SkillContent } from '../../../spec/work/skills/skillVersion.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { inits } from '../../kit/runtime/samples.ts'
+import { inits } from '../../kit/runtime/samples/samples.ts'
 
 const content = inits.skill.content as unknown as SkillContent
 const made = () => new SampleActor<SkillContext>('skill', 'skl_1')

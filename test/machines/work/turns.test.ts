@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
-import { at } from '../../kit/runtime/samples.ts'
+import { at } from '../../kit/runtime/samples/samples.ts'
 import { runSaid } from './runSaid.ts'
 
 const asked = (runId: string, ended: readonly string[] = []) => ({ type: 'turnAsked', runId, ended }) as const

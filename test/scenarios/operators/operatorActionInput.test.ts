@@ -126,7 +126,7 @@ test('an event that requires IDs has exactly these, in its preview and in the jo
       ['TRANSITION', null],
       ['REFUSED', 'action.sendEvent.ids: releaseSlot requires holderId.'],
       ['REFUSED', 'action.sendEvent.ids: releaseSlot requires holderId.'],
-      ['REFUSED', 'action.sendEvent.ids.0.id: must be the ID of a run or a build.'],
+      ['REFUSED', 'action.sendEvent.ids.0.id: must be an ID of kind run or build.'],
       ['REFUSED', 'action.sendEvent.ids.1.name: holderId occurs twice.'],
     ],
   )

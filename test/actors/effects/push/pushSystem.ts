@@ -13,7 +13,7 @@ import { MemoryBlobs } from '../../../kit/runtime/memory/blobs.ts'
 import type { Failures } from '../../../kit/runtime/memory/failures.ts'
 import { openMemoryStorage } from '../../../kit/runtime/memory/memory.ts'
 import { MemoryState } from '../../../kit/runtime/memory/state.ts'
-import { inits } from '../../../kit/runtime/samples.ts'
+import { inits } from '../../../kit/runtime/samples/samples.ts'
 import { startSystem, type TestSystem } from '../../../kit/runtime/testSystem.ts'
 
 export interface Person {

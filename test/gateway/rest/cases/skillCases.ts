@@ -1,6 +1,6 @@
 import { packSkill } from '../../../../spec/work/skills/skillArchive.ts'
 import { skillRoutes } from '../../../../spec/work/skills/skillRoutes.ts'
-import { inits } from '../../../kit/runtime/samples.ts'
+import { inits } from '../../../kit/runtime/samples/samples.ts'
 import { bearer, type Sent } from './call.ts'
 import type { Cases } from './caseForm.ts'
 import { startRunWith } from './runCases.ts'

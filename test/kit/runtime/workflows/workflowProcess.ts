@@ -15,7 +15,7 @@ import { fakeExternalTools } from '../fakeExternalTools.ts'
 import { ManualClock } from '../manualClock.ts'
 import { openMemoryStorage } from '../memory/memory.ts'
 import { MemoryState } from '../memory/state.ts'
-import { inits } from '../samples.ts'
+import { inits } from '../samples/samples.ts'
 import { openSystem, type TestSystem } from '../testSystem.ts'
 
 export interface WorkflowProcess<C extends Clock = ManualClock> extends TestSystem<C> {

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { ExecutionContext } from '../../../../machines/work/steps/executionContext.ts'
 import type { ActorEvent, Json } from '../../../../spec/core/actor.ts'
 import { SampleActor } from '../../../kit/runtime/sampleActor.ts'
-import { inits } from '../../../kit/runtime/samples.ts'
+import { inits } from '../../../kit/runtime/samples/samples.ts'
 
 type Execution = SampleActor<ExecutionContext>
 type Row = readonly [event: ActorEvent, state: string, told: readonly string[]]

@@ -6,7 +6,7 @@ import type { StepContext, StepInit } from '../../../../machines/work/steps/step
 import { jobIdOf } from '../../../../machines/work/steps/stepKeys.ts'
 import type { ActorEvent } from '../../../../spec/core/actor.ts'
 import { SampleActor } from '../../../kit/runtime/sampleActor.ts'
-import { inits } from '../../../kit/runtime/samples.ts'
+import { inits } from '../../../kit/runtime/samples/samples.ts'
 
 const stepId = 'stp_1'
 const jobId = jobIdOf(stepId, 1)
