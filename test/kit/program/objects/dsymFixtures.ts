@@ -1,7 +1,8 @@
 /** Real dSYMs, which the LLVM toolchain makes on any machine: clang compiles, lld links, and dsymutil collects the DWARF. */
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
 
 type Program =
   | 'clang'
@@ -26,6 +27,13 @@ export function runLlvm(
 ): string {
   const maxBuffer = 1024 ** 3
   return execFileSync(`${name}-19`, args, { encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'], maxBuffer, ...options })
+}
+
+/** The same for a run of many seconds. Meanwhile the process goes on, so its connections are closed in time. */
+export async function runLlvmLong(name: Program, args: readonly string[], input: string): Promise<string> {
+  const running = promisify(execFile)(`${name}-19`, args, { encoding: 'utf8', maxBuffer: 1024 ** 3 })
+  running.child.stdin?.end(input)
+  return (await running).stdout
 }
 
 export interface DsymRequest {

@@ -7,7 +7,7 @@ import {
   lookedUpAddress,
   symbolsOfImage,
 } from '../../../kit/program/objects/appImages.ts'
-import { runLlvm } from '../../../kit/program/objects/dsymFixtures.ts'
+import { runLlvmLong } from '../../../kit/program/objects/dsymFixtures.ts'
 
 export interface LlvmNames {
   /** From the start of the process to its end. */
@@ -17,12 +17,12 @@ export interface LlvmNames {
 }
 
 /** Names all frames of the reports with one process of llvm-symbolizer, which reads the dSYMs from files in the folder. */
-export function nameByLlvm(
+export async function nameByLlvm(
   folder: string,
   { images }: AppOfImages,
   compiled: CompiledImage,
   reports: readonly CrashFile[],
-): LlvmNames {
+): Promise<LlvmNames> {
   const paths = images.map((image) => {
     const path = join(folder, image.uuid)
     writeFileSync(path, symbolsOfImage(compiled, image))
@@ -35,7 +35,7 @@ export function nameByLlvm(
     )
     .join('')
   const began = performance.now()
-  const output = runLlvm('llvm-symbolizer', ['--output-style=JSON', '--default-arch=arm64'], { input })
+  const output = await runLlvmLong('llvm-symbolizer', ['--output-style=JSON', '--default-arch=arm64'], input)
   const ms = performance.now() - began
   const functions = output
     .trimEnd()

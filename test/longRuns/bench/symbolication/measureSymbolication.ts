@@ -77,7 +77,7 @@ async function measureAfterSymbols(stage: Stage): Promise<SymbolicationFigure> {
   const appId = await findApp(sender, app.bundleIdentifier)
   await untilSymbolicated(sender, appId, warm.length, 50)
   const reports = [...makeCrashFiles(app, bench, bench.reports, 1)]
-  const llvm = nameByLlvm(stage.folder, app, bench.compiled, reports)
+  const llvm = await nameByLlvm(stage.folder, app, bench.compiled, reports)
   const since = Date.now()
   const began = performance.now()
   const ids = await sendReports(sender, reports.values(), atOnce)
@@ -99,7 +99,7 @@ async function measureWaiting(stage: Stage): Promise<SymbolicationFigure> {
   const ids = await sendReports(sender, reports.values(), atOnce)
   const appId = await findApp(sender, app.bundleIdentifier)
   await untilWaiting(sender, appId, reports.length)
-  const llvm = nameByLlvm(stage.folder, app, bench.compiled, reports)
+  const llvm = await nameByLlvm(stage.folder, app, bench.compiled, reports)
   const since = Date.now()
   await uploadDsyms(sender, zipOfImages(app, bench.compiled))
   await untilSymbolicated(sender, appId, reports.length, 50)

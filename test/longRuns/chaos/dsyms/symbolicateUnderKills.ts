@@ -127,7 +127,7 @@ class SymbolicationRun {
     const files = Array.from({ length: request.reports + Math.ceil(request.reports / 2) }, () =>
       makeCrashFile(app, compiled, shape, below),
     )
-    const expected = nameByLlvm(dsymFolder, app, compiled, files).functions
+    const { functions: expected } = await nameByLlvm(dsymFolder, app, compiled, files)
     const waiting = files.slice(0, request.reports)
     const ids = await this.#sendAll(waiting)
     const appId = await this.#until('the app', (sender) => findApp(sender, app.bundleIdentifier))
