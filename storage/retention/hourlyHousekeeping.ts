@@ -11,7 +11,10 @@ interface HousekeepingParts {
   problem(error: unknown): void
 }
 
-/** Starts the housekeeping now and every hour. @returns a function that stops it */
+/**
+ * Starts the housekeeping now and every hour. A round that the stop interrupts fails with the storage, and the next start repeats it.
+ * @returns a function that stops it
+ */
 export function scheduleHousekeeping({
   storage,
   retention,
@@ -20,15 +23,22 @@ export function scheduleHousekeeping({
   problem,
 }: HousekeepingParts): () => void {
   let isRunning = false
+  let isStopped = false
+  const report = (error: unknown): void => {
+    if (!isStopped) problem(error)
+  }
   /** One of the two that fails does not stop the other. A round that takes longer than an hour replaces the next one. */
   const keep = async () => {
     if (isRunning) return
     isRunning = true
-    await storage.housekeeping(clock.now(), retention).catch(problem)
-    await sweepBlobs().catch(problem)
+    await storage.housekeeping(clock.now(), retention).catch(report)
+    if (!isStopped) await sweepBlobs().catch(report)
     isRunning = false
   }
   void keep()
   const interval = setInterval(() => void keep(), everyMs)
-  return () => clearInterval(interval)
+  return () => {
+    isStopped = true
+    clearInterval(interval)
+  }
 }
