@@ -59,7 +59,7 @@ export type StorageOptions = Target & {
 export async function openStorage(options: StorageOptions): Promise<Storage> {
   const { owner, log, place = databaseOfUrl } = options
   // A bitmap scan does not mark the index entries of deleted rows as dead, and most rows of the outbox are deleted.
-  const workSettings = { jit: 'off', enable_bitmapscan: 'off' }
+  const workSettings = { enable_bitmapscan: 'off' }
   // The client waits one second longer for an answer than the server's statement timeout.
   const work = connect(options, {
     name: `work ${owner}`,
@@ -97,7 +97,7 @@ export async function openStorage(options: StorageOptions): Promise<Storage> {
   const reads = connect(options, {
     name: `views ${owner}`,
     max: 8,
-    settings: { statement_timeout: '8s', default_transaction_read_only: 'on', jit: 'off' },
+    settings: { statement_timeout: '8s', default_transaction_read_only: 'on' },
     readOnly: true,
     answerWithinMs: readAnswerWithinMs,
   })

@@ -33,6 +33,9 @@ export interface ConnectionOptions {
 /** For the TCP connection, and as long again for the session to begin. */
 const openWithinMs = 3_000
 
+/** The `jit` of sessions. A statement over the partitions of all kinds takes 0.1 s, and PostgreSQL would compile it for 17 s. */
+const jit = 'off'
+
 /** Prepared statements of one session. The server needs up to 0.4 MB for a plan of the commit statement. */
 export const preparedLimit = 100
 
@@ -152,7 +155,7 @@ export class Connection {
       onnotify: (_channel: string, payload: string) => options.onNotify?.(payload),
       onclose: ended,
       types,
-      connection: { ...urlSettings, application_name: `signalbox ${options.name}`, ...options.settings },
+      connection: { ...urlSettings, jit, application_name: `signalbox ${options.name}`, ...options.settings },
       // The driver asks a second time when it would reconnect.
       socket: async () => {
         if (given) return failingSocket(failure)

@@ -33,7 +33,6 @@ const commitSettings = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_mergejoin: 'off',
-  jit: 'off',
   work_mem: '32MB',
   statement_timeout: '4s',
 }

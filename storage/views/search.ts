@@ -19,7 +19,6 @@ const compared = 500
 export const searchSettings = {
   statement_timeout: '3s',
   default_transaction_read_only: 'on',
-  jit: 'off',
   enable_seqscan: 'off',
   cpu_operator_cost: '0.1',
   'pg_trgm.word_similarity_threshold': String(leastSimilar),

@@ -116,3 +116,7 @@ test('every session says when it begins how long its statements may take, and th
     await database.drop()
   }
 })
+
+scene('PostgreSQL compiles no statement, also if its own setting is to compile', async ({ direct }) => {
+  deepEqual(await direct`show jit`, [{ jit: 'off' }])
+})
