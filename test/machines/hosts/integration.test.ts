@@ -46,10 +46,10 @@ test('it can be ended before, and that again is a repeat', () => {
 
 test('what is sealed anew takes the place of just that text', () => {
   const one = integration().send(set('s1')).send(set('s2'))
-  one.send({ type: 'reseal', from: 's1', to: 's1 anew' })
-  assert.deepEqual(secrets(one), ['s2', 's1 anew'])
+  one.send({ type: 'reseal', from: 's1', to: 's1 sealed again' })
+  assert.deepEqual(secrets(one), ['s2', 's1 sealed again'])
   one.send({ type: 'reseal', from: 's2', to: 's2 anew' })
-  assert.deepEqual(secrets(one), ['s2 anew', 's1 anew'])
+  assert.deepEqual(secrets(one), ['s2 anew', 's1 sealed again'])
   assert.equal(outcome(one as never, { type: 'reseal', from: 's2', to: 'too late' }), 'repeated')
 })
 

@@ -11,7 +11,7 @@ import { until } from '../../kit/program/until.ts'
 
 /** A report of several pieces of the storage, which cannot be compressed well. */
 const largeFile = (): string => {
-  const notes = Array.from({ length: 100_000 }, () => newUuid())
+  const notes = Array.from({ length: 200_000 }, () => newUuid())
   return ips(ipsHead, { ...ipsBody, incident: newUuid(), notes })
 }
 
@@ -47,8 +47,8 @@ describe('on S3', () => {
     const { status, id } = await send(stage, file)
     assert.equal(status, 201)
     assert.ok((await (await download(stage, id)).text()) === file, 'the whole file')
-    const range = await download(stage, id, { range: 'bytes=3000000-3000099' })
-    assert.deepEqual([range.status, await range.text()], [206, file.slice(3_000_000, 3_000_100)])
+    const range = await download(stage, id, { range: 'bytes=7000000-7000099' })
+    assert.deepEqual([range.status, await range.text()], [206, file.slice(7_000_000, 7_000_100)])
   })
 
   test('a reader that disconnects in the middle leaves the server able to answer', async () => {
@@ -73,21 +73,23 @@ describe('on the disk of the server', () => {
     return existsSync(folder) ? readdirSync(folder) : []
   }
 
-  test('if the server is killed when it has begun the file, a repeat of the report stores both', async () => {
-    const file = largeFile()
-    const interrupted = send(stage, file).catch(() => undefined)
-    await until('the file to be begun', async () => rawFiles().length > 0 || undefined)
-    await stage.restart()
-    const acknowledged = await interrupted
-    const { status, id } = await send(stage, file)
-    assert.ok(status === 201 || status === 200, String(status))
-    if (acknowledged !== undefined) assert.deepEqual([status, id], [200, acknowledged.id])
-    assert.ok((await (await download(stage, id)).text()) === file, 'the whole file')
-    const { crashReports } = await stage.ask<{ crashReports: { totalCount: number } }>(
-      '{ crashReports { totalCount } }',
-    )
-    assert.equal(crashReports.totalCount, 1, 'the report is there once')
-  })
+  for (const round of [1, 2, 3])
+    test(`if the server is killed when it has begun the file, a repeat of the report stores both: kill ${round}`, async () => {
+      const known = rawFiles().length
+      const file = largeFile()
+      const interrupted = send(stage, file).catch(() => undefined)
+      await until('the file to be begun', async () => rawFiles().length > known || undefined)
+      await stage.restart()
+      const acknowledged = await interrupted
+      const { status, id } = await send(stage, file)
+      assert.ok(status === 201 || status === 200, String(status))
+      if (acknowledged !== undefined) assert.deepEqual([status, id], [200, acknowledged.id])
+      assert.ok((await (await download(stage, id)).text()) === file, 'the whole file')
+      const { crashReports } = await stage.ask<{ crashReports: { totalCount: number } }>(
+        '{ crashReports { totalCount } }',
+      )
+      assert.equal(crashReports.totalCount, round, 'the report is there once')
+    })
 
   test('the retention is a setting, which the status of the installation shows', async () => {
     const { id } = await send(stage, ips(ipsHead, { ...ipsBody, incident: newUuid() }))
