@@ -50,8 +50,10 @@ export class UpgradeRefused extends Error {
 /** Returns how many actors were migrated. @throws UpgradeRefused */
 export async function upgrade(options: UpgradeOptions): Promise<number> {
   const misfits: Misfit[] = []
+  const behind = new Set<Logic>()
   for (const logic of options.logics) {
     for await (const stored of outdated(options, logic)) {
+      if (stored.machine.version !== logic.machine.version) behind.add(logic)
       try {
         turnForward(options, logic, stored)
       } catch (error) {
@@ -60,10 +62,11 @@ export async function upgrade(options: UpgradeOptions): Promise<number> {
     }
   }
   if (misfits.length > 0) throw new UpgradeRefused(misfits)
+  await options.definitions.keep(
+    options.logics.map(({ definition: { kind }, machine, source }) => ({ kind, machine, definition: source })),
+  )
   let moved = 0
-  for (const logic of options.logics) {
-    const { kind } = logic.definition
-    await options.definitions.keep({ kind, machine: logic.machine, definition: logic.source })
+  for (const logic of behind) {
     for await (const stored of outdated(options, logic)) {
       if (stored.machine.version === logic.machine.version) continue
       await move(options, logic, stored)

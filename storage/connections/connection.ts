@@ -97,9 +97,10 @@ interface SessionFacts {
   readonly read_only: boolean
 }
 
+/** The function, and not the view `pg_stat_activity`, which joins it with other tables: every new session plans this. */
 const factsSql = `
   select pg_backend_pid() as pid, pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
-    (select backend_start::text from pg_stat_activity where pid = pg_backend_pid()) as since`
+    (select backend_start::text from pg_stat_get_activity(pg_backend_pid())) as since`
 
 /** A server process. A process ID alone may be another's by the time it is looked for. */
 export interface Backend {

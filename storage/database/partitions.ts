@@ -16,7 +16,7 @@ export function actorTable(kind: string): string {
  */
 export async function createKindPartitions(tx: Queries): Promise<void> {
   const rows = await tx<{ name: string }[]>`
-    select inhrelid::regclass::text as name from pg_inherits where inhparent = 'actor'::regclass`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'actor'::regclass`
   const present = new Set(rows.map(({ name }) => name))
   for (const kind of actorKinds) if (!present.has(actorTable(kind))) await createPartition(tx, kind)
 }

@@ -1,9 +1,9 @@
-import type { Definitions } from '../../actors/ports/definitions.ts'
+import type { Definitions, KeptDefinition } from '../../actors/ports/definitions.ts'
 import type { StoredActor } from '../../actors/ports/journal.ts'
 import type { MachineRef } from '../../spec/core/actor.ts'
 import type { ActorKind } from '../../spec/core/ids.ts'
 import { actorTable } from '../database/partitions.ts'
-import type { Sql } from '../sql/sql.ts'
+import { numberArray, type Sql, textArray } from '../sql/sql.ts'
 import type { PostgresJournal } from './journal.ts'
 
 /** Stores every definition that was ever used, and finds the actors whose definition is not the current one. */
@@ -16,15 +16,15 @@ export class PostgresDefinitions implements Definitions {
     this.#journal = journal
   }
 
-  async keep(definition: {
-    readonly kind: ActorKind
-    readonly machine: MachineRef
-    readonly definition: string
-  }): Promise<void> {
-    const { kind, machine } = definition
+  async keep(definitions: readonly KeptDefinition[]): Promise<void> {
+    const kinds = textArray(definitions.map(({ kind }) => kind))
+    const hashes = textArray(definitions.map(({ machine }) => machine.hash))
+    const versions = numberArray(definitions.map(({ machine }) => machine.version))
+    const texts = textArray(definitions.map(({ definition }) => definition))
     await this.#sql`
       insert into definition (kind, hash, version, definition, first_seen)
-      values (${kind}, ${machine.hash}, ${machine.version}, ${definition.definition}, (extract(epoch from clock_timestamp()) * 1000)::bigint)
+      select kind, hash, version, definition, (extract(epoch from clock_timestamp()) * 1000)::bigint
+      from unnest(${kinds}::text[], ${hashes}::text[], ${versions}::integer[], ${texts}::text[]) d(kind, hash, version, definition)
       on conflict do nothing`
   }
 

@@ -3,7 +3,7 @@
  * much as writing them. A partition goes when its youngest row is older than the retention.
  */
 import { everyStep } from '../journal/everyStep.ts'
-import type { Queries, Sql } from '../sql/sql.ts'
+import { type Queries, type Sql, textArray } from '../sql/sql.ts'
 import type { Retention } from '../storage.ts'
 import { rememberedMs } from '../telemetry/key.ts'
 
@@ -39,16 +39,19 @@ const movedMost = 100_000
 
 /** Makes what is missing of this month and the next ones. One process at a time: others wait and find them made. */
 export async function makePartitions(sql: Sql, now: number, log: (line: string) => void): Promise<void> {
-  for (const table of tables) {
-    for (let later = 0; later <= ahead; later++) {
-      const month = monthOf(now, later)
-      await sql
-        .begin((tx) => makePartition(tx, table, month))
-        .catch((error: unknown) => {
-          // A long read, or too many rows of that month in the default partition: that one goes on catching them.
-          log(`The partition ${table}_${month.name} could not be made: ${String(error)}`)
-        })
-    }
+  const months = Array.from({ length: ahead + 1 }, (_, later) => monthOf(now, later))
+  const wanted = tables.flatMap((table) => months.map((month) => ({ name: `${table}_${month.name}`, table, month })))
+  const missing = await sql<{ name: string }[]>`
+    select name from unnest(${textArray(wanted.map(({ name }) => name))}::text[]) name where to_regclass(name) is null`
+  const missingNames = new Set(missing.map(({ name }) => name))
+  for (const { name, table, month } of wanted) {
+    if (!missingNames.has(name)) continue
+    await sql
+      .begin((tx) => makePartition(tx, table, month))
+      .catch((error: unknown) => {
+        // A long read, or too many rows of that month in the default partition: that one goes on catching them.
+        log(`The partition ${name} could not be made: ${String(error)}`)
+      })
   }
 }
 

@@ -10,12 +10,19 @@ export function definitionsContract(name: string, open: OpenDatabase): void {
   describe(`${name}: definitions`, () => {
     it('stores definitions, and continues counters', async ({ definitions, views, counters, journal }) => {
       const machine = { version: 1, hash: 'f'.repeat(64) }
-      await definitions.keep({ kind: 'run', machine, definition: '{}' })
-      await definitions.keep({ kind: 'run', machine, definition: '{"other":1}' })
+      await definitions.keep([])
+      await definitions.keep([
+        { kind: 'run', machine, definition: '{}' },
+        { kind: 'user', machine, definition: '{"id":"\\"{,}\\\\"}' },
+      ])
+      await definitions.keep([{ kind: 'run', machine, definition: '{"other":1}' }])
       const [kept, ...rest] = await views.definitions('run')
       deepEqual([kept?.version, kept?.hash, kept?.definition, rest.length], [1, machine.hash, '{}', 0])
       deepEqual(await views.definitions('job'), [])
-      equal((await views.definitions()).length, 1)
+      deepEqual((await views.definitions()).map(({ kind, definition }) => [kind, definition]).sort(), [
+        ['run', '{}'],
+        ['user', '{"id":"\\"{,}\\\\"}'],
+      ])
 
       const other = [creation('run'), creation('run', { columns: { terminal: true } }), creation('run', { machine })]
       await journal.commit(other, [])

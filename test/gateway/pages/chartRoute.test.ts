@@ -25,7 +25,7 @@ before(async () => {
   })
   cookie = made.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   const { machine, source } = compile(machines.user as Definition)
-  await world.storage.definitions.keep({ kind: 'user', machine, definition: source })
+  await world.storage.definitions.keep([{ kind: 'user', machine, definition: source }])
   hash = machine.hash
 })
 after(async () => await world?.stop())

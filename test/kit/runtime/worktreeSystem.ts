@@ -15,8 +15,13 @@ export interface WorktreeSystem extends TestSystem {
 export async function startWorktree(): Promise<WorktreeSystem> {
   const started = startSystem({ problem: (error) => assert.fail(String(error)) })
   const { ask, make, newId, storage } = started
-  for (const { definition, machine, source } of started.system.logics)
-    await storage.definitions.keep({ kind: definition.kind, machine, definition: source })
+  await storage.definitions.keep(
+    started.system.logics.map(({ definition, machine, source }) => ({
+      kind: definition.kind,
+      machine,
+      definition: source,
+    })),
+  )
   const agent = await make('agent', inits.agent)
   const worktree: ActorRef = { kind: 'worktree', id: newId('worktree') }
   const queue: ActorRef = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktree.id) }

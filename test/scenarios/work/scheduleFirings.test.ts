@@ -60,8 +60,13 @@ class Stage {
   async start(owner: string): Promise<WorkflowProcess> {
     const storage = await this.#database.open(owner)
     const process = startWorkflowProcess({ clock: this.clock, owner, storage, shared: true })
-    for (const { definition, machine, source } of process.system.logics)
-      await storage.definitions.keep({ kind: definition.kind, machine, definition: source })
+    await storage.definitions.keep(
+      process.system.logics.map(({ definition, machine, source }) => ({
+        kind: definition.kind,
+        machine,
+        definition: source,
+      })),
+    )
     this.processes.push(process)
     return process
   }

@@ -106,10 +106,12 @@ function presence(state: MemoryState): PresenceStore {
 
 function definitions(state: MemoryState): Definitions {
   return {
-    async keep({ kind, machine, definition }) {
-      const key = `${kind} ${machine.hash}`
-      if (state.definitions.has(key)) return
-      state.definitions.set(key, { kind: kind as ActorKind, ...machine, definition, firstSeen: Date.now() })
+    async keep(definitions) {
+      for (const { kind, machine, definition } of definitions) {
+        const key = `${kind} ${machine.hash}`
+        if (state.definitions.has(key)) continue
+        state.definitions.set(key, { kind: kind as ActorKind, ...machine, definition, firstSeen: Date.now() })
+      }
     },
     async onOtherDefinitions(kind, { hash, version }, after, limit) {
       return [...state.actors.values()]

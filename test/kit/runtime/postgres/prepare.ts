@@ -1,6 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrate } from '../../../../storage/database/migrate.ts'
+import { makePartitions } from '../../../../storage/retention/retention.ts'
 import { connect, type Sql } from '../../../../storage/sql/sql.ts'
 import { preparedDatabase } from './preparedFolder.ts'
 import { dataFolder, newServerFolder, type OwnKind, type Server, startServer } from './servers.ts'
@@ -25,9 +26,15 @@ export async function prepare(kind: OwnKind, path: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
 }
 
+/** With the partitions of the present months, which each of the databases that are copied from it would create. */
 export async function createMigrated(connection: Server['connection'], admin: Sql, name: string): Promise<void> {
   await admin.unsafe(`drop database if exists ${name}`)
   await admin.unsafe(`create database ${name} template template0`)
   const sql = connect({ connection: { ...connection, database: name } }, { name: 'test', max: 1 })
-  await migrate(sql).finally(() => sql.end())
+  try {
+    await migrate(sql)
+    await makePartitions(sql, Date.now(), (line) => console.error(line))
+  } finally {
+    await sql.end()
+  }
 }

@@ -19,7 +19,9 @@ export const preparedDatabase = 'signalbox'
 /** Its name depends on the user and on the files that define the database. */
 function preparedFolder(kind: OwnKind): string {
   const hash = createHash('sha256')
-  for (const path of globSync('{package-lock.json,storage/migrations/*.sql}', { cwd: project }).sort())
+  for (const path of globSync('{package-lock.json,storage/migrations/*.sql,storage/retention/retention.ts}', {
+    cwd: project,
+  }).sort())
     hash.update(path).update(readFileSync(join(project, path)))
   return join(tmpdir(), `sb-prepared-${kind}-${process.geteuid?.() ?? 0}-${hash.digest('hex').slice(0, 16)}`)
 }
