@@ -1,5 +1,5 @@
 /**
- * A program with planted faults, one of each kind that the fuzzer must find. `prove.test.ts` starts it in a process of its own.
+ * A program with planted faults, one of each kind that the fuzzer must find. `prove.long.test.ts` starts it in a process of its own.
  * It is the real gateway with the whole catalog, over storage in memory.
  */
 
