@@ -7,12 +7,12 @@ import { test } from 'node:test'
 import { GroupRun, groupFiles, writeGroup } from './groups.ts'
 import { Progress } from './progress.ts'
 
-test('files of one area share a process, up to eight', () => {
-  const area = Array.from({ length: 10 }, (_, index) => `test/gateway/http/${index}.test.ts`)
-  const files = [...area.slice(0, 1), 'test/docs/a.test.ts', 'test/gateway/mcp/a.test.ts', ...area.slice(1)]
+test('files of one room share a process, up to ten', () => {
+  const room = [...Array(12).keys()].map((index) => `test/gateway/${index % 2 ? 'http/' : ''}${index}.test.ts`)
+  const files = [...room.slice(0, 1), 'test/docs/a.test.ts', 'test/machines/a.test.ts', ...room.slice(1)]
   assert.deepEqual(
     groupFiles(files, (file) => file.startsWith('test/gateway/')),
-    [area.slice(0, 8), ['test/docs/a.test.ts'], ['test/gateway/mcp/a.test.ts'], area.slice(8)],
+    [room.slice(0, 10), ['test/docs/a.test.ts'], ['test/machines/a.test.ts'], room.slice(10)],
   )
 })
 

@@ -16,10 +16,10 @@ export interface Group {
 }
 
 /** With more files, a process would run alone at the end, while other processors have nothing to do. */
-const mostFiles = 8
+const mostFiles = 10
 
 /**
- * Groups the files of the same area, in order. A group is where its first file was.
+ * Groups the files of the same room (`test/gateway`), in order. A group is where its first file was.
  *
  * @param isShared whether a file may share its process
  */
@@ -30,15 +30,15 @@ export function groupFiles(
   const groups: string[][] = []
   const open = new Map<string, string[]>()
   for (const file of files) {
-    const area = file.split('/').slice(0, 3).join('/')
-    const group = isShared(file) ? open.get(area) : undefined
+    const room = file.split('/').slice(0, 2).join('/')
+    const group = isShared(file) ? open.get(room) : undefined
     if (group !== undefined && group.length < mostFiles) {
       group.push(file)
       continue
     }
     const next = [file]
     groups.push(next)
-    if (isShared(file)) open.set(area, next)
+    if (isShared(file)) open.set(room, next)
   }
   return groups
 }
