@@ -1,7 +1,7 @@
 /**
  * A faster way to execute queries: a document that arrives again is compiled to functions that write its response as JSON, without
  * result objects, paths or field infos. It covers queries without errors. graphql-js executes all others from the beginning, which is
- * safe, since a query has no effects. `test/gateway/graphql/compiled.test.ts` compares both responses byte by byte.
+ * safe, since a query has no effects. `test/gateway/graphql/compareCompiled.ts` compares both responses byte by byte.
  */
 import {
   type DocumentNode,
