@@ -64,7 +64,10 @@ export class PostgresQuarantine implements QuarantineStore {
   }
 }
 
-/** Nearly always. PostgreSQL then need not plan a statement over the partitions of all kinds, which takes up to 100 ms in a new session. */
+/**
+ * Whether there is no entry, which is so nearly always. The caller then has no statement over the partitions of all kinds. PostgreSQL takes up
+ * to 100 ms to plan one in a new session.
+ */
 async function isEmpty(sql: Sql): Promise<boolean> {
   const rows = await sql`select from quarantine limit 1`
   return rows.length === 0
