@@ -10,7 +10,7 @@ import { restoreSnapshot } from './activation/snapshot.ts'
 import type { AnyActorRef } from './anyKind.ts'
 import { type Logic, migratedEvent } from './decide/logic.ts'
 import type { Clock } from './ports/clock.ts'
-import type { Definitions } from './ports/definitions.ts'
+import type { Definitions, KeptDefinition } from './ports/definitions.ts'
 import type { Journal, StoredActor } from './ports/journal.ts'
 
 const pageSize = 256
@@ -62,9 +62,7 @@ export async function upgrade(options: UpgradeOptions): Promise<number> {
     }
   }
   if (misfits.length > 0) throw new UpgradeRefused(misfits)
-  await options.definitions.keep(
-    options.logics.map(({ definition: { kind }, machine, source }) => ({ kind, machine, definition: source })),
-  )
+  await options.definitions.keep(options.logics.map(keptDefinition))
   let moved = 0
   for (const logic of behind) {
     for await (const stored of outdated(options, logic)) {
@@ -74,6 +72,10 @@ export async function upgrade(options: UpgradeOptions): Promise<number> {
     }
   }
   return moved
+}
+
+export function keptDefinition({ definition: { kind }, machine, source }: Logic): KeptDefinition {
+  return { kind, machine, definition: source }
 }
 
 async function* outdated({ definitions }: UpgradeOptions, logic: Logic): AsyncGenerator<StoredActor> {

@@ -97,7 +97,7 @@ interface SessionFacts {
   readonly read_only: boolean
 }
 
-/** The function, and not the view `pg_stat_activity`, which joins it with other tables: every new session plans this. */
+/** It uses the function behind `pg_stat_activity`, since every new session would plan the joins of that view. */
 const factsSql = `
   select pg_backend_pid() as pid, pg_is_in_recovery() as standby, current_setting('transaction_read_only') = 'on' as read_only,
     (select backend_start::text from pg_stat_get_activity(pg_backend_pid())) as since`

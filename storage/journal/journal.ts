@@ -84,10 +84,9 @@ export class PostgresJournal implements Journal {
 
   async load(requests: readonly LoadRequest[]): Promise<ReadonlyMap<string, StoredActor>> {
     const known = requests.filter(isKnown)
-    if (known.length === 0) return loadWhole(this.#options.reads, requests)
     const unknown = requests.filter((request) => !isKnown(request))
     const [whole, changed] = await Promise.all([
-      unknown.length > 0 ? loadWhole(this.#options.reads, unknown) : [],
+      loadWhole(this.#options.reads, unknown),
       loadChanged(this.#options.reads, known),
     ])
     return new Map([...whole, ...changed])

@@ -77,14 +77,16 @@ const changedSql = `
 
 export type Known = LoadRequest & { readonly known: KnownState }
 
-/** Without an actor there is no statement: PostgreSQL would plan it over the partitions of all kinds, which takes 6 ms. */
+/** If there is no actor, nothing is sent: PostgreSQL would plan the statement over the partitions of all kinds, which takes 6 ms. */
 export async function loadWhole(sql: Sql, refs: readonly ActorRef<string>[]): Promise<Map<string, StoredActor>> {
   if (refs.length === 0) return new Map()
   const records = await sql.unsafe<Loaded[]>(wholeSql, keys(refs), { prepare: true })
   return new Map(records.map((record) => [record.id, readActor(record)]))
 }
 
+/** As `loadWhole`, if there is no actor. */
 export async function loadChanged(sql: Sql, requests: readonly Known[]): Promise<Map<string, StoredActor>> {
+  if (requests.length === 0) return new Map()
   const values = [
     ...keys(requests),
     numberArray(requests.map(({ known }) => known.seq)),

@@ -1,4 +1,4 @@
-/** Which test files share a process with others of their area. */
+/** Which test files share a process with others of their room. */
 
 /**
  * Folders whose files load much and work little, and change nothing that a process has once: its environment, its signals, its working folder.

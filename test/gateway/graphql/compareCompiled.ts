@@ -98,7 +98,7 @@ const choices = fc.array(fc.nat(1_000_000), { maxLength: 300, size: 'max' }).map
   return randomDocument(schema, (count) => (tape[at++] ?? count - 1) % count)
 })
 
-/** @param faults in a thousand values @returns the outcomes of valid documents */
+/** Returns the outcomes of valid documents. @param faults how many of a thousand values are wrong */
 export async function compareMany(faults: number, runs: number): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   await fc.assert(

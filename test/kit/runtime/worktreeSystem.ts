@@ -1,5 +1,7 @@
 /** The real machines over storage in memory: an agent, a worktree with its queue, and runs on it. */
+
 import assert from 'node:assert/strict'
+import { keptDefinition } from '../../../actors/upgrade.ts'
 import type { ActorRef, ActorRow } from '../../../spec/core/actor.ts'
 import { siblingId } from '../../../spec/core/ids.ts'
 import { inits } from './samples/samples.ts'
@@ -15,13 +17,7 @@ export interface WorktreeSystem extends TestSystem {
 export async function startWorktree(): Promise<WorktreeSystem> {
   const started = startSystem({ problem: (error) => assert.fail(String(error)) })
   const { ask, make, newId, storage } = started
-  await storage.definitions.keep(
-    started.system.logics.map(({ definition, machine, source }) => ({
-      kind: definition.kind,
-      machine,
-      definition: source,
-    })),
-  )
+  await storage.definitions.keep(started.system.logics.map(keptDefinition))
   const agent = await make('agent', inits.agent)
   const worktree: ActorRef = { kind: 'worktree', id: newId('worktree') }
   const queue: ActorRef = { kind: 'worktreeQueue', id: siblingId('worktreeQueue', worktree.id) }

@@ -1,7 +1,9 @@
 /** Firings of schedules on real operations with a clock that the test moves: with storage in memory, and on PostgreSQL. */
+
 import assert from 'node:assert/strict'
 import { after, describe, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { keptDefinition } from '../../../actors/upgrade.ts'
 import { openStorage } from '../../../storage/open.ts'
 import type { Storage } from '../../../storage/storage.ts'
 import { commandStep } from '../../kit/program/commandStep.ts'
@@ -60,13 +62,7 @@ class Stage {
   async start(owner: string): Promise<WorkflowProcess> {
     const storage = await this.#database.open(owner)
     const process = startWorkflowProcess({ clock: this.clock, owner, storage, shared: true })
-    await storage.definitions.keep(
-      process.system.logics.map(({ definition, machine, source }) => ({
-        kind: definition.kind,
-        machine,
-        definition: source,
-      })),
-    )
+    await storage.definitions.keep(process.system.logics.map(keptDefinition))
     this.processes.push(process)
     return process
   }
