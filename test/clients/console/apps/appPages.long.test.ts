@@ -82,7 +82,7 @@ test('reports are filtered by build and by status, and the filters are in the ad
   await main.getByLabel('Build', { exact: true }).selectOption({ label: '2.1 (210)' })
   await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 1))
   assert.equal(new URL(page.url()).search, '?version=2.1&build=210')
-  await main.getByLabel('Status', { exact: true }).selectOption({ label: 'Symbolicated' })
+  await main.getByLabel('Status', { exact: true }).selectOption({ label: 'Failed' })
   await main.getByText('No matches').waitFor()
   await button('Clear filters').click()
   await soon(async () => assert.equal(await link('EXC_BREAKPOINT (SIGTRAP)').count(), 2))
