@@ -3,7 +3,13 @@ import type { ActorRef, Json } from '../../spec/core/actor.ts'
 import { siblingId } from '../../spec/core/ids.ts'
 import type { News } from '../../spec/devices/news.ts'
 import { readAttachmentIds } from '../../spec/runs/attachments.ts'
-import { type CliOptions, withCliOptions } from '../../spec/runs/cliOptions.ts'
+import {
+  type CliOptionChanges,
+  type CliOptions,
+  changeCliOptions,
+  cliOptionsOf,
+  withCliOptions,
+} from '../../spec/runs/cliOptions.ts'
 import { outputCharactersMax, readOutputs } from '../../spec/runs/outputs.ts'
 import { readUsage } from '../../spec/runs/usageTotals.ts'
 import type { JobOutcome, JobState, Problem } from '../agents/jobSteps.ts'
@@ -149,7 +155,7 @@ export type RunEvent =
   | { type: 'agentRevoked'; at: number }
   | { type: 'overlapReady'; at: number }
   | { type: 'overlapSkipped'; at: number; message: string }
-  | { type: 'configure'; at: number; limit: number; options?: CliOptions }
+  | { type: 'configure'; at: number; limit?: number; changes?: CliOptionChanges }
   | { type: 'jobReady'; at: number; jobId: string }
   | { type: 'tokenIssued'; at: number; hash: string; issuedAt: number }
   | { type: 'answer'; at: number; questionId: string; answer: Json }
@@ -266,13 +272,15 @@ export function reconfigure(context: RunContext, change: Partial<RunContext['que
   }
 }
 
-/** Applies a new configuration of a queued run. */
+/** Changes the configuration of a queued run. Absent values do not change it. */
 export function configure(
   context: RunContext,
-  { limit, options }: { readonly limit: number; readonly options?: CliOptions },
+  { limit, changes }: { readonly limit?: number; readonly changes?: CliOptionChanges },
 ): Outcome<RunContext> {
-  const outcome = reconfigure(context, { limit })
-  return options === undefined ? outcome : { ...outcome, set: { ...outcome.set, options } }
+  const outcome = limit === undefined ? {} : reconfigure(context, { limit })
+  if (changes === undefined) return outcome
+  const options = changeCliOptions(context.options ?? cliOptionsOf(context.init.spec), changes)
+  return { ...outcome, set: { ...outcome.set, options } }
 }
 
 /** Applies an admission: creates the job, which contacts the agent by itself. */

@@ -4,9 +4,34 @@ import type { Json } from '../core/actor.ts'
 export type CliOptions = {
   readonly model?: string
   readonly cliMode?: string
-  readonly permissions?: {
-    readonly policy: 'ASK' | 'ALLOW_EDITS' | 'ALLOW_ALL' | 'DENY'
-    readonly rules: readonly { readonly kind: string; readonly decision: 'ASK' | 'ALLOW' | 'DENY' }[]
+  readonly permissions?: Permissions
+}
+
+type Permissions = {
+  readonly policy: 'ASK' | 'ALLOW_EDITS' | 'ALLOW_ALL' | 'DENY'
+  readonly rules: readonly { readonly kind: string; readonly decision: 'ASK' | 'ALLOW' | 'DENY' }[]
+}
+
+/** Changes of options. An absent one does not change. Null is the default. */
+export type CliOptionChanges = {
+  readonly model?: string | null
+  readonly cliMode?: string | null
+  readonly policy?: Permissions['policy'] | null
+  readonly rules?: Permissions['rules'] | null
+}
+
+export function changeCliOptions(options: CliOptions, changes: CliOptionChanges): CliOptions {
+  const {
+    model = options.model ?? null,
+    cliMode = options.cliMode ?? null,
+    policy = options.permissions?.policy ?? null,
+    rules = options.permissions?.rules ?? null,
+  } = changes
+  const hasPermissions = policy !== null || (rules ?? []).length > 0
+  return {
+    ...(model === null ? {} : { model }),
+    ...(cliMode === null ? {} : { cliMode }),
+    ...(hasPermissions ? { permissions: { policy: policy ?? 'ASK', rules: rules ?? [] } } : {}),
   }
 }
 

@@ -154,13 +154,15 @@ export const retryRun = mutation({
 
 export const updateRunConfiguration = mutation({
   name: 'updateRunConfiguration',
-  description: 'Replaces the configuration of a queued run. Omitted fields become their defaults.',
+  description:
+    'Changes the configuration of a queued run. Omitted fields do not change, and null gives a field its default.',
   access: 'people',
   tool: {
     group: 'runs',
     title: 'Configure a queued run',
     description:
-      'Replaces the configuration of a QUEUED run: omitted fields become their defaults. `worktreeConcurrencyLimit` is the maximum ' +
+      'Changes the configuration of a QUEUED run. Omitted fields do not change, and null gives a field its default. ' +
+      '`worktreeConcurrencyLimit` is the maximum ' +
       'number of runs of its kind on its worktree. `blockedBy` of `get_run` shows whether the run waits for that limit.',
     idempotent: true,
   },

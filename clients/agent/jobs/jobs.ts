@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { removeLeftSigningFiles } from '../builds/signingFiles.ts'
 import { digest } from '../connection/spool.ts'
 import { ConnectionLost, messageOf } from '../failures.ts'
@@ -15,7 +16,8 @@ const rememberMs = 24 * 3_600_000
 /** All attempts of this agent: those on disk at the start, and those that are offered. */
 export class Jobs {
   private readonly jobs = new Map<string, Job>()
-  private readonly settled = new Set<string>()
+  /** The time at which each attempt was settled, milliseconds since 1970, the earliest first. */
+  private readonly settled = new Map<string, number>()
   private readonly jobsFolder: string
   private readonly context: JobContext
   private taking = true
@@ -33,11 +35,13 @@ export class Jobs {
       if (record.phase !== 'SETTLED') await this.context.skills.worktrees.takeUp(folder)
     // No connection is needed for it, and the control plane may never confirm these attempts.
     for (const { folder } of listed) await removeLeftSigningFiles(folder)
+    const settled: [string, number][] = []
     for (const { folder, record } of listed) {
       if (record.phase !== 'SETTLED') this.add(new Job(folder, record, this.context))
-      else if (Date.now() - (record.settledAt ?? 0) < rememberMs) this.settled.add(folder.mark)
-      else await rm(folder.path, { recursive: true, force: true })
+      else settled.push([folder.mark, record.settledAt ?? 0])
     }
+    for (const [mark, at] of settled.sort(([, a], [, b]) => a - b)) this.settled.set(mark, at)
+    await this.deleteOld()
   }
 
   /** The attempts whose lease must be renewed: all for which the control plane has no result. */
@@ -158,8 +162,19 @@ export class Jobs {
     void job.settled.then(() => {
       if (!job.isSettled) return
       this.jobs.delete(mark)
-      if (job.started) this.settled.add(mark)
+      if (job.started) this.settled.set(mark, Date.now())
+      void this.deleteOld().catch((error) =>
+        this.context.log.error('The folder of an old job can’t be deleted.', { reason: messageOf(error) }),
+      )
     })
+  }
+
+  private async deleteOld(): Promise<void> {
+    for (const [mark, at] of this.settled) {
+      if (Date.now() - at < rememberMs) return
+      this.settled.delete(mark)
+      await rm(join(this.jobsFolder, mark), { recursive: true, force: true })
+    }
   }
 }
 

@@ -155,6 +155,8 @@ export async function concludeJob(
   { roots }: Setup,
 ): Promise<unknown> {
   if (result.result !== undefined) return result.result
+  // It was canceled before the agent had the answer to its acceptance.
+  if (spec === undefined) return undefined
   if (kind === 'AI') {
     const text = await tail(folder.output, 'STDOUT', answerBytes)
     const opening = readSpec(AiSpec, spec).continues ? 'REPLAYED' : 'NEW'

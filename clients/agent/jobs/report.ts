@@ -54,7 +54,8 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
     concluded = { ...told, concluded: true, result: fitted(await concludeJob(kind, spec, result, folder, setup)) }
   } catch (error) {
     const errorMessage = `It ended well, but its result can’t be found: ${messageOf(error)}`
-    concluded = { ...result, concluded: true, outcome: 'FAILED', errorCode: 'RESULT_MISSING', errorMessage }
+    const missing = { outcome: 'FAILED', errorCode: 'RESULT_MISSING', errorMessage } as const
+    concluded = { ...result, concluded: true, ...(result.outcome === 'SUCCEEDED' ? missing : {}) }
   }
   await writeRecord(folder, 'result', concluded)
   return concluded

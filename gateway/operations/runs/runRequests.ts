@@ -28,7 +28,7 @@ import {
   type UsableWorktree,
   usableWorktree,
 } from './newRuns.ts'
-import { type RunConfiguration, refuseCliOptions, toCliOptions } from './runConfiguration.ts'
+import { type RunConfiguration, refuseCliOptions, toCliOptionChanges, toCliOptions } from './runConfiguration.ts'
 import { toRun } from './runControls.ts'
 
 type AgentRunKind = v.InferOutput<typeof agentRunKind>
@@ -191,12 +191,14 @@ export const runRequestHandlers = [
     translate: async ({ runId, configuration }, context) => {
       const row = await requireRow(context.views, 'run', runId)
       const { kind, jobKind } = row.init
+      const { worktreeConcurrencyLimit: limit } = configuration
       const options = toCliOptions(configuration)
-      if (jobKind === 'COMMANDS') refuseCliOptions(options)
+      if (jobKind !== 'AI') refuseCliOptions(options)
+      const changes = toCliOptionChanges(configuration)
       return toRun(runId, {
         type: 'configure',
-        limit: limitFor(kind, configuration.worktreeConcurrencyLimit),
-        ...(jobKind === 'AI' ? { options } : {}),
+        ...(limit === undefined ? {} : { limit: limitFor(kind, limit) }),
+        ...(jobKind === 'AI' && Object.keys(changes).length > 0 ? { changes } : {}),
       })
     },
   }),

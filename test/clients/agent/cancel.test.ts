@@ -10,6 +10,7 @@ import {
   pause,
   until,
 } from '../../kit/program/agent/agentHost.ts'
+import { failure } from '../../kit/program/agent/failure.ts'
 
 /** Stubborn processes: one in the command's group, one in a session of its own; both ignore SIGTERM. */
 const stubbornTree = [
@@ -78,6 +79,23 @@ describe('cancels', { concurrency: 3 }, () => {
     const result = await completion(job)
     assert.equal(result.outcome, 'CANCELED')
     assert.equal(result.processesLeft, 0)
+  })
+
+  test('a job that is canceled before the agent has the answer to its acceptance is reported as canceled', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect()
+    const { plane } = world
+    const job = plane.add('AI', {})
+    let asked = 0
+    job.accept = () => {
+      asked += 1
+      if (asked > 1) throw failure('FAILED_PRECONDITION', 'The job is being canceled.')
+      plane.signal(job, 'CANCEL')
+      throw failure('UNAVAILABLE', 'No answer.')
+    }
+    plane.signal(job, 'OFFER')
+    const { outcome, errorCode, result } = await completion(job)
+    assert.deepEqual([outcome, errorCode, result], ['CANCELED', undefined, undefined])
   })
 
   test('running jobs are named in every heartbeat, and finished ones no more', async (t) => {

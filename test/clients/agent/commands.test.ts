@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { completion, makeRepository, openAgentHost, pause, until } from '../../kit/program/agent/agentHost.ts'
@@ -71,6 +71,29 @@ test('a job that is offered several times starts once', async (t) => {
   assert.equal(job.text('STDOUT'), 'started\n')
   assert.equal(job.accepts, 1)
   assert.equal(job.completions, 1)
+})
+
+test('what an ended job leaves on the machine is deleted after a day, also by an agent that is not restarted', async (t) => {
+  const world = await openAgentHost(t)
+  const left = (name: string) => join(world.state, 'jobs', name)
+  const hours = (count: number) => count * 3_600_000
+  for (const [name, settledAt] of [
+    ['job_old.1', Date.now() - hours(24) + 5_000],
+    ['job_new.1', Date.now() - hours(23)],
+  ] as const) {
+    const [jobId = ''] = name.split('.')
+    mkdirSync(left(name), { recursive: true, mode: 0o700 })
+    const record = { jobId, attempt: 1, kind: 'COMMANDS', phase: 'SETTLED', settledAt }
+    writeFileSync(join(left(name), 'job.json'), JSON.stringify(record))
+  }
+  await world.connect()
+  const first = world.run({ first: 'true' })
+  await completion(first)
+  assert.deepEqual([existsSync(left('job_old.1')), existsSync(left('job_new.1'))], [true, true])
+  await pause(5_000)
+  await completion(world.run({ second: 'true' }))
+  await until(() => !existsSync(left('job_old.1')), 'the old job is deleted')
+  assert.deepEqual([existsSync(left('job_new.1')), existsSync(left(`${first.id}.1`))], [true, true])
 })
 
 test('commands see nothing of the agent’s own settings', async (t) => {

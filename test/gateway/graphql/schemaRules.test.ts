@@ -123,7 +123,7 @@ const sharedTypes: Readonly<Record<string, string>> = {
 
 /** Mutations that are named like an edit and take no revision. */
 const unrevised: readonly string[] = [
-  // One number of a queued run.
+  // Omitted fields of a queued run do not change.
   'updateRunConfiguration',
 ]
 

@@ -94,13 +94,26 @@ test('a PLAN run rejects changes whatever its policy is', async () => {
   assert.equal((await untilRun(stage.ask, id, ['SUCCEEDED'])).result?.text, '[no]')
 })
 
-test('the configuration of a queued run can be replaced', async () => {
+test('the configuration of a queued run is changed: what the change does not name stays, and null is the default', async () => {
   const going = gate(stage)
   const first = await startRun(stage.ask, { worktreeId: machine.worktree('e'), command: going.command })
   await going.untilBegun()
   const { id } = await start('e', 'model\npermission', { permissionPolicy: 'DENY' })
-  const configuration = { model: 'large', permissionPolicy: 'ALLOW_ALL' }
-  await mutate(stage.ask, 'updateRunConfiguration', { runId: id, configuration }, 'run { id }')
+  const fields = 'worktreeConcurrencyLimit model mode permissionPolicy permissionRules { kind decision }'
+  const changed = async (configuration: Readonly<Record<string, unknown>>) => {
+    const output = `run { configuration { ${fields} } }`
+    const input = { runId: id, configuration }
+    return (await mutate<{ run: { configuration: unknown } }>(stage.ask, 'updateRunConfiguration', input, output)).run
+      .configuration
+  }
+  const before = { worktreeConcurrencyLimit: 1, model: null, mode: null, permissionPolicy: 'DENY', permissionRules: [] }
+  assert.deepEqual(await changed({}), before)
+  assert.deepEqual(await changed({ worktreeConcurrencyLimit: 1 }), before)
+  assert.deepEqual(await changed({ model: 'large' }), { ...before, model: 'large' })
+  const permissionRules = [{ kind: 'EDIT', decision: 'ALLOW' }]
+  assert.deepEqual(await changed({ permissionRules }), { ...before, model: 'large', permissionRules })
+  const after = { ...before, model: 'large', permissionPolicy: 'ALLOW_ALL' }
+  assert.deepEqual(await changed({ permissionRules: null, permissionPolicy: 'ALLOW_ALL' }), after)
   await going.open()
   await untilRun(stage.ask, first.id, ['SUCCEEDED'])
   assert.equal((await untilRun(stage.ask, id, ['SUCCEEDED'])).result?.text, 'large[yes]')

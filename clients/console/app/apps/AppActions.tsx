@@ -53,7 +53,9 @@ function Claim({ app: { bundleIdentifier, name } }: ActionsProps) {
           onClose={close}
           onName={async (chosen) => {
             const request = { bundleIdentifier, name: chosen }
-            await requestGraphql(createMutation, { input: { ...request, idempotencyKey: keys.get(request) } })
+            await keys.send(request, (idempotencyKey) =>
+              requestGraphql(createMutation, { input: { ...request, idempotencyKey } }),
+            )
           }}
         />
       )}

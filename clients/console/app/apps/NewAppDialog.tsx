@@ -20,9 +20,9 @@ export function NewAppDialog({ onClose }: { onClose(): void }) {
       onConfirm={async (formData) => {
         const read = (name: string) => String(formData.get(name) ?? '').trim()
         const request = { bundleIdentifier: read('bundleIdentifier'), name: read('name') }
-        const { createApp } = await requestGraphql(createMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
+        const { createApp } = await keys.send(request, (idempotencyKey) =>
+          requestGraphql(createMutation, { input: { ...request, idempotencyKey } }),
+        )
         navigate(`/apps/${createApp.app.id}`)
       }}
     >

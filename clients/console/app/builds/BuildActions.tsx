@@ -22,9 +22,9 @@ function Rebuild({ id }: { readonly id: string }) {
   const { status, error, send } = useRequest<void>()
   const start = async () => {
     const request = { buildId: id }
-    const { rebuild } = await requestGraphql(rebuildMutation, {
-      input: { ...request, idempotencyKey: keys.get(request) },
-    })
+    const { rebuild } = await keys.send(request, (idempotencyKey) =>
+      requestGraphql(rebuildMutation, { input: { ...request, idempotencyKey } }),
+    )
     navigate(`/builds/${rebuild.build.id}`)
   }
   return (

@@ -40,9 +40,9 @@ export function StartBuildDialog({ configurationId, name, hasCoverage, onClose }
               : { commit }),
           ...(formData.get('kind') === 'COVERAGE' ? ({ kind: 'COVERAGE' } as const) : {}),
         }
-        const { startBuild } = await requestGraphql(startMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
+        const { startBuild } = await keys.send(request, (idempotencyKey) =>
+          requestGraphql(startMutation, { input: { ...request, idempotencyKey } }),
+        )
         navigate(`/builds/${startBuild.build.id}`)
       }}
     >

@@ -9,8 +9,8 @@ export interface PagedListContext<T> {
   readonly later: LaterPages<T> | undefined
   /** The key of the list whose next page is being read. Empty if none is. */
   readonly loadingKey: string
-  /** The last read that failed, until it succeeds or another one has read the same. */
-  readonly failure: FailedRead | undefined
+  /** The last failure of each kind of read. It is removed when a read of that kind succeeds. */
+  readonly failures: readonly FailedRead[]
 }
 
 /** The next page, the items between the first page and the later ones, or all later pages again. */
@@ -29,7 +29,7 @@ interface LoadedPage<T> {
 }
 
 export function createPagedListStore<T>() {
-  const initial: PagedListContext<T> = { key: '', later: undefined, loadingKey: '', failure: undefined }
+  const initial: PagedListContext<T> = { key: '', later: undefined, loadingKey: '', failures: [] }
   return createStore({
     context: initial,
     on: {
@@ -40,26 +40,42 @@ export function createPagedListStore<T>() {
       loaded: (context, loaded: LoadedPage<T>): PagedListContext<T> => ({
         ...context,
         ...appendPage(context, loaded),
-        loadingKey: '',
-        failure: keepFailure(context, ['ALL']),
+        ...endLoading(context, loaded),
+        failures: without(context, 'NEXT'),
+      }),
+      /** The page is of a list that is not shown any more. */
+      loadDropped: (context, { key }: { key: string }): PagedListContext<T> => ({
+        ...context,
+        ...endLoading(context, { key }),
       }),
       gapFilled: (context, { key, later }: { key: string; later: LaterPages<T> | undefined }): PagedListContext<T> => ({
         ...context,
         key,
         later,
-        failure: keepFailure(context, ['NEXT']),
+        failures: without(context, 'GAP'),
+      }),
+      reread: (context, { key, later }: { key: string; later: LaterPages<T> }): PagedListContext<T> => ({
+        ...context,
+        key,
+        later,
+        failures: without(context, 'ALL'),
       }),
       failed: (context, { key, read, error }: FailedRead): PagedListContext<T> => ({
         ...context,
-        loadingKey: read === 'NEXT' ? '' : context.loadingKey,
-        failure: { key, read, error },
+        ...(read === 'NEXT' ? endLoading(context, { key }) : {}),
+        failures: [...without(context, read), { key, read, error }],
       }),
     },
   })
 }
 
-function keepFailure<T>({ failure }: PagedListContext<T>, reads: readonly LaterRead[]): FailedRead | undefined {
-  return failure !== undefined && reads.includes(failure.read) ? failure : undefined
+function without<T>({ failures }: PagedListContext<T>, read: LaterRead): readonly FailedRead[] {
+  return failures.filter((failure) => failure.read !== read)
+}
+
+/** Another list may be loading by now. */
+function endLoading<T>({ loadingKey }: PagedListContext<T>, { key }: { readonly key: string }) {
+  return { loadingKey: loadingKey === key ? '' : loadingKey }
 }
 
 function appendPage<T>(

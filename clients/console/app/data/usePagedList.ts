@@ -26,7 +26,10 @@ export interface PagedList<T> {
   readonly refreshAll: () => void
 }
 
-/** @param field the field of the query with the connection @param policy of the first page */
+/**
+ * @param field the field of the query with the connection
+ * @param policy when the first page is read again
+ */
 export function usePagedList<
   Field extends string,
   Result extends Readonly<Record<Field, ConnectionPage<unknown>>>,
@@ -70,10 +73,17 @@ export function usePagedConnection<Item, Result, Variables extends { after?: str
     getPage(await requestGraphql(query, { ...variables, after })) ?? emptyPage
   // A read that is not needed any more is not repeated, and its error is not shown.
   const isNeeded = (read: LaterRead) => (read === 'NEXT' ? end?.hasNextPage === true : later !== undefined)
-  const failure = context.failure?.key === key && isNeeded(context.failure.read) ? context.failure : undefined
+  const failures = useMemo(
+    () => context.failures.filter((failure) => failure.key === key && isNeeded(failure.read)),
+    [context.failures, key, isNeeded('NEXT'), isNeeded('ALL')],
+  )
+  // With another filter it is another list. An answer for the former one comes too late.
+  const shownKey = useRef(key)
+  shownKey.current = key
+  const isShown = () => shownKey.current === key
   const fail = (read: LaterRead, cause: unknown) => trigger.failed({ key, read, error: toApiError(cause) })
   const [gapReads, readGapAgain] = useReducer((count: number) => count + 1, 0)
-  // New items move rows off the first page. They are read again, so that no row between is missing.
+  // The rows that new items have moved off the first page are read again.
   useEffect(() => {
     if (first === undefined || later === undefined) return
     let isCurrent = true
@@ -90,8 +100,8 @@ export function usePagedConnection<Item, Result, Variables extends { after?: str
     if (context.loadingKey === key || !end?.hasNextPage || !after) return
     trigger.loadStarted({ key })
     readPageAfter(after).then(
-      (page) => trigger.loaded({ key, after, page }),
-      (cause: unknown) => fail('NEXT', cause),
+      (page) => (isShown() ? trigger.loaded({ key, after, page }) : trigger.loadDropped({ key })),
+      (cause: unknown) => (isShown() ? fail('NEXT', cause) : trigger.loadDropped({ key })),
     )
   }
   const rereadCount = useRef(0)
@@ -102,19 +112,22 @@ export function usePagedConnection<Item, Result, Variables extends { after?: str
     const number = rereadCount.current
     rereadPages(later, readPageAfter).then(
       // An earlier read may end last, with older items.
-      (read) => number === rereadCount.current && trigger.gapFilled({ key, later: read }),
-      (cause: unknown) => fail('ALL', cause),
+      (read) => isShown() && number === rereadCount.current && trigger.reread({ key, later: read }),
+      (cause: unknown) => isShown() && fail('ALL', cause),
     )
   }
-  // A failed read is repeated, as that of the first page is, with the pages that are loaded by then.
+  // A failed read is repeated after a pause. It then reads for the pages that are loaded at that time.
   const readAgain = useRef<Readonly<Record<LaterRead, () => void>>>(undefined)
   readAgain.current = { NEXT: loadMore, GAP: () => readGapAgain(undefined), ALL: refreshAll }
   useEffect(() => {
-    if (failure === undefined) return
-    const delay = getRetryDelay(failure.error)
-    if (delay === undefined) return
-    return callWhenVisible(delay, () => readAgain.current?.[failure.read]())
-  }, [failure])
+    const cancels = failures.map(({ read, error: cause }) => {
+      const delay = getRetryDelay(cause)
+      return delay === undefined ? undefined : callWhenVisible(delay, () => readAgain.current?.[read]())
+    })
+    return () => {
+      for (const cancel of cancels) cancel?.()
+    }
+  }, [failures])
   // An item of the first page is not shown a second time in an older version.
   const items = useMemo(() => {
     if (first === undefined) return undefined
@@ -126,7 +139,7 @@ export function usePagedConnection<Item, Result, Variables extends { after?: str
   return {
     items,
     totalCount: first?.totalCount ?? 0,
-    error: error ?? failure?.error,
+    error: error ?? failures[0]?.error,
     hasMore: end?.hasNextPage === true,
     loadMore,
     refresh,

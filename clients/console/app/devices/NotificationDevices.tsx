@@ -59,9 +59,9 @@ export function NotificationDevices() {
           onClose={close}
           onConfirm={async () => {
             const input = { deviceId: removed.id }
-            await requestGraphql(removeNotificationDeviceMutation, {
-              input: { ...input, idempotencyKey: keys.get(input) },
-            })
+            await keys.send(input, (idempotencyKey) =>
+              requestGraphql(removeNotificationDeviceMutation, { input: { ...input, idempotencyKey } }),
+            )
             refresh()
           }}
         >

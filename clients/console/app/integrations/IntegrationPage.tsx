@@ -167,9 +167,9 @@ function RotateDialog({ integration, onRotate, onClose }: RotateDialogProps) {
       onClose={onClose}
       onConfirm={async (formData) => {
         const request = { integrationId: id, secret: readSecret(formData) }
-        const { rotateIntegrationSecret } = await requestGraphql(rotateMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
+        const { rotateIntegrationSecret } = await keys.send(request, (idempotencyKey) =>
+          requestGraphql(rotateMutation, { input: { ...request, idempotencyKey } }),
+        )
         // The user has a secret that they have entered.
         if (request.secret === null) onRotate({ ...rotateIntegrationSecret, isGiven: false })
       }}
@@ -199,10 +199,13 @@ function EndDialog({ integration: { id, name }, action, onClose }: EndDialogProp
       onClose={onClose}
       onConfirm={async () => {
         const request = { integrationId: id }
-        const input = { ...request, idempotencyKey: keys.get(request) }
-        if (action === 'finish') return void (await requestGraphql(finishMutation, { input }))
-        await requestGraphql(deleteMutation, { input })
-        navigate('/settings/integrations')
+        await keys.send(request, async (idempotencyKey) => {
+          const input = { ...request, idempotencyKey }
+          await (action === 'finish'
+            ? requestGraphql(finishMutation, { input })
+            : requestGraphql(deleteMutation, { input }))
+        })
+        if (action === 'delete') navigate('/settings/integrations')
       }}
     >
       <p>{hint}</p>

@@ -29,9 +29,9 @@ export function NewIntegrationDialog({ onCreate, onClose }: NewIntegrationDialog
         const scheme = schemes.find((one) => one === formData.get('scheme')) ?? schemes[0]
         const secret = readSecret(formData)
         const request = { name: String(formData.get('name')).trim(), provider, scheme, secret }
-        const { createIntegration } = await requestGraphql(createMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
+        const { createIntegration } = await keys.send(request, (idempotencyKey) =>
+          requestGraphql(createMutation, { input: { ...request, idempotencyKey } }),
+        )
         onCreate({ ...createIntegration, isGiven: secret !== null })
       }}
     >

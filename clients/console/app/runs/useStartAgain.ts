@@ -15,28 +15,24 @@ type PlayPlanInput = Omit<VariablesOf<typeof playMutation>['input'], 'idempotenc
 export function useStartAgain() {
   return useMemo(() => {
     const keys = createRepeatKeys()
-    // The name is part of the key: two operations may have the same input.
-    const withKey = <T extends object>(name: string, input: T) => ({
-      ...input,
-      idempotencyKey: keys.get({ [name]: input }),
-    })
     return {
       async retryRun(runId: string, fromFailedStep = false): Promise<string> {
-        const { retryRun } = await requestGraphql(retryMutation, {
-          input: withKey('retryRun', { runId, fromFailedStep }),
-        })
-        keys.clear()
+        const { retryRun } = await keys.send({ retryRun: runId, fromFailedStep }, (idempotencyKey) =>
+          requestGraphql(retryMutation, { input: { runId, fromFailedStep, idempotencyKey } }),
+        )
         return retryRun.run.id
       },
       /** @returns undefined if the continuation waits in the queue of the session */
       async continueRun(runId: string): Promise<string | undefined> {
-        const { continueRun } = await requestGraphql(continueMutation, { input: withKey('continueRun', { runId }) })
-        keys.clear()
+        const { continueRun } = await keys.send({ continueRun: runId }, (idempotencyKey) =>
+          requestGraphql(continueMutation, { input: { runId, idempotencyKey } }),
+        )
         return continueRun.run?.id
       },
       async executePlan(plan: PlayPlanInput): Promise<string> {
-        const { playPlan } = await requestGraphql(playMutation, { input: withKey('playPlan', plan) })
-        keys.clear()
+        const { playPlan } = await keys.send({ playPlan: plan }, (idempotencyKey) =>
+          requestGraphql(playMutation, { input: { ...plan, idempotencyKey } }),
+        )
         return playPlan.run.id
       },
     }

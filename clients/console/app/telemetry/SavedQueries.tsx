@@ -47,9 +47,9 @@ export function SavedQueries({ kind, filter }: TelemetryFilters) {
       }
       onSave={async (name) => {
         const input = { name, kind, filter }
-        const { createTelemetryQuery } = await requestGraphql(createQueryMutation, {
-          input: { ...input, idempotencyKey: keys.get(input) },
-        })
+        const { createTelemetryQuery } = await keys.send(input, (idempotencyKey) =>
+          requestGraphql(createQueryMutation, { input: { ...input, idempotencyKey } }),
+        )
         refresh()
         return getTelemetryPath(kind, filter, createTelemetryQuery.telemetryQuery.id)
       }}

@@ -33,9 +33,9 @@ export function NewWorktreeDialog({ codebase: { id, agent }, preparationCount = 
       onConfirm={async (formData) => {
         const [branch, base] = [String(formData.get('branch')).trim(), String(formData.get('base')).trim()]
         const wanted = { codebaseId: id, branch, ...(base === '' ? {} : { base }) }
-        const { createWorktree } = await requestGraphql(createMutation, {
-          input: { ...wanted, idempotencyKey: keys.get(wanted) },
-        })
+        const { createWorktree } = await keys.send(wanted, (idempotencyKey) =>
+          requestGraphql(createMutation, { input: { ...wanted, idempotencyKey } }),
+        )
         navigate(`/worktrees/${createWorktree.worktree.id}`)
       }}
     >

@@ -81,11 +81,19 @@ test('the server filters by text and by several statuses, and sorts by the end',
   person.fine()
 })
 
-test('the filters are saved as a view, which is renamed and deleted', async () => {
-  await button('Save view').click()
-  await page.getByLabel('Name', { exact: true }).fill('Needs care')
-  await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
-  await page.waitForURL(/view=svw_/)
+test('the filters are saved as a view, which is renamed, deleted and saved again', async () => {
+  const filters = new URL(page.url()).search
+  const save = async () => {
+    await button('Save view').click()
+    await page.getByLabel('Name', { exact: true }).fill('Needs care')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save view' }).click()
+    await page.waitForURL(/view=svw_/)
+  }
+  const deleteView = async () => {
+    await button('Delete view').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
+  }
+  await save()
   await button('Rename view').click()
   await page.getByLabel('Name', { exact: true }).fill('Mine')
   await page.getByRole('dialog').getByRole('button', { name: 'Rename view' }).click()
@@ -95,8 +103,18 @@ test('the filters are saved as a view, which is renamed and deleted', async () =
   await row('Later').waitFor()
   await views.selectOption('Mine')
   await row('Later').waitFor({ state: 'detached' })
-  await button('Delete view').click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
+  await deleteView()
+  await row('Later').waitFor()
+  await soon(() => assert.equal(whereIs(page), '/runs'))
+  // The page is not loaded again.
+  await page.evaluate((search) => {
+    history.pushState(null, '', `/runs${search}`)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, filters)
+  await row('Later').waitFor({ state: 'detached' })
+  await save()
+  await views.locator('option', { hasText: 'Needs care' }).waitFor({ state: 'attached' })
+  await deleteView()
   await row('Later').waitFor()
   await soon(() => assert.equal(whereIs(page), '/runs'))
   person.fine()

@@ -71,17 +71,40 @@ test('a page can be loaded again after a failure', () => {
   store.trigger.loadStarted({ key: 'runs' })
   const failure = { key: 'runs', read: 'NEXT', error } as const
   store.trigger.failed(failure)
-  assert.deepEqual(store.getSnapshot().context, { key: '', later: undefined, loadingKey: '', failure })
+  assert.deepEqual(store.getSnapshot().context, { key: '', later: undefined, loadingKey: '', failures: [failure] })
   // The items before it are another read.
   store.trigger.gapFilled({ key: 'runs', later: undefined })
-  assert.deepEqual(store.getSnapshot().context.failure, failure)
+  assert.deepEqual(store.getSnapshot().context.failures, [failure])
   store.trigger.loadStarted({ key: 'runs' })
   store.trigger.loaded({
     key: 'runs',
     after: '10',
     page: { nodes: [9], pageInfo: { hasNextPage: false, endCursor: '9' } },
   })
-  assert.equal(store.getSnapshot().context.failure, undefined)
+  assert.deepEqual(store.getSnapshot().context.failures, [])
+})
+
+test('the failure of a read stays until a read of its kind succeeds', () => {
+  const store = createPagedListStore<number>()
+  const failed = () => store.getSnapshot().context.failures.map(({ read }) => read)
+  const later = { after: '10', nodes: [9], pageInfo: { hasNextPage: true, endCursor: '9' } }
+  for (const read of ['ALL', 'NEXT', 'GAP', 'ALL'] as const) store.trigger.failed({ key: 'runs', read, error })
+  assert.deepEqual(failed(), ['NEXT', 'GAP', 'ALL'])
+  store.trigger.gapFilled({ key: 'runs', later })
+  assert.deepEqual(failed(), ['NEXT', 'ALL'])
+  store.trigger.reread({ key: 'runs', later })
+  assert.deepEqual(failed(), ['NEXT'])
+})
+
+test('the answer for a former list ends only its own loading', () => {
+  const store = createPagedListStore<number>()
+  const loading = () => store.getSnapshot().context.loadingKey
+  store.trigger.loadStarted({ key: 'runs' })
+  store.trigger.loadStarted({ key: 'failed runs' })
+  store.trigger.loadDropped({ key: 'runs' })
+  assert.equal(loading(), 'failed runs')
+  store.trigger.loadDropped({ key: 'failed runs' })
+  assert.equal(loading(), '')
 })
 
 test('a transition that arrives twice is shown once', () => {

@@ -76,9 +76,9 @@ function ConfigurationForm({ configuration }: { readonly configuration: Configur
       return
     }
     const request = { ...input, repositoryId: String(formData.get('repositoryId') ?? '') }
-    const { createBuildConfiguration } = await requestGraphql(createMutation, {
-      input: { ...request, idempotencyKey: keys.get(request) },
-    })
+    const { createBuildConfiguration } = await keys.send(request, (idempotencyKey) =>
+      requestGraphql(createMutation, { input: { ...request, idempotencyKey } }),
+    )
     saved.id = createBuildConfiguration.buildConfiguration.id
   }
   const submission = useFormSubmission(save, () => navigate(`/build-configurations/${saved.id}`))

@@ -39,9 +39,9 @@ export function DeployDialog({ build, onClose }: DeployDialogProps) {
       onClose={onClose}
       onConfirm={async (formData) => {
         const request = { buildId: build.id, ...readDeployForm(formData) }
-        const { runBuild } = await requestGraphql(runBuildMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
+        const { runBuild } = await keys.send(request, (idempotencyKey) =>
+          requestGraphql(runBuildMutation, { input: { ...request, idempotencyKey } }),
+        )
         navigate(`/deployments/${runBuild.deployment.id}`)
       }}
     >

@@ -23,9 +23,9 @@ export function NewAssetDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       onConfirm={async (formData) => {
         const request = { name: String(formData.get('name')).trim(), kind, ...(await readAssetForm(formData)) }
-        const { createSigningAsset } = await requestGraphql(createMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
+        const { createSigningAsset } = await keys.send(request, (idempotencyKey) =>
+          requestGraphql(createMutation, { input: { ...request, idempotencyKey } }),
+        )
         navigate(`/signing-assets/${createSigningAsset.signingAsset.id}`)
       }}
     >

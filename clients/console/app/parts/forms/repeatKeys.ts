@@ -4,20 +4,29 @@
  */
 
 interface RepeatKeys {
+  /** Sends the input with its key. */
+  send<T>(input: object, request: (idempotencyKey: string) => Promise<T>): Promise<T>
+  /** For requests that belong together: the key stays until `clear`. */
   get(input: object): string
-  /** Called after success. */
+  /** Called when all of them have succeeded. */
   clear(): void
 }
 
 export function createRepeatKeys(): RepeatKeys {
   const keys = new Map<string, string>()
+  const get = (input: object): string => {
+    const text = JSON.stringify(input)
+    const key = keys.get(text) ?? createKey()
+    keys.set(text, key)
+    return key
+  }
   return {
-    get: (input) => {
-      const text = JSON.stringify(input)
-      const key = keys.get(text) ?? createKey()
-      keys.set(text, key)
-      return key
+    async send(input, request) {
+      const result = await request(get(input))
+      keys.delete(JSON.stringify(input))
+      return result
     },
+    get,
     clear: () => keys.clear(),
   }
 }

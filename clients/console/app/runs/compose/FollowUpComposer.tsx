@@ -32,10 +32,9 @@ export function FollowUpComposer({ runId, sessionId, hasEnded }: FollowUpCompose
     const attachmentIds = requireUploaded()
     const prompt = String(formData.get('prompt')).trim()
     const request = { runId, prompt, ...(attachmentIds.length > 0 ? { attachmentIds } : {}) }
-    const { createRunFollowUp } = await requestGraphql(followUpMutation, {
-      input: { ...request, idempotencyKey: keys.get(request) },
-    })
-    keys.clear()
+    const { createRunFollowUp } = await keys.send(request, (idempotencyKey) =>
+      requestGraphql(followUpMutation, { input: { ...request, idempotencyKey } }),
+    )
     for (const { key } of files) store.trigger.removed({ key })
     if (createRunFollowUp.run) navigate(`/runs/${createRunFollowUp.run.id}`)
   }

@@ -43,9 +43,9 @@ export function SavedViews() {
       getPath={(view) => (view === undefined ? '/runs' : getViewPath(view))}
       onSave={async (name) => {
         const input = { name, page: 'RUNS', query } as const
-        const { createSavedView } = await requestGraphql(createMutation, {
-          input: { ...input, idempotencyKey: keys.get(input) },
-        })
+        const { createSavedView } = await keys.send(input, (idempotencyKey) =>
+          requestGraphql(createMutation, { input: { ...input, idempotencyKey } }),
+        )
         refresh()
         return getViewPath({ id: createSavedView.savedView.id, query })
       }}

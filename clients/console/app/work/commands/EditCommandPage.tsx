@@ -69,9 +69,9 @@ function CommandForm({ command }: { readonly command: Command | undefined }) {
       return
     }
     const request = { ...content, repositoryId: readScope(formData) }
-    const { createCommand } = await requestGraphql(createMutation, {
-      input: { ...request, idempotencyKey: keys.get(request) },
-    })
+    const { createCommand } = await keys.send(request, (idempotencyKey) =>
+      requestGraphql(createMutation, { input: { ...request, idempotencyKey } }),
+    )
     saved.id = createCommand.command.id
   }
   const submission = useFormSubmission(save, () => navigate(`/commands/${saved.id}`))

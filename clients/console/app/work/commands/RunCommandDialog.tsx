@@ -43,9 +43,9 @@ export function RunCommandDialog({ command, onClose }: RunCommandDialogProps) {
           worktreeId: String(formData.get('worktreeId')),
           arguments: readArguments(formData, declared, 'arguments'),
         }
-        const { runCommand } = await requestGraphql(runMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
+        const { runCommand } = await keys.send(request, (idempotencyKey) =>
+          requestGraphql(runMutation, { input: { ...request, idempotencyKey } }),
+        )
         navigate(`/runs/${runCommand.run.id}`)
       }}
     >

@@ -27,7 +27,9 @@ export function BackfillDialog({ schedule: { id, name }, onClose }: BackfillDial
       onConfirm={async (formData) => {
         const read = (field: string) => String(formData.get(field)).trim()
         const request = { scheduleId: id, from: read('from'), to: read('to') }
-        await requestGraphql(backfillMutation, { input: { ...request, idempotencyKey: keys.get(request) } })
+        await keys.send(request, (idempotencyKey) =>
+          requestGraphql(backfillMutation, { input: { ...request, idempotencyKey } }),
+        )
       }}
     >
       <p>{texts.backfillHint}</p>

@@ -36,7 +36,9 @@ export function ScheduleCard({ schedule, hasWorkflow }: ScheduleCardProps) {
   // A click is another firing than the click before it, and a repeat of the same request is not.
   const trigger = () => {
     const input = { scheduleId: id, after: schedule.firedCount }
-    return requestGraphql(triggerMutation, { input: { scheduleId: id, idempotencyKey: keys.get(input) } })
+    return keys.send(input, (idempotencyKey) =>
+      requestGraphql(triggerMutation, { input: { scheduleId: id, idempotencyKey } }),
+    )
   }
   return (
     <li class="schedule">

@@ -41,7 +41,9 @@ export function ScheduleDialog({ workflow, schedule, onClose }: ScheduleDialogPr
           return
         }
         const request = { workflowId: workflow.id, ...content }
-        await requestGraphql(createMutation, { input: { ...request, idempotencyKey: keys.get(request) } })
+        await keys.send(request, (idempotencyKey) =>
+          requestGraphql(createMutation, { input: { ...request, idempotencyKey } }),
+        )
       }}
     >
       <div

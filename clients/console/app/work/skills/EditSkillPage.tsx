@@ -96,9 +96,9 @@ function SkillForm({ skill }: { readonly skill: SavedSkill | undefined }) {
       return
     }
     const request = { ...content, repositoryId: readScope(formData) }
-    const { createSkill } = await requestGraphql(createMutation, {
-      input: { ...request, idempotencyKey: keys.get(request) },
-    })
+    const { createSkill } = await keys.send(request, (idempotencyKey) =>
+      requestGraphql(createMutation, { input: { ...request, idempotencyKey } }),
+    )
     saved.id = createSkill.skill.id
   }
   const submission = useFormSubmission(save, () => navigate(`/skills/${saved.id}`))

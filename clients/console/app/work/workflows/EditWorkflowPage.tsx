@@ -100,9 +100,9 @@ function WorkflowForm({ saved, initial }: WorkflowFormProps) {
   }
   const save = async (input: WorkflowInput): Promise<SavedWorkflow> => {
     if (latest.current === undefined) {
-      const { createWorkflow } = await requestGraphql(createWorkflowMutation, {
-        input: { ...input, idempotencyKey: keys.get(input) },
-      })
+      const { createWorkflow } = await keys.send(input, (idempotencyKey) =>
+        requestGraphql(createWorkflowMutation, { input: { ...input, idempotencyKey } }),
+      )
       return createWorkflow.workflow
     }
     const { id: workflowId, revision: expectedRevision } = latest.current

@@ -30,9 +30,9 @@ export function StartWorkflowDialog({ workflowId, name, inputs, onClose }: Start
       onConfirm={async (formData) => {
         const worktreeId = String(formData.get('worktreeId'))
         const request = { workflowId, worktreeId, inputs: readArguments(formData, inputs) }
-        const { startWorkflow } = await requestGraphql(startMutation, {
-          input: { ...request, idempotencyKey: keys.get(request) },
-        })
+        const { startWorkflow } = await keys.send(request, (idempotencyKey) =>
+          requestGraphql(startMutation, { input: { ...request, idempotencyKey } }),
+        )
         navigate(`/runs/${startWorkflow.run.id}`)
       }}
     >
