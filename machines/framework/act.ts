@@ -22,7 +22,7 @@ export interface Situation<C, E> {
   readonly event: E
 }
 
-/** The most messages that one transition sends to others. The rest follows by messages of the actor to itself. */
+/** The most messages that one transition sends about a list without a bound. The rest follows by messages of the actor to itself. */
 export const fanOut = 200
 
 type Act<C extends MachineContext, X extends EventObject, E extends EventObject> = ActionFunction<

@@ -1,6 +1,6 @@
 /**
- * The picture beside the forms: a signalbox's panel. Its blocks are the states of a run, and its lit route is the way of one run. It
- * ends at the form, behind a signal that shows the state of the form. Screen readers ignore it.
+ * The picture beside the forms: a signalbox's panel. Its blocks are states of runs, jobs, agents and codes, and its lit route is the way
+ * of one run. It ends at the form, behind a signal that shows the state of the form. Screen readers ignore it.
  */
 import { type Html, html } from '../html.ts'
 

@@ -148,7 +148,7 @@ function nameOfBranch(commit: string): string | null {
 }
 
 /** A run may start builds of its own repository. */
-async function touchRepository(id: string, views: TypedViews) {
+async function touchConfiguration(id: string, views: TypedViews) {
   return { repositoryId: (await requireRow(views, 'buildConfiguration', id)).init.repositoryId }
 }
 
@@ -166,7 +166,7 @@ const repeat = {
 
 export const startBuildHandlers = [
   handle(startBuild, ['views', 'presence', 'ids', 'serverUrls'], {
-    touches: ({ buildConfigurationId }, { views }) => touchRepository(buildConfigurationId, views),
+    touches: ({ buildConfigurationId }, { views }) => touchConfiguration(buildConfigurationId, views),
     repeat,
     translate: async (input, context) => {
       const { buildConfigurationId, worktreeId } = input

@@ -15,9 +15,6 @@ import { requestingRun } from '../tools/requestingRun.ts'
 import { grantId } from '../tools/toolGrants.ts'
 import { runObject } from './runs.ts'
 
-/** The number of seconds after which a run is TIMED_OUT if the request does not set one. */
-export const defaultTimeoutSeconds = 4 * 3_600
-
 /** Loads a worktree on which a run can be created. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
 export async function usableWorktree(worktreeId: string, context: RequestContext<'views'>) {
   const row = await requireRow(context.views, 'worktree', worktreeId)

@@ -6,6 +6,7 @@ import type { RunKind } from '../../../machines/worktrees/admission.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import type { CliOptions } from '../../../spec/runs/cliOptions.ts'
 import { type agentRunKind, createAgentRun, updateRunConfiguration } from '../../../spec/runs/runRequests.ts'
+import { defaultTimeoutSeconds } from '../../../spec/runs/timeLimit.ts'
 import type { PinnedSkill } from '../../../spec/work/skills/runSkills.ts'
 import { everyMember } from '../core/members.ts'
 import { requireRow } from '../core/rows.ts'
@@ -19,7 +20,6 @@ import { requireAttachments } from './attachments/requireAttachments.ts'
 import type { Continues } from './formerTurns.ts'
 import {
   createOwnerWithRun,
-  defaultTimeoutSeconds,
   lineage,
   type NewRun,
   type RunToCreate,

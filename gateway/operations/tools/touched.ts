@@ -17,6 +17,10 @@ interface Context {
   readonly views: TypedViews
 }
 
+/** The repository of an object. Nothing, if it is an object of the installation. */
+export const touchRepository = (repositoryId: string | null | undefined): TouchedObjects =>
+  typeof repositoryId === 'string' ? { repositoryId } : {}
+
 /** The run of the input. */
 export const touchRun = ({ runId }: { readonly runId: string }): TouchedObjects => ({ runIds: [runId] })
 

@@ -1,13 +1,13 @@
 /** The rules of a command's content that concern several of its fields. */
 import { Failure } from '../../core/failure.ts'
 import type { Argument } from '../arguments.ts'
-import { declareArguments } from '../declareArguments.ts'
+import { checkDeclaredArguments } from '../checkDeclaredArguments.ts'
 import { describePosition, parseTemplate } from '../template.ts'
 import type { CommandContent, ContentInput } from './content.ts'
 
 /** @throws Failure BAD_USER_INPUT */
 export function toContent(input: ContentInput): CommandContent {
-  const declared = declareArguments(input.arguments, 'arguments')
+  const declared = checkDeclaredArguments(input.arguments, 'arguments')
   const { prompt, shell } = input.body
   if (prompt !== undefined) checkPlaceholders(prompt, declared)
   const body =

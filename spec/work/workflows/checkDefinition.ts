@@ -1,7 +1,8 @@
 /** The rules of a workflow's definition that concern several of its fields. */
 import { Failure } from '../../core/failure.ts'
+import { defaultTimeoutSeconds } from '../../runs/timeLimit.ts'
 import type { Argument } from '../arguments.ts'
-import { declareArguments } from '../declareArguments.ts'
+import { checkDeclaredArguments } from '../checkDeclaredArguments.ts'
 import { describePosition, parseTemplate } from '../template.ts'
 import type { DefinitionInput, WorkflowDefinition } from './definition.ts'
 import { parseReference } from './references.ts'
@@ -9,13 +10,11 @@ import type { StepDefinition, StepInput } from './steps.ts'
 
 /** The maximum size of a definition as JSON, in characters. */
 const definitionMax = 256 * 1_024
-/** The number of seconds after which a run is TIMED_OUT if the definition does not set one. */
-export const defaultTimeoutSeconds = 4 * 3_600
 export const defaultDelaySeconds = 10
 
 /** The definition with its defaults, as it is stored. @throws Failure BAD_USER_INPUT */
 export function toDefinition(input: DefinitionInput): WorkflowDefinition {
-  const inputs = declareArguments(input.inputs, 'inputs')
+  const inputs = checkDeclaredArguments(input.inputs, 'inputs')
   const steps = input.steps.map((step, index) => toStep(step, index, input.steps))
   steps.forEach((step, index) => {
     const field = `steps.${index}`

@@ -22,7 +22,7 @@ import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
 import type { ObjectType } from '../../objectType.ts'
 import type { RequestContext } from '../../requestContext.ts'
-import type { TouchedObjects } from '../../tools/touched.ts'
+import { touchRepository } from '../../tools/touched.ts'
 import type { TypedViews } from '../../typedViews.ts'
 import { findByName, refuseTaken } from './findCommand.ts'
 import { presentContent, versionsOfCommand } from './versions.ts'
@@ -61,10 +61,7 @@ const toPayload = (row: TypedRow<'command'>, context: RequestContext<'presence'>
 const toCommand = (id: string, event: ActorEvent, context: RequestContext<'presence'>) =>
   oneMessage({ to: { kind: 'command', id }, event }, (row) => toPayload(row, context))
 
-const touchRepository = (repositoryId: string | null | undefined): TouchedObjects =>
-  typeof repositoryId === 'string' ? { repositoryId } : {}
-
-/** The repository of the command. A command of the installation belongs to no run. */
+/** The repository of the command. A command of the installation touches none, so every run that has the tool may change it. */
 async function touchOwn({ commandId }: { readonly commandId: string }, { views }: { readonly views: TypedViews }) {
   return touchRepository((await requireRow(views, 'command', commandId)).init.repositoryId)
 }

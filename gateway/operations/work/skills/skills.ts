@@ -22,11 +22,12 @@ import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
 import type { ObjectType } from '../../objectType.ts'
 import type { RequestContext } from '../../requestContext.ts'
+import { touchRepository } from '../../tools/touched.ts'
 import { findSkillByName, refuseFurtherSkill, refuseTakenSkill } from './findSkill.ts'
 import { agentsOfSkill } from './skillAgents.ts'
 import { presentFiles, versionsOfSkill } from './skillVersions.ts'
 import { storeContent } from './storeContent.ts'
-import { touchRepository, touchSkill } from './touchSkill.ts'
+import { touchSkill } from './touchSkill.ts'
 
 export const skillType: ObjectType<'skill', typeof skillSchema> = {
   name: 'Skill',

@@ -1,11 +1,8 @@
 import { requireRow } from '../../core/rows.ts'
-import type { TouchedObjects } from '../../tools/touched.ts'
+import { type TouchedObjects, touchRepository } from '../../tools/touched.ts'
 import type { TypedViews } from '../../typedViews.ts'
 
-export const touchRepository = (repositoryId: string | null | undefined): TouchedObjects =>
-  typeof repositoryId === 'string' ? { repositoryId } : {}
-
-/** The repository of the skill. A skill of the installation belongs to no run. */
+/** The repository of the skill. A skill of the installation touches none, so every run that has the tool may change it. */
 export async function touchSkill(
   { skillId }: { readonly skillId: string },
   { views }: { readonly views: TypedViews },

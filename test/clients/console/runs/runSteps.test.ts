@@ -1,4 +1,4 @@
-/** A person follows the steps of a workflow's run in the console, and decides an approval that the Action Center shows. */
+/** A person follows the steps of a workflow's run in the console, pauses it, and decides an approval that the Action Center shows. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { atConsole } from '../../../kit/browser/atConsole.ts'
@@ -30,6 +30,10 @@ test('an approval is found in the Action Center and decided on the page of its r
   await step('Publish').last().getByText('pending').waitFor()
   await step('Build').getByRole('button', { name: 'Show log' }).click()
   await page.locator('.log').getByText('building it').waitFor()
+  await page.getByRole('button', { name: 'Pause run' }).click()
+  await untilRun(stage.ask, id, ['PAUSED'])
+  await page.getByRole('button', { name: 'Resume run' }).click()
+  await page.getByRole('button', { name: 'Pause run' }).waitFor()
   await page.getByRole('button', { name: 'Approve step' }).click()
   await page.getByLabel('Comment (optional)').fill('Checked.')
   await page.getByRole('dialog').getByRole('button', { name: 'Approve step' }).click()

@@ -1,8 +1,9 @@
-/** A real OpenID Connect provider on this machine, whose people sign in without being asked. */
+/** A real OpenID Connect provider on this machine. It signs in `person` without a form. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
+import { freePort } from '../ports.ts'
 
 export const client = { id: 'signalbox', secret: 'a secret: with % and +' }
 
@@ -15,11 +16,11 @@ export interface Someone {
 
 export interface TestProvider {
   readonly issuer: string
-  /** The person at the browser; undefined refuses to sign in. */
+  /** The person at the browser. If it is undefined, the sign-in is refused. */
   person: Someone | undefined
   /** How the client must show its secret. */
   authMethod: 'client_secret_basic' | 'client_secret_post'
-  /** Takes `redirectUri` from then on. */
+  /** Starts the provider. It accepts only `redirectUri`. */
   up(redirectUri: string): Promise<void>
   down(): Promise<void>
 }
@@ -36,11 +37,9 @@ async function close(server: Server): Promise<void> {
   await new Promise((resolve) => server.close(resolve))
 }
 
-/** Has a port, and is down. */
+/** Returns a provider that has a port and is not started. */
 export async function testProvider(): Promise<TestProvider> {
-  const reserved = createServer()
-  const port = await listen(reserved, 0)
-  await close(reserved)
+  const port = await freePort()
   const issuer = `http://127.0.0.1:${port}`
   const people = new Map<string, Someone>()
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

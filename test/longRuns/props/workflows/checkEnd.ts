@@ -40,7 +40,7 @@ function checkWorkflow(world: WorkflowWorld, id: string): void {
   assert.deepEqual({ left, unasked }, { left: [], unasked: 0 }, `what is left in ${id}`)
 }
 
-/** Each firing has the run of its answer, and no other. */
+/** Each firing has the run that the gateway created for it, and no other. */
 function checkFirings(world: WorkflowWorld, { firings }: GatewayModel): void {
   const { members, requested, waiting, fired } = world.context<ScheduleContext>(world.scheduleId)
   assert.deepEqual({ requested, waiting, fired }, { requested: null, waiting: 0, fired: firings.length })
@@ -49,6 +49,6 @@ function checkFirings(world: WorkflowWorld, { firings }: GatewayModel): void {
   for (const [, value] of members.range(scheduleMembers.firing.prefix)) {
     const { number, runId } = value as Firing
     assert.equal(runId, byNumber.get(number), `the run of firing ${number}`)
-    if (runId !== null) assert.ok(world.actors.isOver(runId), `the run of firing ${number} exists`)
+    if (runId !== null) assert.ok(world.actors.isOver(runId), `the run of firing ${number} is over`)
   }
 }

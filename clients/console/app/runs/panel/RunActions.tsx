@@ -71,7 +71,7 @@ function EndedActions({ run: { id, kind, status, canContinue, ...run } }: { read
 }
 
 function ActiveActions({ run, isPrompt }: { readonly run: RunDetails; readonly isPrompt: boolean }) {
-  const { id, kind, status, title, isPauseRequested } = run
+  const { id, status, title, isPauseRequested } = run
   const { status: requestStatus, error, send } = useRequest<unknown>()
   const { dialog, open, close } = useDialog<'cancel'>()
   const isBusy = requestStatus === 'pending'
@@ -84,8 +84,7 @@ function ActiveActions({ run, isPrompt }: { readonly run: RunDetails; readonly i
           {texts.resume}
         </ActionButton>
       ) : (
-        isWorking &&
-        kind !== 'WORKFLOW' && (
+        isWorking && (
           <ActionButton isBusy={isBusy} onClick={() => void send(requestGraphql(pauseMutation, { runId: id }))}>
             {texts.pause}
           </ActionButton>

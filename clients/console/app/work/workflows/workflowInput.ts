@@ -1,5 +1,6 @@
 /** The definition of a workflow as people write it: without the values that are defaults. */
-import { defaultDelaySeconds, defaultTimeoutSeconds } from '../../../../../spec/work/workflows/checkDefinition.ts'
+import { defaultTimeoutSeconds } from '../../../../../spec/runs/timeLimit.ts'
+import { defaultDelaySeconds } from '../../../../../spec/work/workflows/checkDefinition.ts'
 import { graphql, type ResultOf, type VariablesOf } from '../../data/graphql.ts'
 
 export const workflowDefinitionFragment = graphql(`fragment WorkflowDefinitionFields on WorkflowDefinition {

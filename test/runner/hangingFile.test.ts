@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
-import { killRunOf, withDescendants } from './fileLimit.ts'
+import { killRunOf, withDescendants } from './hangingFile.ts'
 
 test('a file is ended with all processes that it started, and no other', { timeout: 20_000 }, async (t) => {
   const name = `endless-${process.pid}.test.ts`

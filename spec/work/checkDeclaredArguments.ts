@@ -1,4 +1,4 @@
-/** The rules of declared arguments that concern several of their fields. */
+/** The declared arguments of a command, and the declared inputs of a workflow: their defaults, and the rules that one schema cannot hold. */
 import type * as v from 'valibot'
 import { Failure } from '../core/failure.ts'
 import type { Argument, argumentInputs } from './arguments.ts'
@@ -9,7 +9,7 @@ import { describeMismatch } from './argumentValues.ts'
  * @param field the field of the input that has them
  * @throws Failure BAD_USER_INPUT
  */
-export function declareArguments(
+export function checkDeclaredArguments(
   given: v.InferOutput<typeof argumentInputs> | null | undefined,
   field: string,
 ): readonly Argument[] {
@@ -45,7 +45,7 @@ function checkArgument(argument: Argument, field: string): void {
       `an argument of the type ${type} has no choices. Leave them out, or use the type CHOICE.`,
     )
   const twice = choices.find((choice, index) => choices.indexOf(choice) !== index)
-  if (twice !== undefined) throw refusal(`${field}.choices`, `"${twice}" is there twice. Keep one of them.`)
+  if (twice !== undefined) throw refusal(`${field}.choices`, `"${twice}" is in the choices twice. Keep one of them.`)
   if (argument.default === null) return
   if (argument.required)
     throw refusal(`${field}.default`, 'a required argument has no default. Leave out the default or `required`.')

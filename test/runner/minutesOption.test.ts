@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTimeLimit } from './timeLimit.ts'
+import { readTimeLimit } from './minutesOption.ts'
 
 test('a run of tests has the time limit that it is given, and leaves other options to Node', () => {
   assert.deepEqual(readTimeLimit([]), { minutes: undefined, rest: [] })
