@@ -13,7 +13,7 @@ import { Asker } from './asker.ts'
 import { createConfigurations } from './builds.ts'
 import { ControlPlane } from './controlPlane.ts'
 import { drain } from './drain.ts'
-import { readRecord, readStorage, unrest, withDatabase } from './evidence.ts'
+import { countSteps, readRecord, readStorage, unrest, withDatabase } from './evidence.ts'
 import { Writer } from './load.ts'
 import type { Seen } from './seen.ts'
 
@@ -29,6 +29,11 @@ export interface ChaosOptions {
   readonly fault?: KillPlant
   /** The milliseconds after the last kill within which all work must come to rest. 90,000 if omitted. */
   readonly restWithin?: number
+  /**
+   * After the last kill the load goes on until there are so many steps of workflows, for at most a minute. A slow machine has few of them after a
+   * short run, which then proves nothing. 0 if omitted.
+   */
+  readonly steps?: number
   /** Aborts the run. All processes that it started are ended. */
   readonly signal?: AbortSignal
   readonly say?: (line: string) => void
@@ -59,7 +64,7 @@ export async function chaos(options: ChaosOptions): Promise<ChaosSeen> {
 }
 
 async function inFolder(folder: string, options: ChaosOptions): Promise<ChaosSeen> {
-  const { seed, fault, writers = 4, agents: agentCount = 2, restWithin = 90_000, say = () => {} } = options
+  const { seed, fault, writers = 4, agents: agentCount = 2, restWithin = 90_000, steps = 0, say = () => {} } = options
   const chance = random(seed)
   const dataDir = join(folder, 'data')
   const record = join(folder, 'record')
@@ -92,6 +97,7 @@ async function inFolder(folder: string, options: ChaosOptions): Promise<ChaosSee
     )
     await sleep(1_500)
     await Promise.race([killAll(options, chance.fork('kills'), plane, keepers, say), aborted(options.signal)])
+    await Promise.race([untilSteps(dataDir, steps), aborted(options.signal)])
     done.abort()
     await Promise.all(writing)
     for (const worktreeId of worktreeIds) await asker.ask('resumeWorktreeQueue', { worktreeId })
@@ -187,6 +193,11 @@ async function poll(dataDir: string, tell: (runs: number) => void, done: AbortSi
     if (now !== undefined) tell(now.runs)
     await sleep(300)
   }
+}
+
+async function untilSteps(dataDir: string, least: number): Promise<void> {
+  for (const until = Date.now() + 60_000; Date.now() < until; await sleep(250))
+    if (least === 0 || (await withDatabase(dataDir, countSteps)) >= least) return
 }
 
 /** The milliseconds until nothing was active any more; `undefined` if something still is. */

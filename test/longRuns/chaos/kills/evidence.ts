@@ -36,6 +36,12 @@ export async function unrest(
   return row ?? { runs: 0, workers: 0, outbox: 0 }
 }
 
+/** All steps of workflows. */
+export async function countSteps(sql: Sql): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`select count(*)::integer from actor where kind = 'workflowStep'`
+  return row?.count ?? 0
+}
+
 export async function readStorage(sql: Sql): Promise<Stored> {
   await sql`begin isolation level repeatable read`
   const actors = await sql<ActorRecord[]>`
