@@ -18,7 +18,7 @@ import { browserSetup, prepareChromium } from './runner/browser.ts'
 import { readFailedFiles, storeFailedFiles } from './runner/failedFiles.ts'
 import { GroupRun, groupFiles, writeGroup } from './runner/groups.ts'
 import { killRunOf } from './runner/hangingFile.ts'
-import { readTimeLimit } from './runner/minutesOption.ts'
+import { readMinutesOption } from './runner/minutesOption.ts'
 import { processorHasTime } from './runner/processor.ts'
 import { Progress, plural } from './runner/progress.ts'
 import { missingPrograms, needsBrowser } from './runner/requirements.ts'
@@ -54,7 +54,7 @@ const root = resolve(import.meta.dirname, '..')
 const isSecondRun = process.argv.includes('--again')
 const given = isSecondRun ? orStop(() => readFailedFiles(root)) : process.argv.slice(2)
 const named = given.filter((one) => !one.startsWith('-'))
-const { minutes, rest: options } = orStop(() => readTimeLimit(given.filter((one) => one.startsWith('-'))))
+const { minutes, rest: options } = orStop(() => readMinutesOption(given.filter((one) => one.startsWith('-'))))
 const chosen = named.length > 0 ? findFiles(named) : findFiles(['test/**/*.test.ts']).filter(isEveryday)
 const browserEnv = prepareBrowser()
 const files = withoutMissingPrograms()

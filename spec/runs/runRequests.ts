@@ -162,8 +162,8 @@ export const updateRunConfiguration = mutation({
     title: 'Configure a queued run',
     description:
       'Changes the configuration of a QUEUED run. Omitted fields do not change, and null gives a field its default. ' +
-      '`worktreeConcurrencyLimit` is the maximum ' +
-      'number of runs of its kind on its worktree. `blockedBy` of `get_run` shows whether the run waits for that limit.',
+      '`worktreeConcurrencyLimit` is the maximum number of runs of its kind on its worktree. `blockedBy` of `get_run` shows ' +
+      'whether the run waits for that limit.',
     idempotent: true,
   },
   input: v.object({ runId: idOf('run'), configuration: runConfiguration }),

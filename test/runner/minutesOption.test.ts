@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTimeLimit } from './minutesOption.ts'
+import { readMinutesOption } from './minutesOption.ts'
 
 test('a run of tests has the time limit that it is given, and leaves other options to Node', () => {
-  assert.deepEqual(readTimeLimit([]), { minutes: undefined, rest: [] })
-  assert.deepEqual(readTimeLimit(['--minutes=45']), { minutes: 45, rest: [] })
-  assert.deepEqual(readTimeLimit(['--test-only', '--minutes=1', '--minutes=2']), { minutes: 2, rest: ['--test-only'] })
+  assert.deepEqual(readMinutesOption([]), { minutes: undefined, rest: [] })
+  assert.deepEqual(readMinutesOption(['--minutes=45']), { minutes: 45, rest: [] })
+  assert.deepEqual(readMinutesOption(['--test-only', '--minutes=1', '--minutes=2']), {
+    minutes: 2,
+    rest: ['--test-only'],
+  })
   for (const wrong of ['', '0', '-3', '1.5', 'long', '10000'])
-    assert.throws(() => readTimeLimit([`--minutes=${wrong}`]), /whole number from 1 to 9999/)
+    assert.throws(() => readMinutesOption([`--minutes=${wrong}`]), /whole number from 1 to 9999/)
 })

@@ -12,7 +12,7 @@ export interface TimeLimit {
 }
 
 /** @throws Error if the value is not a whole number of minutes */
-export function readTimeLimit(options: readonly string[]): TimeLimit {
+export function readMinutesOption(options: readonly string[]): TimeLimit {
   const given = options.flatMap((text) => option.exec(text)?.[1] ?? [])
   const rest = options.filter((text) => !option.test(text))
   const last = given.at(-1)

@@ -53,12 +53,16 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
     const told = kind === 'CREATE_WORKTREE' || kind === 'REMOVE_WORKTREE' ? await inItsWords(folder, result) : result
     concluded = { ...told, concluded: true, result: fitted(await concludeJob(kind, spec, result, folder, setup)) }
   } catch (error) {
-    const errorMessage = `It ended well, but its result can’t be found: ${messageOf(error)}`
-    const missing = { outcome: 'FAILED', errorCode: 'RESULT_MISSING', errorMessage } as const
-    concluded = { ...result, concluded: true, ...(result.outcome === 'SUCCEEDED' ? missing : {}) }
+    // Another outcome has a reason of its own.
+    concluded = { ...result, concluded: true, ...(result.outcome === 'SUCCEEDED' ? withoutResult(error) : {}) }
   }
   await writeRecord(folder, 'result', concluded)
   return concluded
+}
+
+function withoutResult(error: unknown) {
+  const errorMessage = `It ended well, but its result can’t be found: ${messageOf(error)}`
+  return { outcome: 'FAILED', errorCode: 'RESULT_MISSING', errorMessage } as const
 }
 
 /**

@@ -30,8 +30,8 @@ export interface ChaosOptions {
   /** The milliseconds after the last kill within which all work must come to rest. 90,000 if omitted. */
   readonly restWithin?: number
   /**
-   * After the last kill the load goes on until there are so many steps of workflows, for at most a minute. A slow machine has few of them after a
-   * short run, which then proves nothing. 0 if omitted.
+   * After the last kill the load goes on until there are at least this many steps of workflows, for at most a minute. On a slow machine a short run
+   * has too few of them to prove anything. 0 if omitted.
    */
   readonly steps?: number
   /** Aborts the run. All processes that it started are ended. */
@@ -197,7 +197,7 @@ async function poll(dataDir: string, tell: (runs: number) => void, done: AbortSi
 
 async function untilSteps(dataDir: string, least: number): Promise<void> {
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(250))
-    if (least === 0 || (await withDatabase(dataDir, countSteps)) >= least) return
+    if ((await withDatabase(dataDir, countSteps)) >= least) return
 }
 
 /** The milliseconds until nothing was active any more; `undefined` if something still is. */
