@@ -2,6 +2,7 @@
  * Follows a topic: stored items first, then live items, without a gap or a repeat. The feed listener is added before anything is
  * read. A feed item is delivered only if it continues what was delivered. Otherwise the items are read from storage.
  */
+import type { JournalEntry } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { Feed } from '../../storage/ports/feed.ts'
 import type { Topic } from '../operations/handler.ts'
@@ -72,11 +73,12 @@ function streamOf({ name, after }: Extract<Topic, { type: 'stream' }>, { views, 
       // -1 requests the items that are stored. Any other position requests exactly the items after it.
       if (from >= 0 && from + 1 < page.first) throw historyGone(from, page.first)
       const items = page.entries.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } as const }))
-      const last = items.at(-1)?.sequence ?? from
+      // No item although the stream has had some: they are not kept any more, and the next one follows them.
+      const last = items.at(-1)?.sequence ?? Math.max(from, page.next - 1)
       const ended = page.ended && last + 1 >= page.next
       // A position beyond the end of a finished stream gets the stream's last entry, END.
-      if (ended && from >= page.next) return { items: await lastOf(name, page.next, views), more: false, ended }
-      return { items, more: last + 1 < page.next, ended }
+      if (ended && from >= page.next) return { items: await lastOf(name, page.next, views), last, more: false, ended }
+      return { items, last, more: last + 1 < page.next, ended }
     },
     mayBeginLater: after < 0,
   }
@@ -85,6 +87,21 @@ function streamOf({ name, after }: Extract<Topic, { type: 'stream' }>, { views, 
 async function lastOf(name: string, next: number, views: TypedViews): Promise<readonly SequencedItem[]> {
   const { entries } = await views.stream(name, { after: next - 2, limit: 1 })
   return entries.map((entry) => ({ sequence: entry.sequence, item: { type: 'entry', entry } as const }))
+}
+
+/** A page of transitions. `last` is the sequence of the last one, or that of the actor if none of those up to it is kept. */
+async function transitionsAfter(
+  id: string,
+  from: number,
+  views: TypedViews,
+): Promise<{ readonly transitions: readonly JournalEntry[]; readonly last: number }> {
+  const query = { id, after: from, limit: pageSize }
+  const transitions = await views.history(query)
+  const last = transitions.at(-1)?.seq ?? (await views.find(id))?.seq ?? from
+  if (transitions.length > 0 || last <= from) return { transitions, last: Math.max(last, from) }
+  // Either they are not kept, or the actor has changed since its history was read.
+  const later = await views.history(query)
+  return { transitions: later, last: later.at(-1)?.seq ?? last }
 }
 
 function transitionsOf(
@@ -102,14 +119,14 @@ function transitionsOf(
         feed.onGap(() => hear(undefined, false)),
       ),
     read: async (from) => {
-      const transitions = await views.history({ id, after: from, limit: pageSize })
-      const [first] = transitions
-      if (first && from > 0 && first.seq > from + 1) throw historyGone(from, first.seq)
+      const { transitions, last } = await transitionsAfter(id, from, views)
+      const first = transitions[0]?.seq ?? last + 1
+      if (from > 0 && first > from + 1) throw historyGone(from, first)
       const items = transitions.map((transition) => ({
         sequence: transition.seq,
         item: { type: 'transition', transition } as const,
       }))
-      return { items, more: items.length === pageSize, ended: false }
+      return { items, last, more: items.length === pageSize, ended: false }
     },
     mayBeginLater: after === undefined || after <= 0,
   }

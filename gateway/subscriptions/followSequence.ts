@@ -7,17 +7,21 @@ export interface SequencedItem {
   readonly item: TopicItem
 }
 
+export interface SequencedPage {
+  /** Items that continue the position. If the position is beyond the end of an ended source: only its last item. */
+  readonly items: readonly SequencedItem[]
+  /** The position of the next read: that of the last item, or a later one if the items up to it are not kept any more. */
+  readonly last: number
+  readonly more: boolean
+  readonly ended: boolean
+}
+
 export interface Sequenced {
   /** The position after which following begins. */
   start(): Promise<number>
   /** `hear(undefined)` is a hint that storage has more items. */
   listen(hear: (items: readonly SequencedItem[] | undefined, ended: boolean) => void): () => void
-  read(after: number): Promise<{
-    /** Items that continue the position. If the position is beyond the end of an ended source: only its last item. */
-    readonly items: readonly SequencedItem[]
-    readonly more: boolean
-    readonly ended: boolean
-  }>
+  read(after: number): Promise<SequencedPage>
   /** The first item may have a gap before it: it is the first that is stored. */
   readonly mayBeginLater: boolean
 }
@@ -78,6 +82,7 @@ export function followSequence(source: Sequenced, sink: FollowSink): () => void 
           last = sequence
           await sink.item(item, true)
         }
+        last = page.last
         if (page.ended && !stopped) {
           stop()
           sink.end()

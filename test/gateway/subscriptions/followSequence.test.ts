@@ -28,7 +28,9 @@ function source(options: { readonly stored?: number; readonly after?: number; re
       const { page = 100 } = options
       const items = stored.filter(({ sequence }) => sequence > after)
       if (reading !== undefined) await new Promise<void>((resolve) => (reading = resolve))
-      return { items: items.slice(0, page), more: items.length > page, ended: ended && items.length <= page }
+      const taken = items.slice(0, page)
+      const last = taken.at(-1)?.sequence ?? after
+      return { items: taken, last, more: items.length > page, ended: ended && items.length <= page }
     },
   }
   const sink = {
