@@ -39,6 +39,13 @@ export const lifecycleMessages = defineMessages({
     payload: { en: 'Payload', de: 'Nutzdaten', fr: 'Contenu', es: 'Contenido', ja: 'ペイロード' },
     changes: { en: 'Changes', de: 'Änderungen', fr: 'Modifications', es: 'Cambios', ja: '変更' },
   },
+  historyDeleted: {
+    en: 'The transitions were deleted when their retention had passed.',
+    de: 'Die Übergänge wurden nach Ablauf ihrer Aufbewahrungsfrist gelöscht.',
+    fr: 'Les transitions ont été supprimées à la fin de leur durée de conservation.',
+    es: 'Las transiciones se eliminaron al terminar su plazo de conservación.',
+    ja: '遷移は保存期間が過ぎたため削除されました。',
+  },
   notFound: {
     en: 'There is no actor {id}.',
     de: 'Es gibt keinen Aktor {id}.',

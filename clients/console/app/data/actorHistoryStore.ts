@@ -10,6 +10,11 @@ export interface ActorHistory {
   readonly error: ApiError | undefined
 }
 
+/** Returns whether the retention has deleted all transitions. An actor has at least the one that created it. */
+export function isHistoryDeleted({ transitions, isComplete }: ActorHistory): boolean {
+  return isComplete && transitions.length === 0
+}
+
 export function createActorHistoryStore() {
   const initial: ActorHistory = { transitions: [], isComplete: false, error: undefined }
   return createStore({

@@ -52,13 +52,15 @@ function openClient(): Client {
 
 /**
  * Calls back with each payload until the returned function is called. If the server ends the subscription with a retryable error,
- * `updatesMissed` is sent to the connection's store, and the subscribers start again. Other errors are passed to `onError`.
+ * `updatesMissed` is sent to the connection's store, and the subscribers start again. Other errors are passed to `onError`. `onComplete` is called
+ * when the server has sent everything that there will be.
  */
 export function subscribe<Result, Variables>(
   document: GraphqlDocument<Result, Variables>,
   variables: ReadonlyDeep<Variables>,
   onData: (data: Result) => void,
   onError: (error: ApiError) => void = () => {},
+  onComplete: () => void = () => {},
 ): () => void {
   const handleErrors = (errors: readonly GraphqlError[]) => {
     const [first = { message: 'The server ended the subscription.' }] = errors
@@ -77,7 +79,7 @@ export function subscribe<Result, Variables>(
       error: (cause) => {
         if (Array.isArray(cause)) handleErrors(cause)
       },
-      complete: () => {},
+      complete: onComplete,
     },
   )
 }

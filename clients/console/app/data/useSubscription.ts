@@ -9,6 +9,8 @@ import { subscribe } from './liveUpdates.ts'
 interface SubscriptionHandlers<Result, Variables> {
   onData(data: Result): void
   onError?(error: ApiError): void
+  /** Called when the server has sent everything that there will be. */
+  onComplete?(): void
   /** Called before each subscription. @returns variables that depend on what has been received */
   onStart?(): Partial<ReadonlyDeep<Variables>> | undefined
 }
@@ -29,6 +31,7 @@ export function useSubscription<Result, Variables>(
         { ...variables, ...latest.current.onStart?.() },
         (data) => latest.current.onData(data),
         (error) => latest.current.onError?.(error),
+        () => latest.current.onComplete?.(),
       ),
     [JSON.stringify([subscription, variables]), resyncCount],
   )

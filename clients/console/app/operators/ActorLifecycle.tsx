@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { listPassedStates, withCurrentStatus } from '../chart/passedStates.ts'
 import { StateStrip } from '../chart/StateStrip.tsx'
-import type { ActorHistory } from '../data/actorHistoryStore.ts'
+import { type ActorHistory, isHistoryDeleted } from '../data/actorHistoryStore.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useActorHistory } from '../data/useActorHistory.ts'
 import { useQuery } from '../data/useQuery.ts'
@@ -33,7 +33,8 @@ type ActorDetails = NonNullable<ResultOf<typeof actorQuery>['actor']>
 /** @param hasTitle whether it shows its title. A view that embeds it shows one of its own */
 export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; readonly hasTitle?: boolean }) {
   const { data, error, refresh } = useQuery(actorQuery, { id })
-  const { transitions, isComplete, error: historyError } = useActorHistory(id)
+  const history = useActorHistory(id)
+  const { transitions, error: historyError } = history
   const lastSequence = transitions.at(-1)?.sequence
   const knownSequence = data?.actor?.sequence
   // Each new transition makes the response out of date. Transitions that it already contains do not.
@@ -79,7 +80,7 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
       )}
       {shownError && <ErrorMessage error={shownError} retriesAutomatically />}
       {actor === undefined && !error && <Loading />}
-      {actor && <StateHistory actor={actor} transitions={transitions} isComplete={isComplete} />}
+      {actor && <StateHistory actor={actor} history={history} />}
       {actor && (
         <details class="disclosure">
           <summary>{texts.rawData}</summary>
@@ -101,12 +102,13 @@ export function ActorLifecycle({ id, hasTitle = false }: { readonly id: string; 
 
 interface StateHistoryProps {
   readonly actor: ActorDetails
-  readonly transitions: ActorHistory['transitions']
-  readonly isComplete: boolean
+  readonly history: ActorHistory
 }
 
-function StateHistory({ actor, transitions, isComplete }: StateHistoryProps) {
+function StateHistory({ actor, history }: StateHistoryProps) {
   const [selected, setSelected] = useState<number>()
+  const { transitions, isComplete } = history
+  const isDeleted = isHistoryDeleted(history)
   return (
     <>
       <div class="chart-and-actions">
@@ -121,12 +123,16 @@ function StateHistory({ actor, transitions, isComplete }: StateHistoryProps) {
             isComplete={isComplete}
             hash={actor.machineHash}
           >
-            <TimeSlider transitions={transitions} selected={selected} onSelect={setSelected} />
+            {isDeleted ? (
+              <p class="hint">{texts.historyDeleted}</p>
+            ) : (
+              <TimeSlider transitions={transitions} selected={selected} onSelect={setSelected} />
+            )}
           </TracedChart>
         </div>
         <OperatorActions id={actor.id} sequence={transitions.at(-1)?.sequence ?? actor.sequence} />
       </div>
-      <Journal transitions={transitions} selected={selected} onSelect={setSelected} />
+      {!isDeleted && <Journal transitions={transitions} selected={selected} onSelect={setSelected} />}
     </>
   )
 }

@@ -99,6 +99,6 @@ export async function lastEvents({ views, name, maxBytes }: Reading, count: numb
     if (!whole || events.length > count) break
   }
   const kept = events.slice(-count)
-  const begins = kept[0]?.sequence ?? head.next
+  const begins = kept[0]?.sequence ?? head.first
   return { events: kept, last: head.next - 1, moreBefore: begins > 0, more: false, over: head.ended }
 }

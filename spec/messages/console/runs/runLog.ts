@@ -82,6 +82,20 @@ export const runLogMessages = defineMessages({
     es: 'Esperando la salida …',
     ja: '出力を待っています…',
   },
+  deleted: {
+    en: 'The log was deleted when its retention had passed.',
+    de: 'Das Log wurde nach Ablauf seiner Aufbewahrungsfrist gelöscht.',
+    fr: 'Le journal a été supprimé à la fin de sa durée de conservation.',
+    es: 'El registro se eliminó al terminar su plazo de conservación.',
+    ja: 'ログは保存期間が過ぎたため削除されました。',
+  },
+  beginningDeleted: {
+    en: 'The beginning of the log was deleted when its retention had passed.',
+    de: 'Der Anfang des Logs wurde nach Ablauf seiner Aufbewahrungsfrist gelöscht.',
+    fr: 'Le début du journal a été supprimé à la fin de sa durée de conservation.',
+    es: 'El principio del registro se eliminó al terminar su plazo de conservación.',
+    ja: 'ログの先頭は保存期間が過ぎたため削除されました。',
+  },
   lines: {
     en: 'Lines of the log',
     de: 'Zeilen des Logs',

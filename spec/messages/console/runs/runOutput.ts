@@ -23,9 +23,9 @@ export const runOutputMessages = defineMessages({
   transcript: {
     mute: {
       en: 'The coding CLI wrote nothing and used no tool. The page of {machine} shows whether it is signed in.',
-      de: 'Die Coding-CLI hat nichts geschrieben und kein Werkzeug benutzt. Die Seite von {machine} zeigt, ob sie angemeldet ist.',
-      fr: 'La CLI de code n’a rien écrit et n’a utilisé aucun outil. La page de {machine} montre si elle est connectée à son compte.',
-      es: 'La CLI de código no escribió nada ni usó ninguna herramienta. La página de {machine} muestra si ha iniciado sesión.',
+      de: 'Das Coding-CLI hat nichts geschrieben und kein Werkzeug benutzt. Die Seite von {machine} zeigt, ob es angemeldet ist.',
+      fr: 'Le CLI de code n’a rien écrit et n’a utilisé aucun outil. La page de {machine} montre s’il est connecté à son compte.',
+      es: 'El CLI de código no escribió nada ni usó ninguna herramienta. La página de {machine} muestra si ha iniciado sesión.',
       ja: 'コーディング CLI は何も書き込まず、ツールも使いませんでした。サインインしているかどうかは {machine} のページで確認できます。',
     },
     label: { en: 'Transcript', de: 'Protokoll', fr: 'Transcription', es: 'Transcripción', ja: 'やり取り' },
@@ -35,6 +35,20 @@ export const runOutputMessages = defineMessages({
       fr: 'Le CLI de code n’a rien écrit.',
       es: 'El CLI de código no escribió nada.',
       ja: 'コーディング CLI の出力はありません。',
+    },
+    deleted: {
+      en: 'The transcript was deleted when its retention had passed.',
+      de: 'Das Protokoll wurde nach Ablauf seiner Aufbewahrungsfrist gelöscht.',
+      fr: 'La transcription a été supprimée à la fin de sa durée de conservation.',
+      es: 'La transcripción se eliminó al terminar su plazo de conservación.',
+      ja: 'やり取りは保存期間が過ぎたため削除されました。',
+    },
+    beginningDeleted: {
+      en: 'The beginning of the transcript was deleted when its retention had passed.',
+      de: 'Der Anfang des Protokolls wurde nach Ablauf seiner Aufbewahrungsfrist gelöscht.',
+      fr: 'Le début de la transcription a été supprimé à la fin de sa durée de conservation.',
+      es: 'El principio de la transcripción se eliminó al terminar su plazo de conservación.',
+      ja: 'やり取りの先頭は保存期間が過ぎたため削除されました。',
     },
     waiting: {
       en: 'Waiting for the coding CLI …',
@@ -252,11 +266,11 @@ export const runOutputMessages = defineMessages({
       ja: '変更はありません。',
     },
     notRecorded: {
-      en: 'The agent did not record the changes of this run.',
-      de: 'Der Agent hat die Änderungen dieses Laufs nicht aufgezeichnet.',
-      fr: 'L’agent n’a pas enregistré les modifications de cette exécution.',
-      es: 'El agente no registró los cambios de esta ejecución.',
-      ja: 'エージェントはこの実行の変更を記録していません。',
+      en: 'No changes of this run are stored.',
+      de: 'Von diesem Lauf sind keine Änderungen gespeichert.',
+      fr: 'Aucune modification de cette exécution n’est conservée.',
+      es: 'No se conservan cambios de esta ejecución.',
+      ja: 'この実行の変更は保存されていません。',
     },
     shared: {
       en: 'Another run used the worktree at the same time. Its changes may be in here too.',

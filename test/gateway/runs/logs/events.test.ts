@@ -73,6 +73,13 @@ describe('the events of a run', () => {
     deepEqual([kept.events.length, kept.moreBefore], [1, true])
   })
 
+  it('are none after the retention, and none before them if the coding CLI wrote nothing', async () => {
+    const mute = await lastEvents({ views: storedStream([end]), name, maxBytes: 1_000 }, 3)
+    deepEqual([mute.events, mute.moreBefore, mute.over], [[], false, true])
+    const deleted = await lastEvents({ views: storedStream([], 9), name, maxBytes: 1_000 }, 3)
+    deepEqual([deleted.events, deleted.moreBefore], [[], true])
+  })
+
   it('are none where there is no coding CLI', async () => {
     const none = storedStream([])
     const reads = [

@@ -38,9 +38,8 @@ function FinalChanges({ run }: { readonly run: RunDetails }) {
 
 /** The changes of files in tool calls, in their order. */
 function ReportedChanges({ run, until }: { readonly run: RunDetails; readonly until: number | undefined }) {
-  const diffs = useRunEvents(run.id, until).flatMap((entry) =>
-    entry.type === 'TOOL' ? parseDiffs(entry.call.content) : [],
-  )
+  const { entries } = useRunEvents(run.id, until)
+  const diffs = entries.flatMap((entry) => (entry.type === 'TOOL' ? parseDiffs(entry.call.content) : []))
   return (
     <div class="permission">
       <p class="hint">{texts.reported}</p>

@@ -1,6 +1,8 @@
 /** Shows its content as of the moment that the time cursor selects, with the slider that moves it. */
 import type { ComponentChildren } from 'preact'
+import { isHistoryDeleted } from '../../data/actorHistoryStore.ts'
 import { useActorHistory } from '../../data/useActorHistory.ts'
+import { messages } from '../../messages.ts'
 import { TimeSlider } from '../../operators/TimeSlider.tsx'
 import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { type TimeCursor, toSelection } from './useTimeCursor.ts'
@@ -22,9 +24,18 @@ export function Moment({ runId, cursor, children }: MomentProps) {
 }
 
 function PastMoment({ runId, cursor, children }: MomentProps) {
-  const { transitions, error } = useActorHistory(runId)
+  const history = useActorHistory(runId)
+  const { transitions, error } = history
   const { selected = 1, select } = toSelection(transitions, cursor)
   const transition = transitions[selected - 1]
+  if (isHistoryDeleted(history)) {
+    return (
+      <>
+        <p class="hint">{messages.lifecycle.historyDeleted}</p>
+        {children(undefined)}
+      </>
+    )
+  }
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}

@@ -1,5 +1,7 @@
 /** The transitions of a run: its statechart or its journal, at the moment that the time cursor selects. */
+import { isHistoryDeleted } from '../../data/actorHistoryStore.ts'
 import { useActorHistory } from '../../data/useActorHistory.ts'
+import { messages } from '../../messages.ts'
 import { Journal } from '../../operators/Journal.tsx'
 import { TimeSlider } from '../../operators/TimeSlider.tsx'
 import { TracedChart } from '../../operators/TracedChart.tsx'
@@ -15,9 +17,11 @@ interface RunHistoryProps {
 }
 
 export function RunHistory({ id, title, hasEnded, tab, cursor }: RunHistoryProps) {
-  const { transitions, isComplete, error } = useActorHistory(id)
+  const history = useActorHistory(id)
+  const { transitions, isComplete, error } = history
   const { selected, select } = toSelection(transitions, cursor)
   const shown = selected === undefined ? transitions : transitions.slice(0, selected)
+  if (isHistoryDeleted(history)) return <p class="hint">{messages.lifecycle.historyDeleted}</p>
   return (
     <>
       {error && <ErrorMessage error={error} retriesAutomatically />}

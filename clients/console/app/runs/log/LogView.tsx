@@ -20,7 +20,8 @@ interface LogViewProps {
 }
 
 export function LogView({ jobId, at }: LogViewProps) {
-  const { count, ended, locatedLine, groups, matches, error, pages, search, download } = useLog(jobId, at)
+  const log = useLog(jobId, at)
+  const { count, ended, isBeginningDeleted, locatedLine, groups, matches, error, pages, search, download } = log
   const [showsTimes, setShowsTimes] = useState(false)
   const { line: selected, select } = useLogAddress()
   const marked = selected ?? (matches.searchText === '' ? locatedLine : matches.lines[0])
@@ -61,8 +62,9 @@ export function LogView({ jobId, at }: LogViewProps) {
       {selected !== undefined && selectedLine && (
         <SelectedLine line={selectedLine} index={selected} onClose={() => select(undefined)} />
       )}
+      {isBeginningDeleted && <p class="hint">{count === 0 && ended ? texts.deleted : texts.beginningDeleted}</p>}
       {count === 0 ? (
-        <p class="hint">{ended ? texts.empty : texts.waiting}</p>
+        !isBeginningDeleted && <p class="hint">{ended ? texts.empty : texts.waiting}</p>
       ) : (
         <div class={showsTimes ? 'log-lines with-times' : 'log-lines'}>
           <VirtualList

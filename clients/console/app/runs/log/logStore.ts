@@ -11,6 +11,8 @@ interface LogContext {
   /** The number of lines. */
   readonly count: number
   readonly ended: boolean
+  /** Whether the retention has deleted the beginning of the log, or all of it. */
+  readonly isBeginningDeleted: boolean
   /** The last line at the moment that is shown. Undefined for the present. */
   readonly locatedLine: number | undefined
   readonly groups: readonly LogGroup[]
@@ -23,6 +25,7 @@ interface LogContext {
 const initial: LogContext = {
   count: 0,
   ended: false,
+  isBeginningDeleted: false,
   locatedLine: undefined,
   groups: [],
   matches: noMatches,
@@ -34,10 +37,11 @@ export function createLogStore() {
   return createStore({
     context: initial,
     on: {
-      grown: (context, { count, ended, locatedLine, groups }: Report<'grown'>): LogContext => ({
+      grown: (context, { count, ended, isBeginningDeleted, locatedLine, groups }: Report<'grown'>): LogContext => ({
         ...context,
         count,
         ended,
+        isBeginningDeleted,
         locatedLine,
         groups: groups ?? context.groups,
       }),

@@ -16,6 +16,8 @@ let search: LogSearch | undefined
 let searchText = ''
 /** The time of the last `locate`. */
 let locatedAt: number | undefined
+/** Whether the retention has deleted the beginning of the log, or all of it. */
+let isBeginningDeleted = false
 let isSearching = false
 let isReporting = false
 
@@ -31,7 +33,15 @@ function reportGrowth(): void {
     const locatedLine = locatedAt === undefined ? undefined : lines.moments.findLine(locatedAt)
     const { count, ended } = lines
     const groups = lines.groups.takeChanged()
-    sendReport({ type: 'grown', count, changedFrom: lines.takeChanged(), ended, locatedLine, groups })
+    sendReport({
+      type: 'grown',
+      count,
+      changedFrom: lines.takeChanged(),
+      ended,
+      isBeginningDeleted,
+      locatedLine,
+      groups,
+    })
     if (!isSearching) continueSearch()
   }, pauseMs)
 }
@@ -44,12 +54,20 @@ function followJob(jobId: string): void {
       { jobId, after: lastSequence },
       ({ jobLogChunkAdded: chunk }) => {
         if (chunk.sequence <= lastSequence) return
+        if (lastSequence < 0 && chunk.sequence > 0) isBeginningDeleted = true
         lastSequence = chunk.sequence
         lines.add(chunk)
         reportGrowth()
       },
       ({ code, message, retryable, requestId }) =>
         sendReport({ type: 'failed', error: { code, message, retryable, requestId } }),
+      () => {
+        // A log that has ended has at least its end.
+        if (lastSequence >= 0) return
+        isBeginningDeleted = true
+        lines.ended = true
+        reportGrowth()
+      },
     )
   let unsubscribe = subscribeAfterLast()
   // Subscribes again each time that chunks may have been missed.

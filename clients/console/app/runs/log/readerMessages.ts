@@ -21,6 +21,8 @@ export type ReaderReport =
       readonly count: number
       readonly changedFrom: number
       readonly ended: boolean
+      /** Whether the retention has deleted the beginning of the log, or all of it. */
+      readonly isBeginningDeleted: boolean
       /** The last line at the time of a `locate`. */
       readonly locatedLine: number | undefined
       /** All groups, if they have changed. */

@@ -15,6 +15,8 @@ import type { SearchMatches } from './searchMatches.ts'
 export interface LogState {
   readonly count: number
   readonly ended: boolean
+  /** Whether the retention has deleted the beginning of the log, or all of it. */
+  readonly isBeginningDeleted: boolean
   /** The last line at the moment that is shown. Undefined for the present. */
   readonly locatedLine: number | undefined
   readonly groups: readonly LogGroup[]

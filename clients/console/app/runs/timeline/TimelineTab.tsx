@@ -1,4 +1,6 @@
 /** When a run, its steps and its child runs waited in a queue, worked, and waited for people. */
+
+import { isHistoryDeleted } from '../../data/actorHistoryStore.ts'
 import { graphql } from '../../data/graphql.ts'
 import { useActorHistory } from '../../data/useActorHistory.ts'
 import { useOnChange } from '../../data/useOnChange.ts'
@@ -21,7 +23,8 @@ const partsQuery = graphql(`query ($id: ID!) {
 const pauseMs = 2_000
 
 export function TimelineTab({ run }: { readonly run: RunDetails }) {
-  const { transitions, error } = useActorHistory(run.id)
+  const history = useActorHistory(run.id)
+  const { transitions, error } = history
   const { data, error: partsError, refresh } = useQuery(partsQuery, { id: run.id }, { pauseMs })
   // The steps and the child runs of a run change it too.
   useOnChange(transitions.at(-1)?.sequence ?? 0, refresh)
@@ -30,7 +33,11 @@ export function TimelineTab({ run }: { readonly run: RunDetails }) {
   const steps = data?.run && 'steps' in data.run ? data.run.steps : []
   const stepRuns = new Set(steps.map(({ childRunId }) => childRunId))
   const bars: readonly Bar[] = [
-    { ...run, href: undefined, segments: readSegments(transitions, end) },
+    {
+      ...run,
+      href: undefined,
+      segments: isHistoryDeleted(history) ? readRunSegments(run, now) : readSegments(transitions, end),
+    },
     ...steps.map((step) => ({
       ...step,
       href: getStepPath(step),

@@ -28,7 +28,7 @@ export function Transcript({ run, cursor }: TranscriptProps) {
 }
 
 function Conversation({ run, until }: { readonly run: RunDetails; readonly until: number | undefined }) {
-  const entries = useRunEvents(run.id, until)
+  const { entries, isBeginningDeleted } = useRunEvents(run.id, until)
   const { box, content, isFollowing, handleScroll, jumpToEnd } = useFollowEnd()
   const answerCount = entries.filter((entry) => entry.type === 'QUESTION' && entry.isAnswered).length
   const answerers = useAnswerers(run.id, answerCount)
@@ -39,7 +39,10 @@ function Conversation({ run, until }: { readonly run: RunDetails; readonly until
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
         <section ref={box} class="transcript" aria-label={texts.label} tabIndex={0} onScroll={handleScroll}>
           <div ref={content}>
-            {entries.length === 0 && <p class="hint">{hasEnded(run) ? texts.empty : texts.waiting}</p>}
+            {isBeginningDeleted && <p class="hint">{entries.length === 0 ? texts.deleted : texts.beginningDeleted}</p>}
+            {entries.length === 0 && !isBeginningDeleted && (
+              <p class="hint">{hasEnded(run) ? texts.empty : texts.waiting}</p>
+            )}
             {until === undefined && hasEnded(run) && isMute(entries) && (
               <p class="notice">
                 {formatParts(texts.mute, { machine: <a href={`/machines/${run.agent.id}`}>{run.agent.name}</a> })}
