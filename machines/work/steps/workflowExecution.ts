@@ -74,6 +74,11 @@ const machine = setup({
     wasCanceled: endsAs('CANCELED'),
     wasLost: endsAs('LOST'),
     suspended: ({ context }) => isSuspended(context),
+    /** People were waited for, and now there is work again. */
+    wakes: ({ context, event }) =>
+      event.type === 'stepChanged' &&
+      isSuspended(context) &&
+      !isSuspended({ ...context, ...follow(context, event).set }),
     runGone: ({ event }) => event.type === 'refused' && event.told === 'jobReady',
     continues: ({ event }) => event.type === 'setPaused' && !event.isPaused,
   },
@@ -105,7 +110,7 @@ const machine = setup({
     RUNNING: {
       meta: { label: 'Running', waitsFor: 'its steps to end' },
       always: ending,
-      // A pause or an approval may take any amount of time.
+      // A pause or an approval may take any amount of time. The limit begins again after it.
       after: {
         timeLimit: [
           { guard: 'suspended', target: 'RUNNING', reenter: true },
@@ -113,7 +118,7 @@ const machine = setup({
         ],
       },
       on: {
-        stepChanged: { actions: 'follow' },
+        stepChanged: [{ guard: 'wakes', target: 'RUNNING', reenter: true, actions: 'follow' }, { actions: 'follow' }],
         setPaused: [
           { guard: 'continues', target: 'RUNNING', reenter: true, actions: 'setPause' },
           { actions: 'setPause' },

@@ -168,10 +168,9 @@ const machine = setup({
       const task = taskOf(context)
       return task?.kind === 'APPROVAL' && task.deadlineSeconds !== null
     },
-    /**
-     * Only WORKFLOW and BUILD steps limit their children by themselves: a job, and a run of a coding CLI, have the limit too. A build continues
-     * while its step is paused.
-     */
+    /** Only WORKFLOW and BUILD steps limit their children by themselves: a job, and a run of a coding CLI, have the limit too. */
+    hasOwnLimit: ({ context: { init } }) => init.kind === 'BUILD' || init.kind === 'WORKFLOW',
+    /** A build continues while its step is paused. */
     limitsRun: ({ context: { init, pause } }) =>
       init.kind === 'BUILD' || (init.kind === 'WORKFLOW' && !pause.isRequested),
     isOwnJob: ({ context, event }) => event.type === 'jobReady' && event.jobId === jobIdOf(context.id, context.attempt),
@@ -342,7 +341,11 @@ const machine = setup({
             unbounded: 'its job, its run or its build',
           },
           after: {
-            timeLimit: { guard: 'limitsRun', target: 'CANCELING', actions: 'endByTimeout' },
+            timeLimit: [
+              { guard: 'limitsRun', target: 'CANCELING', actions: 'endByTimeout' },
+              // It is paused. A pause may take any amount of time, and the limit begins again.
+              { guard: 'hasOwnLimit', target: 'RUNNING', reenter: true },
+            ],
             [waitChecksMs[0]]: { guard: 'isQueued', actions: 'checkWait' },
             [waitChecksMs[1]]: { guard: 'isQueued', actions: 'checkWait' },
           },

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import type { ExecutionContext } from '../../../../machines/work/steps/executionContext.ts'
 import type { ActorEvent, Json } from '../../../../spec/core/actor.ts'
 import { SampleActor } from '../../../kit/runtime/sampleActor.ts'
-import { inits } from '../../../kit/runtime/samples/samples.ts'
+import { at, inits } from '../../../kit/runtime/samples/samples.ts'
 
 type Execution = SampleActor<ExecutionContext>
 type Row = readonly [event: ActorEvent, state: string, told: readonly string[]]
@@ -113,6 +113,37 @@ for (const [title, rows] of Object.entries(cases)) {
     }
   })
 }
+
+test('the time limit begins again when people were waited for, and only then', () => {
+  const steps = [command('build', []), command('approve', []), command('publish', ['approve'])]
+  const execution = newExecution(steps)
+  const due = () => execution.timers.find(({ event }) => event === timeLimit.type)?.due ?? 0
+  const begun = due()
+  execution.send(reports('build', 'ACTIVE', 1)).send(reports('approve', 'WAITING', 1))
+  execution.send(reports('build', 'SUCCEEDED', 2))
+  assert.equal(due(), begun, 'nothing has been waited for yet')
+  const later = at + 4 * 3_600_000
+  execution.send({ ...reports('approve', 'SUCCEEDED', 2), at: later })
+  const limitMs = begun - at
+  assert.equal(due(), later + limitMs)
+  execution.send({ ...reports('publish', 'ACTIVE', 1), at: later + 1_000 })
+  assert.equal(due(), later + limitMs)
+})
+
+test('a step with a workflow that is paused beyond its time limit has the limit again afterwards', () => {
+  const task = { kind: 'WORKFLOW', workflowId: 'wfl_1', inputs: {} }
+  const begin = { type: 'start', task }
+  const step = new SampleActor('workflowStep', 'stp_1', { kind: 'WORKFLOW', timeoutSeconds: 60, begin })
+  const limit = 'xstate.after.timeLimit.workflowStep.lifecycle.RUNNING'
+  step.send({ type: 'requestAnswered', request: 1, answer: { run: { id: 'run_9' } } })
+  step.send(pause).send({ type: limit, at: at + 120_000 })
+  assert.deepEqual(
+    step.timers.filter(({ event }) => event === limit),
+    [{ event: limit, due: at + 180_000 }],
+  )
+  step.send({ ...resume, at: at + 130_000 }).send({ type: limit, at: at + 180_000 })
+  assert.match(step.state, /CANCELING/)
+})
 
 /** The steps that the last transition has created, and how each begins. */
 const begun = ({ said }: Execution) =>
