@@ -130,6 +130,8 @@ async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLo
   const connected = uplink.run().then(() => closed.promise)
   const done = connected.catch(async (error) => {
     // The control plane rejected the agent, and gives its worktrees to others. So the agent's jobs must end.
+    // Nothing more can be reported, so nothing waits for a connection.
+    uplink.stop()
     if (error instanceof AgentFailure && error.exitCode === exitCodes.credential) await jobs.abandonAll()
     await close()
     throw error

@@ -23,9 +23,10 @@ const diffMax = 256 * 1024
 /**
  * Returns the changes since the base. It only reads: the index, the objects and the files stay as they are, and no program
  * that the repository names is started.
+ * @param signal ends it
  * @throws GitError if the commit or the tree does not exist, or git takes too long
  */
-export async function readChanges(worktree: string, base: ChangesBase): Promise<Changes> {
+export async function readChanges(worktree: string, base: ChangesBase, signal?: AbortSignal): Promise<Changes> {
   const { commit, tree, objects } = base
   for (const id of [commit, tree])
     if (!/^[0-9a-f]{40,64}$/.test(id)) throw new TypeError(`“${id}” is not the ID of a commit or a tree.`)
@@ -50,7 +51,7 @@ export async function readChanges(worktree: string, base: ChangesBase): Promise<
       omittedFromDiff: files.flatMap(({ file, patch }) => (file.content === 'TEXT' && !patch ? [file.path] : [])),
     }
   }
-  return withQuietGit(worktree, read, { moreObjects: objects })
+  return withQuietGit(worktree, read, { moreObjects: objects, signal })
 }
 
 /** Leaves out files of Git LFS that are only touched, and large files that are as they were before the run. */

@@ -13,6 +13,8 @@ export interface QuietGitOptions {
   readonly objects?: string
   /** A folder with more objects to read. */
   readonly moreObjects?: string | undefined
+  /** Ends the commands when it aborts. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export interface QuietGit {
@@ -38,7 +40,7 @@ const settings: readonly (readonly [name: string, value: string])[] = [
 export async function withQuietGit<Result>(
   worktree: string,
   use: (git: QuietGit) => Promise<Result>,
-  { objects: kept, moreObjects }: QuietGitOptions = {},
+  { objects: kept, moreObjects, signal }: QuietGitOptions = {},
 ): Promise<Result> {
   // At the same time, because a run waits for them before its CLI is started.
   const [version, ownIndex, ownObjects, filters] = await Promise.all([
@@ -70,7 +72,11 @@ export async function withQuietGit<Result>(
     return await use({
       worktree,
       stream: (args, input) =>
-        gitStream(worktree, ['--no-pager', '--no-optional-locks', ...args], { env, ...(input ? { input } : {}) }),
+        gitStream(worktree, ['--no-pager', '--no-optional-locks', ...args], {
+          env,
+          signal,
+          ...(input ? { input } : {}),
+        }),
     })
   } finally {
     await rm(folder, { recursive: true, force: true })

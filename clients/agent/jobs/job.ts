@@ -5,7 +5,7 @@ import { collectFiles } from '../builds/collect.ts'
 import { reportBuilding } from '../builds/progress.ts'
 import { removeSigningFiles, writeSigningFiles } from '../builds/signingFiles.ts'
 import type { CredentialStore } from '../connection/credential.ts'
-import type { Frame } from '../connection/spool.ts'
+import { digest, type Frame } from '../connection/spool.ts'
 import type { Session, Uplink } from '../connection/uplink.ts'
 import { followDeploy } from '../deployments/followDeploy.ts'
 import { prepareDeploy } from '../deployments/prepareDeploy.ts'
@@ -16,6 +16,7 @@ import {
   acceptJob,
   appendJobLog,
   appendRunEvents,
+  completeJob,
   type JobKind,
   type LogStream,
   reportJobPaused,
@@ -173,6 +174,7 @@ export class Job {
         await Promise.all([this.logPump.drain(), this.eventPump.drain()])
         await this.report(result)
       }
+      if (result && result.processesLeft > 0 && this.disowned.signal.aborted) await this.reportLeft(result)
     } catch (error) {
       // Only a stop of the agent leaves an attempt unsettled. The next start continues it.
       if (error instanceof ConnectionLost && !this.disowned.signal.aborted) return
@@ -204,7 +206,7 @@ export class Job {
   private async watched(result: JobResult): Promise<JobResult> {
     const isAlone = this.use?.isAlone ?? false
     this.use?.end()
-    await endChanges(this.folder, isAlone, this.context.log)
+    await endChanges(this.folder, { isAlone, isCanceled: this.wanted !== undefined }, this.context.log)
     return isAlone ? await endPlanWatch(this.folder, result, this.context.log) : result
   }
 
@@ -389,6 +391,27 @@ export class Job {
       if (error instanceof ControlPlaneError) {
         log.warn('The control plane did not take a result.', { ...this.name, code: error.code, reason: error.message })
       }
+    }
+  }
+
+  /**
+   * The control plane has given up the attempt, and holds the slot of its run until this agent confirms that no process is left. Without this
+   * report, it would conclude that from the job's absence.
+   */
+  private async reportLeft({ processesLeft }: JobResult): Promise<void> {
+    const { uplink, closing, log } = this.context
+    const { jobId, attempt } = this.folder
+    const { chunks: logChunks, sha256: logSha256 } = await digest(this.folder.output)
+    log.warn('Processes of a job could not be ended.', { ...this.name, processesLeft })
+    try {
+      await uplink.ask(
+        completeJob,
+        { jobId, attempt, outcome: 'CANCELED', processesLeft, logChunks, logSha256 },
+        closing,
+      )
+    } catch (error) {
+      if (!(error instanceof ControlPlaneError)) throw error
+      log.warn('The control plane did not take a result.', { ...this.name, code: error.code, reason: error.message })
     }
   }
 

@@ -21,15 +21,31 @@ export async function beginChanges(folder: JobFolder, worktreePath: string, log:
   }
 }
 
-/** @param isAlone whether no other run used the worktree meanwhile */
-export async function endChanges(folder: JobFolder, isAlone: boolean, log: Logger): Promise<void> {
+/**
+ * Milliseconds for the changes of a run that was canceled. The control plane waits 30 s for the end of the run, and ending its processes may
+ * take 10 s of them.
+ */
+const canceledMs = 8_000
+
+/**
+ * @param isAlone whether no other run used the worktree meanwhile
+ * @param isCanceled whether the control plane waits for the end of the run
+ */
+export async function endChanges(
+  folder: JobFolder,
+  { isAlone, isCanceled }: { readonly isAlone: boolean; readonly isCanceled: boolean },
+  log: Logger,
+): Promise<void> {
   const record = await readRecord(folder, 'base')
   if (record === undefined) return
   const { path, base } = record
-  const events = await readChanges(path, base).then(
+  const signal = isCanceled ? AbortSignal.timeout(canceledMs) : undefined
+  const events = await readChanges(path, base, signal).then(
     (changes) => toChangesEvents(changes, base.commit, !isAlone),
     (error): readonly ChangesEvent[] => {
-      const problem = messageOf(error)
+      const problem = signal?.aborted
+        ? `Git took longer than ${canceledMs / 1_000} s, and a canceled run ends without waiting longer.`
+        : messageOf(error)
       log.warn('The changes of a run can’t be read.', { jobId: folder.jobId, reason: problem })
       return [{ type: 'CHANGES', data: { commit: base.commit, problem: problem.slice(0, 1_000) } }]
     },

@@ -42,16 +42,19 @@ export interface StreamOptions {
   readonly input?: Buffer
   /** The time for the whole output. The default is 20,000. */
   readonly timeoutMs?: number
+  /** Ends git when it aborts. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Yields the standard output, which may be of any size, in parts. Throws GitError like `git`. If the caller stops early, git is ended. */
 export async function* gitStream(folder: string, args: string[], options: StreamOptions): AsyncGenerator<Buffer> {
-  const { env, input, timeoutMs = 20_000 } = options
+  const { env, input, timeoutMs = 20_000, signal: stop } = options
   const child = spawn('git', args, {
     cwd: folder,
     env: { ...childEnvironment(process.env), ...gitEnvironment, ...env },
     timeout: timeoutMs,
     killSignal: 'SIGKILL',
+    ...(stop ? { signal: stop } : {}),
   })
   const closed = once(child, 'close')
   // The error is thrown below, after the output.

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import {
@@ -96,6 +97,39 @@ describe('cancels', { concurrency: 3 }, () => {
     plane.signal(job, 'OFFER')
     const { outcome, errorCode, result } = await completion(job)
     assert.deepEqual([outcome, errorCode, result], ['CANCELED', undefined, undefined])
+  })
+
+  test('a canceled run ends in time in a repository in which git is slow', async (t) => {
+    const world = await openAgentHost(t)
+    const bin = join(world.root, '..', 'bin')
+    mkdirSync(bin)
+    const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
+    const slowGit = `#!/bin/sh\n[ -e "$PWD/slow" ] && exec sleep 600\nexec ${realGit} "$@"\n`
+    writeFileSync(join(bin, 'git'), slowGit, { mode: 0o755 })
+    await world.connectIn({ PATH: `${bin}:${process.env.PATH}` })
+    const job = world.run({ wait: 'touch slow; echo begun; sleep 600' })
+    await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    const asked = Date.now()
+    world.plane.signal(job, 'CANCEL')
+    const { outcome } = await completion(job)
+    assert.equal(outcome, 'CANCELED')
+    assert.ok(Date.now() - asked < 25_000, `it took ${Date.now() - asked} ms`)
+    const problem = job.events.find(({ type }) => type === 'CHANGES')?.data
+    assert.match(JSON.stringify(problem), /Git took longer than 8 s/)
+  })
+
+  test('processes that could not be ended are reported, although the control plane has given the job up', async (t) => {
+    const world = await openAgentHost(t)
+    const agent = await world.connect()
+    const job = world.run({ wait: 'echo begun; sleep 600' })
+    await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    await agent.kill('SIGKILL')
+    // A process that can't be killed, for example because it waits for a disk, cannot be made here.
+    const result = { outcome: 'CANCELED', processesLeft: 2 }
+    writeFileSync(join(world.state, 'jobs', `${job.id}.1`, 'result.json'), JSON.stringify(result))
+    job.state = 'LOST'
+    await world.connect()
+    assert.equal((await completion(job)).processesLeft, 2)
   })
 
   test('running jobs are named in every heartbeat, and finished ones no more', async (t) => {

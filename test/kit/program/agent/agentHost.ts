@@ -34,6 +34,8 @@ export interface AgentHost {
   program(...args: string[]): AgentProcess
   /** Starts it and waits until it is connected. */
   connect(...args: string[]): Promise<AgentProcess>
+  /** As `connect`, with variables of its environment. */
+  connectIn(env: Record<string, string>): Promise<AgentProcess>
   /** Offers commands in the repository, by name. */
   run(steps: Record<string, string>, more?: Record<string, unknown>): FakeJob
 }
@@ -60,13 +62,24 @@ export async function openAgentHost(t: TestContext): Promise<AgentHost> {
     await plane.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const program = (...args: string[]) => {
-    const agent = startProgram([entry, ...args])
+  const programIn = (env: Record<string, string>, ...args: string[]) => {
+    const agent = startProgram([entry, ...args], env)
     agents.push(agent)
     return agent
   }
-  const start = (...args: string[]) =>
-    program('--server', plane.url, '--token', token, '--state', state, '--root', root, ...args)
+  const program = (...args: string[]) => programIn({}, ...args)
+  const usual = () => ['--server', plane.url, '--token', token, '--state', state, '--root', root]
+  const start = (...args: string[]) => program(...usual(), ...args)
+  const connected = async (begin: () => AgentProcess) => {
+    const before = plane.epoch
+    const agent = begin()
+    await until(
+      () => plane.connected && plane.epoch > before,
+      'the agent connects',
+      () => agent.stderr() + agent.stdout(),
+    )
+    return agent
+  }
   return {
     plane,
     root,
@@ -74,16 +87,8 @@ export async function openAgentHost(t: TestContext): Promise<AgentHost> {
     state,
     start,
     program,
-    connect: async (...args) => {
-      const before = plane.epoch
-      const agent = start(...args)
-      await until(
-        () => plane.connected && plane.epoch > before,
-        'the agent connects',
-        () => agent.stderr() + agent.stdout(),
-      )
-      return agent
-    },
+    connect: (...args) => connected(() => start(...args)),
+    connectIn: (env) => connected(() => programIn(env, ...usual())),
     run: (steps, more = {}) =>
       plane.offer('COMMANDS', {
         worktreePath: repo,

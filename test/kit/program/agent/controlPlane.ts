@@ -165,18 +165,20 @@ export class ControlPlane {
     if (epoch !== this.epoch) throw failure('STALE_EPOCH', 'A newer connection of this agent took over.')
   }
 
-  private jobOf({ jobId, attempt }: Named): FakeJob {
+  /** @param isEnd whether it is the end of the job. That of a LOST job is taken too, because it has the number of processes that are left */
+  private jobOf({ jobId, attempt }: Named, isEnd: boolean): FakeJob {
     const job = this.jobs.get(jobId)
-    if (!job || job.attempt !== attempt || job.state === 'LOST') throw failure('FAILED_PRECONDITION', 'Not yours.')
+    if (!job || job.attempt !== attempt || (job.state === 'LOST' && !isEnd))
+      throw failure('FAILED_PRECONDITION', 'Not yours.')
     return job
   }
 
   private root() {
     const withJob =
-      (act: (job: FakeJob, input: never) => unknown) =>
+      (act: (job: FakeJob, input: never) => unknown, isEnd = false) =>
       ({ input }: Arguments) => {
         this.checkEpoch(input.epoch)
-        return act(this.jobOf(input), input as never)
+        return act(this.jobOf(input, isEnd), input as never)
       }
     const receipt = (job: FakeJob) => ({ jobId: job.id, attempt: job.attempt, status: job.state })
     return {
@@ -202,7 +204,7 @@ export class ControlPlane {
       refuseJob: withJob((job, input) => receipt(job.refuse(input))),
       reportJobWaiting: withJob((job, input) => receipt(job.wait(input))),
       reportJobResumed: withJob((job, input) => receipt(job.resume(input))),
-      completeJob: withJob((job, input) => receipt(job.complete(input))),
+      completeJob: withJob((job, input) => receipt(job.complete(input)), true),
       appendJobLog: withJob((job, input) => {
         requireValid(appendJobLog.input, input)
         this.onAppend(job)
