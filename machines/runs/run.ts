@@ -136,6 +136,7 @@ const machine = setup({
     failed: jobEnded('FAILED'),
     timedOut: jobEnded('TIMED_OUT'),
     lost: jobEnded('LOST'),
+    wasInterrupted: ({ context }) => context.problem?.code === interruptedCode,
     noPlace: ({ event }) => event.type === 'refused' && (event.told === 'enqueue' || event.told === 'overlapAsked'),
   },
   actions: {
@@ -161,6 +162,9 @@ const machine = setup({
       return event.type === 'terminate' ? { set: { problem: endedByOperator } } : {}
     }),
     noteInterrupted: step(() => ({ set: { problem: interrupted } })),
+    noteCancel: on('cancel', (_, { code, message }) => ({
+      set: { problem: code === undefined ? null : { code, message: message ?? '' } },
+    })),
     notePause: on('pause', (context, { revision }) => notePause(context, true, revision)),
     noteResume: on('resume', (context, { revision }) => notePause(context, false, revision)),
     requestPause: on('pause', (context, { revision }) => requestPause(context, true, revision)),
@@ -275,6 +279,8 @@ const machine = setup({
             jobReady: { actions: ['noteJob', 'stopJob'] },
             jobEnded: ending,
             tokenIssued: { actions: 'takeToken' },
+            // An interruption would let the queued follow-ups of its session start.
+            cancel: { guard: 'wasInterrupted', actions: 'noteCancel' },
             terminate: { target: 'CANCELED', actions: ['noteReason', 'stopJob'] },
           },
         },
@@ -317,7 +323,7 @@ export const run = define({
   search: ({ context: { init } }) => runDocument(init),
   searchVersion: 2,
   measure: ({ value: { lifecycle }, context }) => measureRun(lifecycle, context),
-  refuse: ({ context: { init, question, members, pause } }, event) => {
+  refuse: ({ value: { lifecycle }, context: { init, question, members, pause } }, event) => {
     if (event.type === 'resume' && event.revision === undefined && pause.byStep?.isPaused)
       return new Failure(
         'FAILED_PRECONDITION',
@@ -337,6 +343,8 @@ export const run = define({
       )
     }
     if (question.answered) return new Failure('CONFLICT', 'The question was answered already.')
+    if (lifecycle === 'PAUSED')
+      return new Failure('FAILED_PRECONDITION', 'The run is paused. Resume it, and then answer its question.')
     return refuseAnswer(members.get(runMembers.question), event.answer)
   },
   repeats: ({ value: { lifecycle }, context }, event) => {
@@ -345,6 +353,7 @@ export const run = define({
     switch (event.type) {
       case 'cancel':
       case 'interrupt':
+        if (event.type === 'cancel' && lifecycle === 'CANCELING') return problem?.code !== interruptedCode
         return lifecycle === 'CANCELING' || lifecycle === 'CANCELED'
       case 'pause':
       case 'resume':

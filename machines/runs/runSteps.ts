@@ -331,20 +331,23 @@ function startSteps(context: RunContext, at: number): Tell {
 
 /** Applies a change of the job. The caller checks that it is newer than the last one. */
 export function follow(context: RunContext, event: JobChanged): Outcome<RunContext> {
+  const question = questionAfter(context, event)
   const members =
     event.state === 'WAITING'
       ? context.members.with(runMembers.question, event.question)
-      : context.members.without(runMembers.question)
+      : question === null
+        ? context.members.without(runMembers.question)
+        : context.members
   const status = event.state === 'WAITING' ? 'WAITING_FOR_INPUT' : event.state === 'PAUSED' ? 'PAUSED' : 'RUNNING'
   const set = {
     job: { ready: true, step: event.step },
     token: latestToken(context, event.token),
-    question: event.state === 'WAITING' && event.questionId !== null ? asked(context, event.questionId) : null,
+    question,
     members,
     times: { ...context.times, started: context.times.started ?? event.at },
   }
   const said = report(context, status, event.at)
-  const asks = set.question !== null && set.question.id !== context.question?.id
+  const asks = question !== null && question.id !== context.question?.id
   const { pause } = context
   // A job that its agent had not accepted could not be paused. If it is paused already, this is a repeat.
   const paused = pause.isRequested && event.state !== 'PAUSED' ? [toJob(context, setPaused(pause))] : []
@@ -385,9 +388,13 @@ export function newsOf({ init }: RunContext): Omit<News, 'reason' | 'at'> {
   return { name: title, run: { kind, number }, agentId }
 }
 
-/** An answer that the job has not received yet stays valid, even if the job reports again that it waits. */
-function asked({ question }: RunContext, id: string): RunContext['question'] {
-  return question?.id === id ? question : { id, answered: false }
+/**
+ * The question after a report of the job. An answer that the job has not received yet stays valid, even if the job reports again that it waits. A
+ * pause leaves the question open. One that comes with the pause is reported again after it.
+ */
+function questionAfter({ question }: RunContext, { state, questionId }: JobChanged): RunContext['question'] {
+  if (questionId !== null && question?.id === questionId && (state === 'WAITING' || state === 'PAUSED')) return question
+  return questionId !== null && state === 'WAITING' ? { id: questionId, answered: false } : null
 }
 
 /**

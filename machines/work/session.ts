@@ -153,19 +153,23 @@ const machine = setup({
   actions: {
     askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
     sweep: step(({ context, event }) => sweep(context, event.at)),
-    queueFollowUp: on('turnAsked', ({ members }, { runId, followUp }) =>
+    queueFollowUp: on('turnAsked', ({ members, isQueuePaused }, { runId, followUp }) =>
       followUp === undefined
         ? {}
         : {
-            set: { members: addFollowUp(members, runId, followUp) },
+            set: { members: addFollowUp(members, runId, followUp), isQueuePaused: isQueuePaused && hasQueued(members) },
             tell: attachAll(runId, readAttachmentIds(followUp.run.spec)),
           },
     ),
     editFollowUp: on('followUpEdited', ({ members }, event) => ({ set: { members: editFollowUp(members, event) } })),
-    withdrawFollowUp: on('followUpWithdrawn', ({ members }, { runId }) => ({
-      set: { members: withdrawFollowUp(members, runId) },
-      tell: releaseFiles(members, runId),
-    })),
+    withdrawFollowUp: on('followUpWithdrawn', ({ members, isQueuePaused }, { runId }) => {
+      const left = withdrawFollowUp(members, runId)
+      // A pause is for the follow-ups that were queued when a run failed, and for those behind them.
+      return {
+        set: { members: left, isQueuePaused: isQueuePaused && hasQueued(left) },
+        tell: releaseFiles(members, runId),
+      }
+    }),
     resumeFollowUps: step(({ context, event }) => resumeFollowUps(context, event.at)),
     withdrawAll: step(({ context: { members } }) => ({
       set: { members: withdrawAll(members) },

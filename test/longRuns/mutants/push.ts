@@ -75,8 +75,8 @@ export const push: readonly Mutant[] = [
     name: 'news of the same question',
     fault: 'People are told again of a question that they were told of.',
     file: 'machines/runs/runSteps.ts',
-    search: 'set.question !== null && set.question.id !== context.question?.id',
-    replace: 'set.question !== null',
+    search: 'const asks = question !== null && question.id !== context.question?.id',
+    replace: 'const asks = question !== null',
     tests: [news],
   },
   {

@@ -62,6 +62,36 @@ test('a turn is interrupted, and the run of a workflow is not', () => {
   assert.equal(startedRun({ kind: 'WORKFLOW' }).try({ type: 'interrupt' }).type, 'refused')
 })
 
+test('a cancel after an interruption replaces it, and a second cancel does not', () => {
+  const run = startedRun().send({ type: 'interrupt' })
+  run.send({ type: 'cancel', code: 'CANCELED_BY_REQUEST', message: 'Enough.' })
+  assert.deepEqual([run.state, run.context.problem?.message, run.told], ['CANCELING', 'Enough.', []])
+  assert.equal(run.try({ type: 'cancel' }).type, 'repeated')
+  assert.equal(run.try({ type: 'interrupt' }).type, 'repeated')
+  const silent = startedRun().send({ type: 'interrupt' }).send({ type: 'cancel' })
+  assert.equal(silent.context.problem, null)
+})
+
+test('a question stays open during a pause, is answered after it, and notifies once', () => {
+  const question = { title: 'May I?', options: [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }] }
+  const asks = (step: number, state: string) =>
+    word(step, state, { questionId: 'q', question: state === 'WAITING' ? question : null })
+  const notices = () => run.actions.filter(({ type }) => type === 'notify').length
+  const run = startedRun().send(asks(2, 'WAITING'))
+  assert.equal(notices(), 1)
+  run.send({ type: 'pause' }).send(asks(3, 'PAUSED'))
+  assert.deepEqual(run.context.question, { id: 'q', answered: false })
+  const answer = { type: 'answer', questionId: 'q', answer: { optionId: 'yes' } }
+  const early = run.try(answer)
+  assert.ok(early.type === 'refused' && /Resume it/.test(early.message), JSON.stringify(early))
+  run.send({ type: 'resume' }).send(asks(4, 'WAITING'))
+  assert.equal(notices(), 0)
+  run.send(answer).send({ type: 'pause' }).send(asks(5, 'PAUSED')).send({ type: 'resume' }).send(asks(6, 'WAITING'))
+  assert.equal(run.try(answer).type, 'refused', 'it was answered before the pause')
+  run.send(word(7, 'STARTED'))
+  assert.equal(run.context.question, null)
+})
+
 test('a job tells its run that it is paused, whatever else it reports meanwhile', () => {
   const job = runningJob().send(setPaused(true, 1)).send(reported(true))
   const state = () => job.said.find(({ event }) => event.type === 'jobChanged')?.event.state

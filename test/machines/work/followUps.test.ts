@@ -95,6 +95,16 @@ test('an interrupted turn does not pause the queue', () => {
   assert.deepEqual([one.state, one.said[1]?.to.id], ['QUEUED', 'run_2'])
 })
 
+test('when the last follow-up of a paused queue is withdrawn, later ones start again', () => {
+  const one = session().send(asked('run_2')).send(ended('run_1', 'FAILED'))
+  one.send(asked('run_3')).send({ type: 'followUpWithdrawn', runId: 'run_2' })
+  assert.equal(one.context.isQueuePaused, true, 'another one waits')
+  one.send({ type: 'followUpWithdrawn', runId: 'run_3' })
+  assert.equal(one.context.isQueuePaused, false)
+  one.send(asked('run_4')).send(asked('run_5')).send(ended('run_4'))
+  assert.equal(one.said[1]?.to.id, 'run_5')
+})
+
 test('a turn that fails with an empty queue pauses nothing', () => {
   const one = session().send(ended('run_1', 'FAILED'))
   assert.equal(one.context.isQueuePaused, false)

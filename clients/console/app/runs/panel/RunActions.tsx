@@ -71,12 +71,14 @@ function EndedActions({ run: { id, kind, status, canContinue, ...run } }: { read
 }
 
 function ActiveActions({ run, isPrompt }: { readonly run: RunDetails; readonly isPrompt: boolean }) {
-  const { id, status, title, isPauseRequested } = run
+  const { id, status, title, isPauseRequested, problem } = run
   const { status: requestStatus, error, send } = useRequest<unknown>()
   const { dialog, open, close } = useDialog<'cancel'>()
   const isBusy = requestStatus === 'pending'
   const isWorking = status === 'RUNNING' || status === 'WAITING_FOR_INPUT'
   const isPaused = status === 'PAUSED' || isPauseRequested
+  // A cancel also stops the queued follow-ups, which an interruption lets start.
+  const isInterrupted = problem?.code === 'INTERRUPTED'
   return (
     <>
       {isPaused ? (
@@ -95,7 +97,7 @@ function ActiveActions({ run, isPrompt }: { readonly run: RunDetails; readonly i
           {texts.interrupt}
         </ActionButton>
       )}
-      {status !== 'CANCELING' && (
+      {(status !== 'CANCELING' || isInterrupted) && (
         <ActionButton look="danger" onClick={() => open('cancel')}>
           {texts.cancel}
         </ActionButton>
