@@ -26,6 +26,7 @@ import { childEnvironment } from '../system/environment.ts'
 import { createOnce } from '../system/files.ts'
 import { bootId, identify } from '../system/identity.ts'
 import { continueProcesses, endProcesses, markVariable, stopProcesses } from '../system/processes.ts'
+import { explainUnwritable } from '../system/unwritable.ts'
 import { deferred, sleep, within } from '../wait.ts'
 import type { Opening } from './openSession.ts'
 import { answerByPolicy } from './permissionPolicy.ts'
@@ -58,6 +59,8 @@ const cancelMs = 3_000
  */
 const storeMs = 250
 const timeoutGraceSeconds = 10
+/** Its output is lost from now on, so the CLI gets little time to end. */
+const unwritableGraceSeconds = 2
 
 /** The spools of a job, on their way to the control plane. */
 export interface ConversationOutput {
@@ -95,7 +98,7 @@ export async function endLeftConversation(folder: JobFolder): Promise<JobResult>
   const conversation = await readRecord(folder, 'conversation')
   const report = { conversation: null, opening: null, ...conversation, stopReason: null, text: null }
   const result: JobResult = { outcome: 'FAILED', errorCode, errorMessage, processesLeft, result: report }
-  await writeRecord(folder, 'result', result)
+  await writeRecord(folder, 'result', result).catch(() => {})
   return result
 }
 
@@ -111,6 +114,8 @@ class Conversation implements Execution {
   private readonly interrupted = deferred()
   private cause: Cause | undefined
   private killAt = Number.POSITIVE_INFINITY
+  /** The end of a conversation that could not be stored. */
+  private unwritable: Pick<CancelRecord, 'outcome' | 'errorCode' | 'errorMessage'> | undefined
   private session: { readonly id: string; readonly opening: Opening } | undefined
   private replaying = false
   private isPaused = false
@@ -128,7 +133,12 @@ class Conversation implements Execution {
     this.plan = plan
     this.processes = { mark: folder.mark, groups: new Set() }
     this.concealer = new Concealer(plan.mcp?.token)
-    this.transcript = new Transcript(folder, this.concealer, () => output.notify())
+    this.transcript = new Transcript(
+      folder,
+      this.concealer,
+      () => output.notify(),
+      (error) => this.fail(error),
+    )
     this.countdown = new Countdown(plan.spec.timeoutSeconds * 1000, () =>
       this.interrupt('TIMED_OUT', timeoutGraceSeconds),
     )
@@ -170,6 +180,13 @@ class Conversation implements Execution {
     return this.questions.answer(answerId, answer)
   }
 
+  /** The folder of the job cannot be written. */
+  private fail(error: unknown): void {
+    const reason = explainUnwritable(this.folder.path, error, 'The conversation could not be stored')
+    this.unwritable ??= { outcome: 'FAILED', ...reason }
+    this.interrupt({ ...this.unwritable, graceSeconds: unwritableGraceSeconds }, unwritableGraceSeconds)
+  }
+
   private interrupt(cause: Cause, graceSeconds: number): void {
     this.cause ??= cause
     this.killAt = Math.min(this.killAt, performance.now() + graceSeconds * 1000)
@@ -191,12 +208,14 @@ class Conversation implements Execution {
     const result = this.concealer.value({ ...this.judge(outcome), processesLeft })
     if (result.errorMessage) this.transcript.system(result.errorMessage)
     this.transcript.close()
+    if (this.unwritable !== undefined && result.outcome === 'SUCCEEDED') Object.assign(result, this.unwritable)
     const stopReason = outcome && 'stopReason' in outcome ? outcome.stopReason : null
     const { id = null, opening = null } = this.session ?? {}
     const report = { conversation: id, opening, stopReason, text: this.transcript.answer }
     const usage = this.usage.total
     const full = { ...result, result: { ...report, ...(usage === undefined ? {} : { usage }) } }
-    await writeRecord(this.folder, 'result', full)
+    // On a full disk it is reported from memory.
+    await writeRecord(this.folder, 'result', full).catch(() => {})
     return full
   }
 
@@ -253,7 +272,7 @@ class Conversation implements Execution {
       usage: this.usage,
       onSession: async (id, opening) => {
         this.session = { id, opening }
-        await writeRecord(this.folder, 'conversation', { conversation: id, opening })
+        await writeRecord(this.folder, 'conversation', { conversation: id, opening }).catch((error) => this.fail(error))
       },
       replaying: (on) => (this.replaying = on),
     }).catch(async (error) => {

@@ -37,15 +37,18 @@ export class Transcript {
   private closed = false
   private isAnswered = false
 
-  /** @param onWritten called after each write to the spools of the job */
-  constructor(folder: JobFolder, concealer: Concealer, onWritten: () => void) {
+  /**
+   * @param onWritten called after each write to the spools of the job
+   * @param onFailure called if one of them could not be written
+   */
+  constructor(folder: JobFolder, concealer: Concealer, onWritten: () => void, onFailure: (error: unknown) => void) {
     this.concealer = concealer
     this.onWritten = onWritten
     this.saidStream = concealer.stream()
     this.stderrStream = concealer.stream()
     const onFull = () => this.system('The run has more than 2 GiB of events; later ones are not kept.')
-    this.events = new SpoolWriter(folder.events, { onFull })
-    this.log = new SpoolWriter(folder.output)
+    this.events = new SpoolWriter(folder.events, { onFull, onFailure })
+    this.log = new SpoolWriter(folder.output, { onFailure })
   }
 
   /** Records one `session/update` of the CLI. Kinds without information about the work (modes, menus, usage) are ignored. */

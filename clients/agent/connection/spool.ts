@@ -38,6 +38,8 @@ interface SpoolLimit {
   readonly largest?: number
   /** Called once, when the file exceeds its maximum size. By default it adds a line to the log. */
   readonly onFull?: () => void
+  /** Called once, when a frame could not be written, for example to a full disk. */
+  readonly onFailure?: (error: unknown) => void
 }
 
 interface Header {
@@ -53,19 +55,23 @@ function readHeader(buffer: Buffer, at: number): Header | undefined {
 
 /**
  * Writes frames synchronously and in order. Each call returns when the operating system has the bytes. To a file that exceeds its
- * maximum size it adds only lines of the agent itself.
+ * maximum size it adds only lines of the agent itself. After a frame that could not be written it adds nothing: a log with a gap would
+ * look complete.
  */
 export class SpoolWriter {
   private readonly file: number
   private readonly largest: number
   private readonly onFull: () => void
+  private readonly onFailure: (error: unknown) => void
+  private hasFailed = false
   /** Bytes in the file, with headers. */
   private size: number
 
   /** Opens or creates the file and removes an incomplete frame of a killed writer. */
-  constructor(path: string, { largest = largestSpool, onFull }: SpoolLimit = {}) {
+  constructor(path: string, { largest = largestSpool, onFull, onFailure = () => {} }: SpoolLimit = {}) {
     this.largest = largest
     this.onFull = onFull ?? (() => this.writeFrame('SYSTEM', Buffer.from(fullNotice)))
+    this.onFailure = onFailure
     this.file = openSync(path, 'a+', 0o600)
     this.size = endOfWholeFrames(this.file)
     ftruncateSync(this.file, this.size)
@@ -73,7 +79,7 @@ export class SpoolWriter {
 
   write(stream: SpoolStream, data: Buffer): void {
     const wasFull = this.size > this.largest
-    if (data.length === 0 || (wasFull && !this.hasRoomFor(stream))) return
+    if (this.hasFailed || data.length === 0 || (wasFull && !this.hasRoomFor(stream))) return
     const step = stream === 'EVENT' ? largestFrame : chunkBytes
     for (let at = 0; at < data.length; at += step) this.writeFrame(stream, data.subarray(at, at + step))
     if (!wasFull && this.size > this.largest) this.onFull()
@@ -81,7 +87,7 @@ export class SpoolWriter {
 
   /** The data is on disk when this returns. */
   close(): void {
-    fsyncSync(this.file)
+    this.attempt(() => fsyncSync(this.file))
     closeSync(this.file)
   }
 
@@ -90,12 +96,25 @@ export class SpoolWriter {
   }
 
   private writeFrame(stream: SpoolStream, data: Buffer): void {
+    if (this.hasFailed) return
     const header = Buffer.alloc(headerBytes)
     header.writeUInt8(streams.indexOf(stream) + 1, 0)
     header.writeUInt32BE(data.length, 1)
     const frame = Buffer.concat([header, data])
-    for (let at = 0; at < frame.length; ) at += writeSync(this.file, frame, at)
-    this.size += frame.length
+    this.attempt(() => {
+      for (let at = 0; at < frame.length; ) at += writeSync(this.file, frame, at)
+      this.size += frame.length
+    })
+  }
+
+  private attempt(write: () => void): void {
+    try {
+      write()
+    } catch (error) {
+      if (this.hasFailed) return
+      this.hasFailed = true
+      this.onFailure(error)
+    }
   }
 }
 

@@ -6,6 +6,7 @@ import { pauseSignal } from '../supervisor/pause.ts'
 import { childEnvironment } from '../system/environment.ts'
 import { bootId, isAlive } from '../system/identity.ts'
 import { endProcesses, signalProcess } from '../system/processes.ts'
+import { diskFull, isDiskFull } from '../system/unwritable.ts'
 import { sleep } from '../wait.ts'
 import type { Execution } from './execution.ts'
 import { type CancelRecord, type JobFolder, type JobResult, readRecord, recordPath, writeRecord } from './folder.ts'
@@ -57,6 +58,7 @@ class Followed implements Execution {
   private readonly isStarting: () => boolean
   private readonly closing: AbortSignal
   private killAt = Number.POSITIVE_INFINITY
+  private canceled: CancelRecord | undefined
 
   constructor(folder: JobFolder, closing: AbortSignal, isStarting: () => boolean) {
     this.folder = folder
@@ -67,7 +69,9 @@ class Followed implements Execution {
 
   async cancel(cancel: CancelRecord): Promise<void> {
     this.killAt = Math.min(this.killAt, performance.now() + cancel.graceSeconds * 1000)
-    await writeRecord(this.folder, 'cancel', cancel)
+    this.canceled = cancel
+    // On a full disk the supervisor does not learn of it. Then the agent ends the processes itself.
+    await writeRecord(this.folder, 'cancel', cancel).catch(() => {})
     // Before started.json exists, the supervisor cannot handle a signal. It reads cancel.json right after it has written started.json.
     const supervisor = await readRecord(this.folder, 'started')
     if (supervisor && (await isAlive(supervisor))) signalProcess(supervisor.pid, 'SIGTERM')
@@ -123,16 +127,25 @@ class Followed implements Execution {
     const supervisor = await readRecord(this.folder, 'started')
     if (supervisor && (await isAlive(supervisor))) signalProcess(supervisor.pid, 'SIGKILL')
     const processesLeft = await endProcesses({ mark: this.folder.mark, groups: new Set() }, () => 0)
-    const cancel = await readRecord(this.folder, 'cancel')
-    const errorMessage = lostBecause[errorCode]
-    const result: JobResult = cancel
-      ? { outcome: cancel.outcome, errorCode: cancel.errorCode, errorMessage: cancel.errorMessage, processesLeft }
-      : { outcome: 'FAILED', errorCode, errorMessage, processesLeft }
+    const cancel = this.canceled ?? (await readRecord(this.folder, 'cancel'))
+    const { outcome, ...reason } = cancel ?? { outcome: 'FAILED' as const, ...(await this.explain(errorCode)) }
+    const result: JobResult = {
+      outcome,
+      errorCode: reason.errorCode,
+      errorMessage: reason.errorMessage,
+      processesLeft,
+    }
     const log = new SpoolWriter(this.folder.output)
     log.write('SYSTEM', Buffer.from(`${result.errorMessage ?? 'Canceled.'}\n`))
     log.close()
-    await writeRecord(this.folder, 'result', result)
+    // On a full disk it is reported from memory.
+    await writeRecord(this.folder, 'result', result).catch(() => {})
     return result
+  }
+
+  private async explain(errorCode: keyof typeof lostBecause) {
+    const mayLackSpace = errorCode !== 'MACHINE_REBOOTED' && (await isDiskFull(this.folder.path))
+    return mayLackSpace ? diskFull(this.folder.path) : { errorCode, errorMessage: lostBecause[errorCode] }
   }
 }
 

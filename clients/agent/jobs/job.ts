@@ -22,7 +22,9 @@ import {
   reportJobPaused,
 } from '../operations.ts'
 import { loadSkills, placeSkills, type RunSkills } from '../skills/runSkills.ts'
-import { deferred } from '../wait.ts'
+import { endProcesses } from '../system/processes.ts'
+import { explainUnwritable } from '../system/unwritable.ts'
+import { deferred, sleep } from '../wait.ts'
 import { downloadAttachments } from './attachments.ts'
 import { sendDiffImage } from './diffImage.ts'
 import type { Execution } from './execution.ts'
@@ -45,6 +47,9 @@ import { beginChanges, endChanges } from './runChanges.ts'
 import { BuildSpec, CreateWorktreeSpec, readSpec } from './spec.ts'
 import { removeUnfinished } from './unfinished.ts'
 import type { Use, WorktreeUse } from './worktreeUse.ts'
+
+/** Milliseconds between two attempts to write to the folder of an ended job. */
+const settleAgainMs = 10_000
 
 export interface JobContext {
   uplink: Uplink
@@ -154,18 +159,16 @@ export class Job {
     if (!this.finished) this.context.log.warn('This job is no longer ours; it is ended.', this.name)
     this.wanted = { outcome: 'CANCELED', graceSeconds: 0 }
     this.disowned.abort()
-    if (this.started) await this.write({ phase: 'ABANDONED' })
+    if (this.started)
+      await this.write({ phase: 'ABANDONED' }).catch((error) =>
+        this.context.log.error('A job’s folder can’t be written.', { ...this.name, reason: messageOf(error) }),
+      )
     await this.execution?.cancel(this.wanted)
   }
 
   private async live(): Promise<void> {
     try {
-      const performed = await this.perform()
-      // The artifacts may take hours.
-      if (performed && this.kind === 'BUILD') await removeSigningFiles(this.folder)
-      const watched = performed && (await this.watched(performed))
-      const result = watched && (await this.collect(watched))
-      await this.context.skills.worktrees.release(this.folder)
+      const result = await this.work().catch((error) => this.endBroken(error))
       if (result) await this.tidy(result)
       this.finished = result !== undefined
       this.performed.resolve()
@@ -183,15 +186,34 @@ export class Job {
       this.performed.resolve()
     }
     this.disowned.abort()
-    try {
-      await this.settle()
-      this.isSettled = true
-    } catch (error) {
-      this.context.log.error('A job’s folder can’t be written; the next start tidies up.', {
-        ...this.name,
-        reason: messageOf(error),
-      })
-    }
+    await this.settle()
+  }
+
+  /** Carries out the attempt. Returns undefined if it did not belong to this agent or was never started. */
+  private async work(): Promise<JobResult | undefined> {
+    const performed = await this.perform()
+    // The artifacts may take hours.
+    if (performed && this.kind === 'BUILD') await removeSigningFiles(this.folder)
+    const watched = performed && (await this.watched(performed))
+    const result = watched && (await this.collect(watched))
+    await this.context.skills.worktrees.release(this.folder)
+    return result
+  }
+
+  /** The result of an attempt after an error of the machine, such as a full disk. @throws ConnectionLost if the agent stops */
+  private async endBroken(error: unknown): Promise<JobResult | undefined> {
+    if (error instanceof ConnectionLost) throw error
+    const { log, skills } = this.context
+    const reason = explainUnwritable(this.folder.path, error, 'The agent could not bring the job to its end')
+    log.error(reason.errorMessage, { ...this.name, reason: messageOf(error) })
+    this.use?.end()
+    await skills.worktrees.release(this.folder).catch(() => {})
+    const processesLeft = await endProcesses({ mark: this.folder.mark, groups: new Set() }, () => 0)
+    // A failure of the work itself explains more.
+    const stored = await readRecord(this.folder, 'result').catch(() => undefined)
+    return stored === undefined || stored.outcome === 'SUCCEEDED'
+      ? { outcome: 'FAILED', ...reason, processesLeft }
+      : { ...stored, processesLeft }
   }
 
   /** Whether it is the job of a run, and not of a worktree. */
@@ -357,9 +379,9 @@ export class Job {
 
   /** An error of the machine, such as a full disk. The control plane receives the result even if it cannot be written to disk. */
   private async fail(error: unknown): Promise<JobResult> {
-    const errorMessage = `The agent could not start the job: ${messageOf(error)}`
-    const result = { outcome: 'FAILED', errorCode: 'AGENT_ERROR', errorMessage, processesLeft: 0 } as const
-    this.context.log.error(errorMessage, this.name)
+    const reason = explainUnwritable(this.folder.path, error, 'The agent could not start the job')
+    const result = { outcome: 'FAILED', ...reason, processesLeft: 0 } as const
+    this.context.log.error(reason.errorMessage, this.name)
     return this.endUnstarted(result).catch(() => result)
   }
 
@@ -415,8 +437,27 @@ export class Job {
     }
   }
 
-  /** Keeps the name of a started attempt, so that a late repeat of its offer is recognized. Deletes an attempt that was never started. */
+  /** Tries until the folder can be written. Until then the attempt is listed as one of this agent. */
   private async settle(): Promise<void> {
+    for (let failures = 0; !this.isSettled; failures++) {
+      try {
+        await this.tryToSettle()
+        this.isSettled = true
+      } catch (error) {
+        const { log, closing } = this.context
+        if (failures === 0) {
+          log.error('A job’s folder can’t be written; trying again.', { ...this.name, reason: messageOf(error) })
+          // The control plane has them, or has given the attempt up.
+          for (const path of [this.folder.output, this.folder.events]) await rm(path, { force: true }).catch(() => {})
+        } else await sleep(settleAgainMs, closing)
+        // The next start tidies up.
+        if (closing.aborted) return
+      }
+    }
+  }
+
+  /** Keeps the name of a started attempt, so that a late repeat of its offer is recognized. Deletes an attempt that was never started. */
+  private async tryToSettle(): Promise<void> {
     if (!this.started) return rm(this.folder.path, { recursive: true, force: true })
     await this.write({ phase: 'SETTLED', settledAt: Date.now() })
     await emptyJobFolder(this.folder)

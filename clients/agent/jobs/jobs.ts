@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { removeLeftSigningFiles } from '../builds/signingFiles.ts'
 import { digest } from '../connection/spool.ts'
 import { ConnectionLost, messageOf } from '../failures.ts'
-import { type Attempt, completeJob, type JobDirective, type JobOffer } from '../operations.ts'
+import { type Attempt, completeJob, type JobDirective, type JobOffer, refuseJob } from '../operations.ts'
 import { endProcesses } from '../system/processes.ts'
-import { type CancelRecord, createJobFolder, type JobRecord, jobFolder, listJobs } from './folder.ts'
+import { explainUnwritable } from '../system/unwritable.ts'
+import { type CancelRecord, createJobFolder, type JobFolder, type JobRecord, jobFolder, listJobs } from './folder.ts'
 import { Job, type JobContext } from './job.ts'
 
 /** Seconds of grace if the control plane sets none. */
@@ -138,9 +139,19 @@ export class Jobs {
     try {
       await createJobFolder(folder, record)
       if (this.taking) this.add(new Job(folder, record, this.context))
+    } catch (error) {
+      await this.refuse(offer, folder, error)
     } finally {
       this.writing.delete(mark)
     }
+  }
+
+  /** A job without a folder cannot be accepted. */
+  private async refuse({ jobId, attempt }: JobOffer, folder: JobFolder, error: unknown): Promise<void> {
+    const { errorCode, errorMessage } = explainUnwritable(folder.path, error, 'The job could not be stored')
+    this.context.log.error(errorMessage, { jobId, attempt })
+    await rm(folder.path, { recursive: true, force: true })
+    await this.context.uplink.ask(refuseJob, { jobId, attempt, code: errorCode, message: errorMessage })
   }
 
   /** Offers whose folder is being written. A repeat at that time is the same job. */

@@ -56,7 +56,8 @@ async function conclude(folder: JobFolder, { kind, spec, result, setup }: Ended)
     // Another outcome has a reason of its own.
     concluded = { ...result, concluded: true, ...(result.outcome === 'SUCCEEDED' ? withoutResult(error) : {}) }
   }
-  await writeRecord(folder, 'result', concluded)
+  // On a full disk it is reported from memory.
+  await writeRecord(folder, 'result', concluded).catch(() => {})
   return concluded
 }
 

@@ -7,6 +7,7 @@ import { outputVariable, tokenVariable } from '../system/environment.ts'
 import { createOnce, writeJson } from '../system/files.ts'
 import { identify } from '../system/identity.ts'
 import { endProcesses } from '../system/processes.ts'
+import { explainUnwritable } from '../system/unwritable.ts'
 import { deferred, within } from '../wait.ts'
 import { Collector } from './collector.ts'
 import { addOutputs, createOutputs } from './outputs.ts'
@@ -16,6 +17,8 @@ import { type StepEnd, startStep } from './step.ts'
 /** Seconds between the request to end and the kill of processes: after a timeout, and for processes that a finished run left. */
 const timeoutGraceSeconds = 10
 const leftoverGraceSeconds = 2
+/** The output is lost from now on, so the processes get little time to end. */
+const unwritableGraceSeconds = 2
 const oneDayMs = 86_400_000
 
 /**
@@ -53,7 +56,11 @@ async function superviseAttempt(path: string): Promise<void> {
   await pause.look()
 
   const concealer = new Concealer(process.env[tokenVariable], passwordsOf(process.env))
-  const log = new Collector(new SpoolWriter(folder.output), concealer)
+  const onFailure = (error: unknown) => {
+    const reason = explainUnwritable(path, error, 'The output could not be stored')
+    interruption.end({ outcome: 'FAILED', ...reason, graceSeconds: unwritableGraceSeconds })
+  }
+  const log = new Collector(new SpoolWriter(folder.output, { onFailure }), concealer)
   const outputs = job.kind === 'COMMANDS' ? folder.outputs : undefined
   if (outputs !== undefined) await createOutputs(outputs)
   const result = await run({ plan, outputs, processes, countdown, pause, interruption, log, concealer })
@@ -93,7 +100,9 @@ async function run(supervised: Supervised): Promise<JobResult> {
   const { result, problem } = outputs === undefined ? { result: ended } : await addOutputs(ended, outputs, concealer)
   if (problem !== undefined) log.system(problem)
   log.close()
-  return result
+  // The last output could not be stored.
+  const isCut = interruption.cause !== undefined && result.outcome === 'SUCCEEDED'
+  return isCut ? toResult(end, interruption, plan, processesLeft) : result
 }
 
 async function runSteps(
@@ -167,7 +176,11 @@ class Interruption {
   /** Checks for a cancel. A SIGTERM without one is ignored: the machine may be shutting down. */
   async look(): Promise<void> {
     const cancel = await this.read().catch(() => undefined)
-    if (cancel) this.interrupt(cancel, cancel.graceSeconds)
+    if (cancel) this.end(cancel)
+  }
+
+  end(cancel: CancelRecord): void {
+    this.interrupt(cancel, cancel.graceSeconds)
   }
 
   timeOut(): void {

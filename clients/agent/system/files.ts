@@ -11,6 +11,9 @@ async function writeTemporary(path: string, data: string, mode: number): Promise
   try {
     await file.writeFile(data)
     await file.sync()
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
   } finally {
     await file.close()
   }
