@@ -12,12 +12,16 @@ import { Job, type JobContext } from './job.ts'
 const defaultGraceSeconds = 10
 /** Milliseconds for which the name of a settled attempt is kept. An offer does not arrive later than that. */
 const rememberMs = 24 * 3_600_000
+/** Milliseconds after which an offer of a settled attempt is no ordinary repeat, which arrives within seconds. */
+const ordinaryRepeatMs = 60_000
 
 /** All attempts of this agent: those on disk at the start, and those that are offered. */
 export class Jobs {
   private readonly jobs = new Map<string, Job>()
   /** The time at which each attempt was settled, milliseconds since 1970, the earliest first. */
   private readonly settled = new Map<string, number>()
+  /** The settled attempts whose offer was logged. */
+  private readonly offeredAgain = new Set<string>()
   private readonly jobsFolder: string
   private readonly context: JobContext
   private taking = true
@@ -132,7 +136,9 @@ export class Jobs {
   private async offered(offer: JobOffer): Promise<void> {
     const mark = markOf(offer)
     const folder = jobFolder(this.jobsFolder, offer)
-    if (!this.taking || !folder || this.jobs.has(mark) || this.settled.has(mark) || this.writing.has(mark)) return
+    const settledAt = this.settled.get(mark)
+    if (settledAt !== undefined) return this.logOfferedAgain(offer, settledAt)
+    if (!this.taking || !folder || this.jobs.has(mark) || this.writing.has(mark)) return
     const record: JobRecord = { jobId: offer.jobId, attempt: offer.attempt, kind: offer.kind, phase: 'OFFERED' }
     this.writing.add(mark)
     try {
@@ -141,6 +147,17 @@ export class Jobs {
     } finally {
       this.writing.delete(mark)
     }
+  }
+
+  /** Logs once that the control plane has lost the outcome of an attempt. */
+  private logOfferedAgain({ jobId, attempt }: JobOffer, settledAt: number): void {
+    const mark = markOf({ jobId, attempt })
+    if (Date.now() - settledAt < ordinaryRepeatMs || this.offeredAgain.has(mark)) return
+    this.offeredAgain.add(mark)
+    this.context.log.warn(
+      'A job is offered again whose outcome the control plane had already; it is not run again. The likely reason is a database that was restored from an older backup. Cancel the job, and start its work again if its effects are missing.',
+      { jobId, attempt, settledAt: new Date(settledAt).toISOString() },
+    )
   }
 
   /** Offers whose folder is being written. A repeat at that time is the same job. */
@@ -173,6 +190,7 @@ export class Jobs {
     for (const [mark, at] of this.settled) {
       if (Date.now() - at < rememberMs) return
       this.settled.delete(mark)
+      this.offeredAgain.delete(mark)
       await rm(join(this.jobsFolder, mark), { recursive: true, force: true })
     }
   }

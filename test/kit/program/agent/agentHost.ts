@@ -28,6 +28,8 @@ export interface AgentHost {
   root: string
   repo: string
   state: string
+  /** Added to the environment of the agents that are started from now on. */
+  env: Record<string, string>
   /** Starts the agent with its usual arguments and these; the first time it enrolls. */
   start(...args: string[]): AgentProcess
   /** Starts the agent with these arguments only. */
@@ -54,6 +56,7 @@ export async function openAgentHost(t: TestContext): Promise<AgentHost> {
   const repo = makeRepository(join(root, 'repo'))
   const plane = await ControlPlane.start()
   const agents: AgentProcess[] = []
+  const env: Record<string, string> = {}
   t.after(async () => {
     for (const agent of agents) await agent.kill('SIGKILL')
     await endLeftJobs(join(state, 'jobs'))
@@ -61,7 +64,7 @@ export async function openAgentHost(t: TestContext): Promise<AgentHost> {
     rmSync(folder, { recursive: true, force: true })
   })
   const program = (...args: string[]) => {
-    const agent = startProgram([entry, ...args])
+    const agent = startProgram([entry, ...args], env)
     agents.push(agent)
     return agent
   }
@@ -72,6 +75,7 @@ export async function openAgentHost(t: TestContext): Promise<AgentHost> {
     root,
     repo,
     state,
+    env,
     start,
     program,
     connect: async (...args) => {
