@@ -1,29 +1,14 @@
-import { existsSync } from 'node:fs'
-import { hostname } from 'node:os'
-import { fileURLToPath } from 'node:url'
-import { readClis } from './clis/cliCommand.ts'
-import { CliRegister } from './clis/cliRegister.ts'
-import { CodebaseReporter } from './codebases/reporter.ts'
 import { CredentialStore } from './connection/credential.ts'
 import { enroll } from './connection/enroll.ts'
-import { beat } from './connection/heartbeat.ts'
-import { rotation } from './connection/rotation.ts'
-import { Uplink } from './connection/uplink.ts'
-import { DeviceRegister } from './deployments/deviceRegister.ts'
-import { AgentFailure, exitCodes } from './failures.ts'
-import type { JobContext } from './jobs/job.ts'
-import { Jobs } from './jobs/jobs.ts'
-import { WorktreeUse } from './jobs/worktreeUse.ts'
+import { isUnusedToken } from './connection/enrollmentRecord.ts'
+import { finishReplacement } from './connection/newIdentity.ts'
+import { socketUrl } from './connection/socketUrls.ts'
+import { type EnrolledAgent, startEnrolled } from './enrolledAgent.ts'
+import { AgentFailure, ConnectionLost, exitCodes } from './failures.ts'
 import type { Logger } from './log.ts'
-import type { ConnectInput } from './operations.ts'
 import type { Options } from './options.ts'
-import { SkillReporter } from './skills/skillReporter.ts'
-import { SkillStore } from './skills/skillStore.ts'
-import { WorktreeSkills } from './skills/worktreeSkills.ts'
 import { type Identity, openState, prepareFolder, type State, writeIdentity } from './state.ts'
-import { takeLock } from './system/lock.ts'
-import { version } from './version.ts'
-import { deferred, sleep, within } from './wait.ts'
+import { type Lock, takeLock } from './system/lock.ts'
 
 export interface RunOptions extends Options {
   log: Logger
@@ -32,7 +17,8 @@ export interface RunOptions extends Options {
 }
 
 export interface RunningAgent {
-  agentId: string
+  /** Another one after the machine has enrolled again. */
+  readonly agentId: string
   /** The number of attempts that run now. */
   commands(): number
   /**
@@ -44,11 +30,10 @@ export interface RunningAgent {
   done: Promise<void>
 }
 
-/** Milliseconds to wait until results reach the control plane when the agent stops. */
-const farewellMs = 3_000
-const stopGraceSeconds = 5
-
-/** Enrolls if needed, continues the jobs of a former process, and connects. Resolves once the agent is enrolled. */
+/**
+ * Enrolls if needed, continues the jobs of a former process, and connects. Resolves once the agent is enrolled. If its credential is
+ * refused for good, it enrolls again with the token of this start, as a new agent, unless the token was used before.
+ */
 export async function runAgent(options: RunOptions): Promise<RunningAgent> {
   await prepareFolder(options.stateDir)
   const lock = await takeLock(options.stateDir)
@@ -60,161 +45,89 @@ export async function runAgent(options: RunOptions): Promise<RunningAgent> {
   }
 }
 
-async function start(options: RunOptions, lock: Awaited<ReturnType<typeof takeLock>>): Promise<RunningAgent> {
-  const { log } = options
+async function start(options: RunOptions, lock: Lock): Promise<RunningAgent> {
+  const credentials = new CredentialStore(options.stateDir)
+  await finishReplacement(options.stateDir, credentials)
   const state = await openState(options)
-  const credentials = new CredentialStore(state.folder)
-  const identity = await identityOf(state, credentials, options)
-  const closing = new AbortController()
-  const clis = new CliRegister({ named: readClis(state.config.clis), detect: state.config.detectClis })
-  log.info('Repositories are looked for below these folders; --root DIR chooses others.', { roots: state.config.roots })
-  for (const root of state.config.roots.filter((folder) => !existsSync(folder)))
-    log.warn('A folder with repositories does not exist; create it, or choose others with --root DIR.', { root })
+  const stopping = new AbortController()
+  const open = (identity: Identity) => startEnrolled({ identity, state, credentials, lock, options })
+  let agent = await open(await identityOf(state, credentials, options))
 
-  const uplink: Uplink = new Uplink({
-    urls: socketUrls(identity),
-    credentials,
-    log,
-    facts: () => ({ ...machineFacts(), clis: clis.list(), jobs: jobs.list() }),
-    onConnected: (payload) => jobs.reconcile(payload.jobs),
-    onOffer: (offer) => jobs.onOffer(offer),
-    isLiving: () => lock.held(),
-  })
-  const reporter = new CodebaseReporter(
-    { roots: state.config.roots, stateFolder: state.folder, uplink, log },
-    closing.signal,
-  )
-  const store = new SkillStore(state.folder)
-  await store.open()
-  const skills = new SkillReporter({ store, uplink, log }, closing.signal)
-  const context: JobContext = {
-    worktrees: new WorktreeUse(),
-    skills: { store, worktrees: new WorktreeSkills(log) },
-    uplink,
-    credentials,
-    log,
-    closing: closing.signal,
-    setup: { roots: state.config.roots, clis },
-    entry: { file: options.entry ?? ownEntry() },
-    onEnded: () => void reporter.look(),
+  /** @throws `error` if the agent cannot enroll again */
+  const replace = async (error: unknown): Promise<EnrolledAgent> => {
+    const { token, log } = options
+    const isRefused = error instanceof AgentFailure && error.exitCode === exitCodes.credential
+    if (!isRefused || token === undefined || !(await isUnusedToken(state.folder, token))) throw error
+    log.warn(
+      'This agent was refused, and its jobs have ended. The machine enrolls with the new token, as a new agent.',
+      {
+        formerAgentId: agent.identity.agentId,
+        reason: error.message,
+      },
+    )
+    const server = state.config.server ?? agent.identity.server
+    return await open(await enrollAt(server, token, { state, credentials, log, signal: stopping.signal }))
   }
-  const jobs: Jobs = new Jobs(state.jobsFolder, context)
-  await jobs.takeUp()
-
-  const devices = new DeviceRegister(log)
-  const pulse = {
-    jobs: () => jobs.running(),
-    clis: () => clis.list(),
-    destinations: () => devices.list(),
-    onStop: jobs.stop.bind(jobs),
-    log,
+  const run = async () => {
+    for (;;) {
+      const error: unknown = await agent.done.then(
+        () => undefined,
+        (reason) => reason,
+      )
+      if (error === undefined) return
+      agent = await replace(error)
+      // A stop during the enrollment has only reached the former agent.
+      if (stopping.signal.aborted) await agent.stop('LEAVE')
+    }
   }
-  const rotate = rotation({ uplink, credentials, afterDays: options.rotateAfterDays, log })
-  let beatNow = () => {}
-  uplink.onSession((session, ended) => {
-    beatNow = beat(session, pulse, ended)
-    void rotate()
-  })
-  void reporter.run()
-  void skills.run()
-  void clis.run(closing.signal, () => beatNow())
-  void devices.run(closing.signal, () => beatNow())
-
-  const closed = deferred()
-  const close = async () => {
-    uplink.stop()
-    closing.abort()
-    await lock.release()
-    closed.resolve()
-  }
-  const connected = uplink.run().then(() => closed.promise)
-  const done = connected.catch(async (error) => {
-    // The control plane rejected the agent, and gives its worktrees to others. So the agent's jobs must end.
-    // Nothing more can be reported, so nothing waits for a connection.
-    uplink.stop()
-    if (error instanceof AgentFailure && error.exitCode === exitCodes.credential) await jobs.abandonAll()
-    await close()
-    throw error
-  })
+  const done = run()
+    .catch((error: unknown) => {
+      if (!(error instanceof ConnectionLost && stopping.signal.aborted)) throw error
+    })
+    .finally(() => lock.release())
   done.catch(() => {})
-  let endJobs = false
   return {
-    agentId: identity.agentId,
+    get agentId() {
+      return agent.identity.agentId
+    },
     done,
-    commands: () => jobs.list().filter((job) => !job.finished).length,
+    commands: () => agent.commands(),
     stop: async (which = 'LEAVE', patienceMs = 0) => {
-      endJobs ||= which === 'END'
-      jobs.stopTaking()
-      await jobs.end(which === 'END' ? 'ALL' : 'CONVERSATIONS', cancelBecause(which))
-      await within(farewellMs, jobs.settleAll())
-      await sleep(patienceMs)
-      // If a stricter stop followed, that one closes the agent.
-      if (which === 'END' || !endJobs) await close()
+      stopping.abort()
+      await agent.stop(which, patienceMs)
       await done.catch(() => {})
     },
   }
 }
 
-async function identityOf(state: State, credentials: CredentialStore, options: RunOptions) {
+async function identityOf(state: State, credentials: CredentialStore, options: RunOptions): Promise<Identity> {
   const enrolled = (await credentials.read()) !== undefined
   const { server } = state.config
+  const { token, log } = options
   if (enrolled && state.identity) {
     if (server === undefined || server === state.identity.server) return state.identity
     // The same control plane at another address, which serves the protocol too. The credential shows whether it is the same one.
     const moved = { ...state.identity, server, agentWsUrl: socketUrl(server.replace(/^http/, 'ws')) }
-    options.log.info('The control plane has a new address.', { server, before: state.identity.server })
+    log.info('The control plane has a new address.', { server, before: state.identity.server })
     await writeIdentity(state.folder, moved)
     return moved
   }
-  if (server === undefined || options.token === undefined) {
+  if (server === undefined || token === undefined) {
     throw new AgentFailure(
       exitCodes.usage,
       'This machine is not enrolled yet; start once with --server URL and SIGNALBOX_TOKEN=enroll_… in the environment (make the token with createEnrollmentToken).',
     )
   }
-  const identity = await enroll({
-    folder: state.folder,
-    server,
-    token: options.token,
-    name: state.config.name,
-    credentials,
-    log: options.log,
-  })
-  options.log.info('Enrolled.', { agentId: identity.agentId, name: identity.name })
-  return identity
+  return await enrollAt(server, token, { state, credentials, log })
 }
 
-function machineFacts(): Omit<ConnectInput, 'clis' | 'jobs'> {
-  return { version, hostname: hostname(), platform: process.platform, arch: process.arch }
+interface EnrollmentParts {
+  state: State
+  credentials: CredentialStore
+  log: Logger
+  signal?: AbortSignal
 }
 
-/**
- * The agents' listener, and the main address, which serves the protocol too, in case the listener has moved. Addresses without
- * encryption are removed if the listener uses it.
- */
-function socketUrls({ agentWsUrl, server }: Identity): string[] {
-  const urls = [socketUrl(agentWsUrl), socketUrl(server.replace(/^http/, 'ws'))]
-  return agentWsUrl.startsWith('wss:') ? urls.filter((url) => url.startsWith('wss:')) : urls
-}
-
-/** The control plane reports the address of its listener. The path of the protocol is `/graphql`. */
-function socketUrl(address: string): string {
-  return address.endsWith('/graphql') ? address : `${address.replace(/\/+$/, '')}/graphql`
-}
-
-function cancelBecause(which: 'LEAVE' | 'END') {
-  return {
-    outcome: 'FAILED' as const,
-    graceSeconds: stopGraceSeconds,
-    ...(which === 'END'
-      ? { errorCode: 'AGENT_STOPPED', errorMessage: 'The agent was stopped together with its jobs.' }
-      : { errorCode: 'AGENT_RESTARTED', errorMessage: 'The agent was stopped during the conversation.' }),
-  }
-}
-
-/** Returns this file if it is bundled, otherwise the program's source. */
-function ownEntry(): string {
-  return import.meta.url.endsWith('.ts')
-    ? fileURLToPath(new URL('./main.ts', import.meta.url))
-    : fileURLToPath(import.meta.url)
+function enrollAt(server: string, token: string, { state, ...parts }: EnrollmentParts): Promise<Identity> {
+  return enroll({ folder: state.folder, name: state.config.name, server, token, ...parts })
 }

@@ -1,6 +1,5 @@
 /** The agent that `npm start` starts outside production. It is enrolled automatically, so that a first run needs no second machine. */
 import { existsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exitCodes } from './failures.ts'
 import { type SpawnedAgent, spawnAgent } from './system/spawn.ts'
@@ -26,16 +25,20 @@ export interface LocalAgent {
 export async function startLocalAgent(options: LocalAgentOptions): Promise<LocalAgent> {
   const stateDir = join(options.dataDir, 'agent')
   let stopping = false
-  let agent = await spawn(options, stateDir)
+  let agent = await spawn(
+    options,
+    stateDir,
+    existsSync(join(stateDir, 'credential')) ? undefined : await options.enroll(),
+  )
 
   const watch = async (enrollAgain: boolean): Promise<void> => {
     const code = await agent.exited.catch(() => null)
     if (stopping) return
     options.ended(code)
-    // The credential is from another database, or was revoked. This machine belongs to the server, so it may enroll again.
+    // The credential is from another database, or was revoked. This machine belongs to the server, so it may enroll again. With a new
+    // token, the agent replaces the refused credential itself.
     if (code !== exitCodes.credential || !enrollAgain) return
-    await rm(stateDir, { recursive: true, force: true })
-    agent = await spawn(options, stateDir)
+    agent = await spawn(options, stateDir, await options.enroll())
     await watch(false)
   }
   void watch(true)
@@ -47,15 +50,15 @@ export async function startLocalAgent(options: LocalAgentOptions): Promise<Local
   }
 }
 
-async function spawn({ server, roots, clis, enroll }: LocalAgentOptions, stateDir: string): Promise<SpawnedAgent> {
-  const enrolled = existsSync(join(stateDir, 'credential'))
-  const token = enrolled ? undefined : await enroll()
+function spawn({ server, roots, clis }: LocalAgentOptions, stateDir: string, token: string | undefined): SpawnedAgent {
   return spawnAgent({
     server,
     stateDir,
     roots: [...roots],
     clis,
     name: 'local',
+    // The server that starts it is the right one. So an unknown credential will not work later.
+    env: { SIGNALBOX_UNKNOWN_CREDENTIAL_MS: '0' },
     ...(token === undefined ? {} : { token }),
   })
 }

@@ -23,6 +23,11 @@ export interface Options {
   stopJobs: boolean
   untilStdinCloses: boolean
   rotateAfterDays: number
+  /**
+   * Milliseconds for which a credential that the control plane does not have is tried. It is not in the help: only the local agent and
+   * the tests set it.
+   */
+  unknownCredentialMs?: number | undefined
 }
 
 export const help = `signalbox-agent — runs the work of a Signalbox control plane on this machine.
@@ -76,6 +81,8 @@ export function readOptions(argv: string[], env: Environment): Options | 'help' 
     stopJobs: values['stop-jobs'] ?? env.SIGNALBOX_STOP_JOBS === '1',
     untilStdinCloses: values['until-stdin-closes'] ?? false,
     rotateAfterDays: readDays(values['rotate-days'] ?? env.SIGNALBOX_ROTATE_DAYS ?? '30'),
+    unknownCredentialMs:
+      env.SIGNALBOX_UNKNOWN_CREDENTIAL_MS === undefined ? undefined : Number(env.SIGNALBOX_UNKNOWN_CREDENTIAL_MS),
   }
 }
 

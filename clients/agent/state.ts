@@ -22,7 +22,7 @@ const Config = v.object({
 })
 export type Config = v.InferOutput<typeof Config>
 
-const Identity = v.object({ agentId: v.string(), name: v.string(), server: v.string(), agentWsUrl: v.string() })
+export const Identity = v.object({ agentId: v.string(), name: v.string(), server: v.string(), agentWsUrl: v.string() })
 export type Identity = v.InferOutput<typeof Identity>
 
 /** Creates the folder with mode 0700, or rejects one that other users can access. */
@@ -65,7 +65,11 @@ export async function writeIdentity(folder: string, identity: Identity): Promise
   await writeJson(join(folder, 'identity.json'), identity)
 }
 
-async function readRecord<S extends v.GenericSchema>(path: string, schema: S): Promise<v.InferOutput<S> | undefined> {
+/** Returns undefined if there is no file. Throws AgentFailure if it is not valid. */
+export async function readRecord<S extends v.GenericSchema>(
+  path: string,
+  schema: S,
+): Promise<v.InferOutput<S> | undefined> {
   try {
     const value = await readJson(path)
     return value === undefined ? undefined : v.parse(schema, value)

@@ -25,6 +25,15 @@ export interface Authenticated {
   readonly cookie?: UsedCookie
 }
 
+const notValid = 'The credential is unknown, expired or revoked.'
+
+/** The credential was that of an agent which was revoked. Only a socket gives this reason, to the caller who has the credential. */
+export class AgentRevoked extends Failure {
+  constructor() {
+    super('UNAUTHENTICATED', notValid)
+  }
+}
+
 const nobody: Authenticated = { principal: anonymous, identity: undefined, clearCookie: false }
 
 export class Authenticator {
@@ -72,7 +81,10 @@ export class Authenticator {
   }
 
   async #lookUp(credential: KeyedCredential, address: string): Promise<Identity> {
-    return await this.#guarded(address, () => this.#cache.lookUp(credential))
+    const found = await this.#guarded(address, () => this.#cache.lookUp(credential))
+    if (found !== 'AGENT_REVOKED') return found
+    this.#lookups.count(address)
+    throw new AgentRevoked()
   }
 
   async #guarded<T>(address: string, find: () => Promise<T | undefined>): Promise<T> {
@@ -82,7 +94,7 @@ export class Authenticator {
     })
     if (found !== undefined) return found
     this.#lookups.countFailure(address)
-    throw new Failure('UNAUTHENTICATED', 'The credential is unknown, expired or revoked.')
+    throw new Failure('UNAUTHENTICATED', notValid)
   }
 }
 

@@ -25,8 +25,12 @@ export class FailedLookups {
 
   /** Counts a failed lookup. @throws RateLimited if too many were counted before */
   countFailure(address: string): void {
-    const group = addressGroup(address)
-    this.#failures.check(group)
-    this.#failures.count(group)
+    this.#failures.check(addressGroup(address))
+    this.count(address)
+  }
+
+  /** Counts a failed lookup of a caller who does not guess, and gets the reason in any case. */
+  count(address: string): void {
+    this.#failures.count(addressGroup(address))
   }
 }

@@ -57,6 +57,11 @@ export function isValidCredential(
   }
 }
 
+/** Returns whether the row is an agent that was revoked, and the credential was its own. */
+export function isRevokedAgent({ kind, columns }: ActorRow, hash: string): boolean {
+  return kind === 'agent' && columns.status === 'REVOKED' && (columns.uniqueKey === hash || columns.otherKey === hash)
+}
+
 /** Of a session or an API key; the other credentials have no end. */
 export function expiryOf(row: ActorRow): number | undefined {
   if (isRowOfKind('authSession', row)) return row.context.expiresAt
@@ -68,8 +73,11 @@ function expired(row: ActorRow, now: number): boolean {
   return at !== undefined && at <= now
 }
 
-/** @returns undefined if the credential is not valid. Rejects if the database is unavailable. */
-export async function findIdentity(credential: KeyedCredential, source: IdentitySource): Promise<Identity | undefined> {
+/** The holder of a credential, or undefined if the credential is not valid for another reason than the end of its agent. */
+export type FoundIdentity = Identity | 'AGENT_REVOKED' | undefined
+
+/** Rejects if the database is unavailable. */
+export async function findIdentity(credential: KeyedCredential, source: IdentitySource): Promise<FoundIdentity> {
   const hash = sha256Hex(credential.token)
   switch (credential.type) {
     case 'session':
@@ -103,8 +111,9 @@ async function ofPerson(
   }
 }
 
-async function ofAgent(hash: string, source: IdentitySource): Promise<Identity | undefined> {
+async function ofAgent(hash: string, source: IdentitySource): Promise<FoundIdentity> {
   const row = await source.views.findByKey('agent', hash)
+  if (row && isRevokedAgent(row, hash)) return 'AGENT_REVOKED'
   if (!row || !isValidCredential(row, hash, source)) return undefined
   return {
     principal: { kind: 'agent', agentId: row.id },

@@ -14,9 +14,11 @@ import type { Limits } from '../limits/limits.ts'
 import type { GatewayOptions } from '../options.ts'
 import {
   expiryOf,
+  type FoundIdentity,
   findIdentity,
   type Identity,
   type IdentitySource,
+  isRevokedAgent,
   isValidCredential,
   type KeyedCredential,
 } from './identities.ts'
@@ -41,8 +43,8 @@ interface Entry {
 
 /** A socket, as the holder of a credential. */
 export interface CredentialHolder {
-  /** Called once, when the credential stops being valid. */
-  ended(): void
+  /** Called once, when the credential stops being valid. `isRevoked`: because its agent was revoked. */
+  ended(isRevoked: boolean): void
   /** Whether the socket has operations in progress. */
   inUse(): boolean
 }
@@ -69,7 +71,7 @@ export class PrincipalCache {
   readonly #liveByActor = new Map<string, Set<Live>>()
   /** When the last use of each session or key was recorded, by its ID. All its requests and sockets share one record. */
   readonly #touchedAt: LRUCache<string, number>
-  readonly #underWay = new Map<string, Promise<Identity | undefined>>()
+  readonly #underWay = new Map<string, Promise<FoundIdentity>>()
   /** For each lookup in progress, the actors that changed since it began. The lookup may have read their old state. */
   readonly #changed = new Set<Set<string>>()
   /** Counts the times that hints may have been missed. Data that was read before the last time may be out of date. */
@@ -123,7 +125,7 @@ export class PrincipalCache {
   }
 
   /** Concurrent lookups of one credential share one query. Rejects if storage is unavailable. */
-  lookUp(credential: KeyedCredential): Promise<Identity | undefined> {
+  lookUp(credential: KeyedCredential): Promise<FoundIdentity> {
     const key = keyOf(credential)
     const known = this.#underWay.get(key)
     if (known) return known
@@ -137,13 +139,13 @@ export class PrincipalCache {
     return found
   }
 
-  async #find(credential: KeyedCredential, key: string, changed: Set<string>): Promise<Identity | undefined> {
+  async #find(credential: KeyedCredential, key: string, changed: Set<string>): Promise<FoundIdentity> {
     for (;;) {
       changed.clear()
       const gaps = this.#gaps
       const verifiedAt = this.#options.clock.monotonic()
       const identity = await findIdentity(credential, this.#source)
-      if (!identity) return undefined
+      if (!identity || identity === 'AGENT_REVOKED') return identity
       if (gaps !== this.#gaps || identity.actors.some((id) => changed.has(id))) continue
       if (identity.firstUse) {
         await this.#told(identity.actors[0], 'agent', { type: 'credentialUsed', hash: identity.hash })
@@ -190,7 +192,7 @@ export class PrincipalCache {
       const [id = ''] = live.identity.actors
       void this.#options.views.find(id).then(
         (row) => {
-          if (!row || !isValidCredential(row, live.identity.hash, this.#source)) this.#end(live)
+          if (!row || !isValidCredential(row, live.identity.hash, this.#source)) this.#end(live, row)
           else this.#endAt(live, expiryOf(row) ?? this.#options.clock.now() + longestTimer)
         },
         () => this.#endAt(live, this.#options.clock.now() + this.#limits.unvouchedMs),
@@ -264,7 +266,7 @@ export class PrincipalCache {
 
   #judge(row: ActorRow, live: ReadonlySet<Live>): void {
     if (isRowOfKind('authSession', row) || isRowOfKind('apiKey', row)) this.#wasTouched(row.id, row.context.touchedAt)
-    for (const one of [...live]) if (!isValidCredential(row, one.identity.hash, this.#source)) this.#end(one)
+    for (const one of [...live]) if (!isValidCredential(row, one.identity.hash, this.#source)) this.#end(one, row)
   }
 
   /** Reads the actors and closes the sockets whose credentials are no longer valid. While storage is unavailable, no socket is closed. */
@@ -310,9 +312,9 @@ export class PrincipalCache {
     this.#judging = false
   }
 
-  #end(live: Live): void {
+  #end(live: Live, row: ActorRow | undefined): void {
     this.#forget(live)
-    live.holder.ended()
+    live.holder.ended(row !== undefined && isRevokedAgent(row, live.identity.hash))
   }
 
   #forget(live: Live): void {

@@ -1,10 +1,11 @@
 /** The server's side of `graphql-transport-ws`, for one socket. */
 
 import { randomUUID } from 'node:crypto'
+import { agentRevokedReason } from '../../spec/agents/agentRevoked.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import type { Principal } from '../../spec/core/principal.ts'
 import { authorize, needsCredential } from '../auth/access.ts'
-import type { Authenticated } from '../auth/authenticate.ts'
+import { AgentRevoked, type Authenticated } from '../auth/authenticate.ts'
 import type { Carriers } from '../auth/credentials.ts'
 import type { Watch } from '../auth/principalCache.ts'
 import type { Envelope } from '../messages.ts'
@@ -109,7 +110,7 @@ export class GraphqlSocket {
       this.#who = who
       if (who.identity)
         this.#watch = this.#services.watch(who.identity, {
-          ended: () => this.#close(4401, 'Unauthorized'),
+          ended: (isRevoked) => this.#close(4401, isRevoked ? agentRevokedReason : 'Unauthorized'),
           inUse: () => this.#operations.size > 0,
         })
       // A caller without a credential may only enroll, and not keep the socket open.
@@ -231,7 +232,7 @@ export class GraphqlSocket {
 function closing(failure: Failure | undefined, requestId: string): readonly [number, string] {
   switch (failure?.code) {
     case 'UNAUTHENTICATED':
-      return [4401, 'Unauthorized']
+      return [4401, failure instanceof AgentRevoked ? agentRevokedReason : 'Unauthorized']
     case 'RATE_LIMITED':
       return [4401, 'Too many failed credentials']
     case 'FORBIDDEN':

@@ -201,14 +201,12 @@ export const agent = define({
   version: 1,
   machine,
   effects: ['tell', 'notify'],
-  columns: ({ value: { lifecycle }, context: { credential, init } }) => {
-    const revoked = isRevoked(lifecycle)
-    return {
-      uniqueKey: revoked ? undefined : credential.hash,
-      otherKey: revoked ? undefined : (credential.next ?? undefined),
-      scopeId: init.enrollmentId,
-    }
-  },
+  // A revoked agent is found by its credential too, so that the agent gets the reason of its refusal.
+  columns: ({ context: { credential, init } }) => ({
+    uniqueKey: credential.hash,
+    otherKey: credential.next ?? undefined,
+    scopeId: init.enrollmentId,
+  }),
   refuse: ({ value: { lifecycle }, context }, event) => {
     const { epoch, credential } = context
     switch (event.type) {

@@ -77,8 +77,8 @@ const documents: readonly Documents[] = [
   {
     title: 'an agent that is enrolled by hand',
     program: { localAgent: false },
-    examples: { 'docs/agent.md': 5 },
-    options: ({ folder }) => ({ cwd: folder }),
+    examples: { 'docs/agent.md': 10 },
+    options: ({ folder }) => ({ cwd: folder, env: { SIGNALBOX_STATE: join(folder, 'agent-state') } }),
   },
   {
     title: 'a program with metrics',

@@ -3,6 +3,12 @@ import { join } from 'node:path'
 import { AgentFailure, exitCodes } from '../failures.ts'
 import { readText, syncFolder, writeAtomic } from '../system/files.ts'
 
+export interface StoredCredential {
+  value: string
+  /** Whether it is the one of `credential.next`. */
+  isNext: boolean
+}
+
 /**
  * The machine's credential, in `<state>/credential`. During a rotation, `credential.next` has the new one, which is used first. The
  * old one is kept until the new one has worked, because the control plane accepts it until then.
@@ -19,20 +25,18 @@ export class CredentialStore {
   }
 
   /** Returns the credential to use now, or undefined before enrollment. Throws AgentFailure if other users can read it. */
-  async read(): Promise<{ value: string; isNext: boolean } | undefined> {
-    for (const [path, isNext] of [
-      [this.next, true],
-      [this.current, false],
-    ] as const) {
-      const value = (await readText(path))?.trim()
-      if (!value) continue
-      await refuseIfShared(path)
-      return { value, isNext }
-    }
-    return undefined
+  async read(): Promise<StoredCredential | undefined> {
+    return (await readFrom(this.next, true)) ?? (await this.readCurrent())
   }
 
-  async write(value: string): Promise<void> {
+  /** Returns the credential that is replaced when the next one has worked. */
+  async readCurrent(): Promise<StoredCredential | undefined> {
+    return await readFrom(this.current, false)
+  }
+
+  /** Stores the credential of another agent. A next one belonged to the former agent. */
+  async replace(value: string): Promise<void> {
+    await rm(this.next, { force: true })
     await writeAtomic(this.current, `${value}\n`)
   }
 
@@ -46,7 +50,7 @@ export class CredentialStore {
     await syncFolder(this.folder)
   }
 
-  /** The new credential was rejected. It is deleted, so the old one is used again. */
+  /** The new credential was rejected, and the old one works. The new one is deleted. */
   async dropNext(): Promise<void> {
     await rm(this.next, { force: true })
   }
@@ -55,6 +59,13 @@ export class CredentialStore {
   async ageInDays(now: number = Date.now()): Promise<number> {
     return (now - (await stat(this.current)).mtimeMs) / 86_400_000
   }
+}
+
+async function readFrom(path: string, isNext: boolean): Promise<StoredCredential | undefined> {
+  const value = (await readText(path))?.trim()
+  if (!value) return undefined
+  await refuseIfShared(path)
+  return { value, isNext }
 }
 
 async function refuseIfShared(path: string): Promise<void> {

@@ -1,17 +1,22 @@
-import { createHash, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
-import * as v from 'valibot'
 import { backOffMs } from '../../../spec/core/backOff.ts'
-import { AgentFailure, ControlPlaneError, exitCodes, messageOf, toControlPlaneError } from '../failures.ts'
+import {
+  AgentFailure,
+  ConnectionLost,
+  ControlPlaneError,
+  exitCodes,
+  messageOf,
+  toControlPlaneError,
+} from '../failures.ts'
 import type { Logger } from '../log.ts'
 import { type EnrollPayload, enrollAgent } from '../operations.ts'
-import { type Identity, writeIdentity } from '../state.ts'
-import { readJson, writeJson } from '../system/files.ts'
+import type { Identity } from '../state.ts'
 import { version } from '../version.ts'
 import { sleep } from '../wait.ts'
 import { reconnectPolicy } from './connection.ts'
 import type { CredentialStore } from './credential.ts'
+import { beginEnrollment, endEnrollment } from './enrollmentRecord.ts'
+import { replaceIdentity } from './newIdentity.ts'
 
 export interface Enrollment {
   folder: string
@@ -20,49 +25,43 @@ export interface Enrollment {
   name: string | undefined
   credentials: CredentialStore
   log: Logger
+  /** Aborts the enrollment. The next one with the same token continues it. */
+  signal?: AbortSignal
 }
 
 /**
- * Exchanges the one-time token for a credential. The idempotency key is on disk before the first call. If an agent stops between the
- * response and its storage, it repeats the call with the same key and receives another credential. Throws AgentFailure if the token
- * is rejected. Waits if the control plane is unreachable.
+ * Exchanges the one-time token for a credential and an identity, which replace those of a former enrollment. The idempotency key is on
+ * disk before the first call. If an agent stops between the response and its storage, it repeats the call with the same key and receives
+ * another credential. Waits if the control plane is unreachable.
+ * @throws AgentFailure if the token is rejected, ConnectionLost if `signal` aborts
  */
 export async function enroll(enrollment: Enrollment): Promise<Identity> {
-  const idempotencyKey = await keyFor(enrollment.folder, enrollment.token)
+  const { folder, server, token, credentials, log, signal } = enrollment
+  const idempotencyKey = await beginEnrollment(folder, token)
   for (let failures = 1; ; failures++) {
+    if (signal?.aborted) throw new ConnectionLost('The agent is stopping.')
     try {
-      const payload = await post(enrollment, idempotencyKey)
-      await enrollment.credentials.write(payload.credential)
-      const { agentId, name, agentWsUrl } = payload
-      const identity = { agentId, name, agentWsUrl, server: enrollment.server }
-      await writeIdentity(enrollment.folder, identity)
+      const { credential, agentId, name, agentWsUrl } = await post(enrollment, idempotencyKey)
+      const identity = { agentId, name, agentWsUrl, server }
+      await replaceIdentity(folder, credentials, { credential, identity })
+      log.info('Enrolled.', { agentId, name })
       return identity
     } catch (error) {
-      if (error instanceof AgentFailure) throw error
-      if (error instanceof ControlPlaneError && !error.retryable) throw refused(error)
+      if (error instanceof ControlPlaneError && !error.retryable) {
+        await endEnrollment(folder)
+        throw refused(error)
+      }
       const waitMs = backOffMs(reconnectPolicy, failures)
-      enrollment.log.warn('The control plane did not answer the enrollment; trying again.', {
+      log.warn('The control plane did not answer the enrollment; trying again.', {
         reason: messageOf(error),
         waitMs: Math.round(waitMs),
       })
-      await sleep(waitMs)
+      await sleep(waitMs, signal)
     }
   }
 }
 
-const EnrollmentRecord = v.object({ idempotencyKey: v.string(), tokenSha256: v.string() })
-
-async function keyFor(folder: string, token: string): Promise<string> {
-  const file = join(folder, 'enrollment.json')
-  const tokenSha256 = createHash('sha256').update(token).digest('hex')
-  const stored = v.safeParse(EnrollmentRecord, await readJson(file).catch(() => undefined))
-  if (stored.success && stored.output.tokenSha256 === tokenSha256) return stored.output.idempotencyKey
-  const idempotencyKey = randomUUID()
-  await writeJson(file, { idempotencyKey, tokenSha256 })
-  return idempotencyKey
-}
-
-async function post({ server, token, name }: Enrollment, idempotencyKey: string): Promise<EnrollPayload> {
+async function post({ server, token, name, signal }: Enrollment, idempotencyKey: string): Promise<EnrollPayload> {
   const facts = { hostname: hostname(), platform: process.platform, arch: process.arch, version }
   const input = { token, ...facts, ...(name === undefined ? {} : { name }), idempotencyKey }
   const response = await fetch(`${server}/api/graphql`, {
@@ -71,7 +70,7 @@ async function post({ server, token, name }: Enrollment, idempotencyKey: string)
     body: JSON.stringify({ query: enrollAgent.document, variables: { input } }),
     // A redirect would send the token to another server.
     redirect: 'error',
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.any([AbortSignal.timeout(20_000), ...(signal ? [signal] : [])]),
   })
   const body = (await response.json().catch(() => ({}))) as Answer
   const payload = body.data?.enrollAgent

@@ -1,3 +1,4 @@
+import { agentRevokedReason } from '../../../spec/agents/agentRevoked.ts'
 import { type BackOffPolicy, backOffMs } from '../../../spec/core/backOff.ts'
 import { AgentFailure, ConnectionLost, ControlPlaneError, exitCodes, messageOf } from '../failures.ts'
 import type { Logger } from '../log.ts'
@@ -11,7 +12,7 @@ import {
 } from '../operations.ts'
 import { type Deferred, deferred, sleep } from '../wait.ts'
 import { type Closed, type Connection, NotOpened, openConnection, reconnectPolicy } from './connection.ts'
-import type { CredentialStore } from './credential.ts'
+import type { CredentialUse } from './credentialUse.ts'
 
 /** The delays between the attempts at a request that the control plane refused temporarily. */
 const repeatPolicy: BackOffPolicy = { firstMs: 100, factor: 2, mostMs: 10_000, jitter: 0.5 }
@@ -27,7 +28,7 @@ export interface Session {
 export interface UplinkOptions {
   /** Addresses of the same control plane. The first one that responds is used. */
   urls: string[]
-  credentials: CredentialStore
+  credential: CredentialUse
   log: Logger
   /** The facts about the agent that each connection sends first. */
   facts(): ConnectInput
@@ -62,7 +63,7 @@ export class Uplink {
     this.sessionListeners.push(listener)
   }
 
-  /** Reconnects until stop(). Throws AgentFailure if the credential is rejected or the state folder is lost. */
+  /** Reconnects until stop(). Throws AgentFailure if the credential is rejected for good or the state folder is lost. */
   async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       const startedAt = performance.now()
@@ -143,12 +144,10 @@ export class Uplink {
     let connection: Connection | undefined
     this.lastRefusal = undefined
     try {
-      const credential = await this.options.credentials.read()
-      if (!credential) throw new AgentFailure(exitCodes.credential, noCredential)
-      connection = await openConnection(this.url, credential.value)
+      connection = await openConnection(this.url, await this.options.credential.choose())
       const open = connection
       const payload = await this.greet(open)
-      if (credential.isNext) await this.options.credentials.confirmNext()
+      await this.options.credential.accepted()
       this.options.onConnected(payload)
       const session = this.toSession(open, payload)
       open.subscribe<{ agentJobOffered: JobOffer }>(
@@ -220,7 +219,10 @@ export class Uplink {
 
   /** Ends the program if it must not reconnect. */
   private async decide(closed: Closed): Promise<void> {
-    if (closed.code === 4401 || this.lastRefusal?.code === 'UNAUTHENTICATED') await this.refused()
+    const { credential } = this.options
+    if (closed.code === 4401 || this.lastRefusal?.code === 'UNAUTHENTICATED')
+      await credential.refused(closed.reason === agentRevokedReason)
+    else credential.unavailable()
     if (this.lastRefusal?.code === 'STALE_EPOCH' || closed.reason.includes('STALE_EPOCH')) {
       this.options.log.warn('A newer connection of this agent took over; is its state folder in use elsewhere too?')
     }
@@ -231,19 +233,4 @@ export class Uplink {
       )
     }
   }
-
-  private async refused(): Promise<void> {
-    const credential = await this.options.credentials.read()
-    if (credential?.isNext) {
-      this.options.log.warn('The changed credential was refused; going back to the former one.')
-      await this.options.credentials.dropNext()
-      return
-    }
-    throw new AgentFailure(
-      exitCodes.credential,
-      'The control plane refused this agent’s credential (revoked, or the agent was removed); enroll again with a new token in SIGNALBOX_TOKEN.',
-    )
-  }
 }
-
-const noCredential = 'The credential is gone from the state folder; enroll again with a new token in SIGNALBOX_TOKEN.'

@@ -6,6 +6,7 @@ import { ConnectionLost, messageOf } from '../failures.ts'
 import { type Attempt, completeJob, type JobDirective, type JobOffer, refuseJob } from '../operations.ts'
 import { endProcesses } from '../system/processes.ts'
 import { explainUnwritable } from '../system/unwritable.ts'
+import { within } from '../wait.ts'
 import { type CancelRecord, createJobFolder, type JobFolder, type JobRecord, jobFolder, listJobs } from './folder.ts'
 import { Job, type JobContext } from './job.ts'
 
@@ -13,12 +14,19 @@ import { Job, type JobContext } from './job.ts'
 const defaultGraceSeconds = 10
 /** Milliseconds for which the name of a settled attempt is kept. An offer does not arrive later than that. */
 const rememberMs = 24 * 3_600_000
+/** Milliseconds after which an offer of a settled attempt is no ordinary repeat, which arrives within seconds. */
+const ordinaryRepeatMs = 60_000
+
+/** Milliseconds for the end of abandoned jobs. A full disk can keep their folders from being written for any time. */
+const abandonMs = 60_000
 
 /** All attempts of this agent: those on disk at the start, and those that are offered. */
 export class Jobs {
   private readonly jobs = new Map<string, Job>()
   /** The time at which each attempt was settled, milliseconds since 1970, the earliest first. */
   private readonly settled = new Map<string, number>()
+  /** The settled attempts whose offer was logged. */
+  private readonly offeredAgain = new Set<string>()
   private readonly jobsFolder: string
   private readonly context: JobContext
   private taking = true
@@ -99,7 +107,7 @@ export class Jobs {
     this.stopTaking()
     const all = [...this.jobs.values()]
     await Promise.all(all.map((job) => job.abandon()))
-    await Promise.all(all.map((job) => job.settled))
+    await within(abandonMs, Promise.all(all.map((job) => job.settled)))
   }
 
   /** Resolves when the control plane has received all results. */
@@ -133,7 +141,9 @@ export class Jobs {
   private async offered(offer: JobOffer): Promise<void> {
     const mark = markOf(offer)
     const folder = jobFolder(this.jobsFolder, offer)
-    if (!this.taking || !folder || this.jobs.has(mark) || this.settled.has(mark) || this.writing.has(mark)) return
+    const settledAt = this.settled.get(mark)
+    if (settledAt !== undefined) return this.logOfferedAgain(offer, settledAt)
+    if (!this.taking || !folder || this.jobs.has(mark) || this.writing.has(mark)) return
     const record: JobRecord = { jobId: offer.jobId, attempt: offer.attempt, kind: offer.kind, phase: 'OFFERED' }
     this.writing.add(mark)
     try {
@@ -152,6 +162,17 @@ export class Jobs {
     this.context.log.error(errorMessage, { jobId, attempt })
     await rm(folder.path, { recursive: true, force: true })
     await this.context.uplink.ask(refuseJob, { jobId, attempt, code: errorCode, message: errorMessage })
+  }
+
+  /** Logs once that the control plane has lost the outcome of an attempt. */
+  private logOfferedAgain({ jobId, attempt }: JobOffer, settledAt: number): void {
+    const mark = markOf({ jobId, attempt })
+    if (Date.now() - settledAt < ordinaryRepeatMs || this.offeredAgain.has(mark)) return
+    this.offeredAgain.add(mark)
+    this.context.log.warn(
+      'A job is offered again whose outcome the control plane had already; it is not run again. The likely reason is a database that was restored from an older backup. Cancel the job, and start its work again if its effects are missing.',
+      { jobId, attempt, settledAt: new Date(settledAt).toISOString() },
+    )
   }
 
   /** Offers whose folder is being written. A repeat at that time is the same job. */
@@ -184,6 +205,7 @@ export class Jobs {
     for (const [mark, at] of this.settled) {
       if (Date.now() - at < rememberMs) return
       this.settled.delete(mark)
+      this.offeredAgain.delete(mark)
       await rm(join(this.jobsFolder, mark), { recursive: true, force: true })
     }
   }

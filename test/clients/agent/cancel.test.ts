@@ -106,7 +106,8 @@ describe('cancels', { concurrency: 3 }, () => {
     const realGit = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
     const slowGit = `#!/bin/sh\n[ -e "$PWD/slow" ] && exec sleep 600\nexec ${realGit} "$@"\n`
     writeFileSync(join(bin, 'git'), slowGit, { mode: 0o755 })
-    await world.connectIn({ PATH: `${bin}:${process.env.PATH}` })
+    world.env.PATH = `${bin}:${process.env.PATH}`
+    await world.connect()
     const job = world.run({ wait: 'touch slow; echo begun; sleep 600' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
     const asked = Date.now()

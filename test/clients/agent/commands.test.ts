@@ -62,7 +62,7 @@ test('large output comes whole and in order', async (t) => {
 
 test('a job that is offered several times starts once', async (t) => {
   const world = await openAgentHost(t)
-  await world.connect()
+  const agent = await world.connect()
   const job = world.run({ mark: 'echo started >> started.txt; sleep 0.3; cat started.txt' })
   for (let count = 0; count < 5; count += 1) world.plane.signal(job, 'OFFER')
   await completion(job)
@@ -71,6 +71,25 @@ test('a job that is offered several times starts once', async (t) => {
   assert.equal(job.text('STDOUT'), 'started\n')
   assert.equal(job.accepts, 1)
   assert.equal(job.completions, 1)
+  assert.doesNotMatch(agent.stdout(), /offered again/)
+})
+
+test('an offer of a job whose outcome the control plane has lost is logged once, and the job does not run again', async (t) => {
+  const world = await openAgentHost(t)
+  const job = world.plane.add('COMMANDS', {})
+  const folder = join(world.state, 'jobs', `${job.id}.1`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const record = { jobId: job.id, attempt: 1, kind: 'COMMANDS', phase: 'SETTLED', settledAt: Date.now() - 3_600_000 }
+  writeFileSync(join(folder, 'job.json'), JSON.stringify(record))
+  const agent = await world.connect()
+  world.plane.signal(job, 'OFFER')
+  world.plane.signal(job, 'OFFER')
+  await until(() => /"level":"warn","message":"A job is offered again/.test(agent.stdout()), 'a warning', agent.stdout)
+  await completion(world.run({ later: 'true' }))
+  const lines = agent.stdout().match(/.*offered again.*/g) ?? []
+  assert.equal(lines.length, 1)
+  assert.match(lines[0] ?? '', new RegExp(`restored from an older backup.*"jobId":"${job.id}","attempt":1`))
+  assert.equal(job.accepts, 0)
 })
 
 test('what an ended job leaves on the machine is deleted after a day, also by an agent that is not restarted', async (t) => {

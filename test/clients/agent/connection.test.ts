@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { completion, isRunning, openAgentHost, pause, until } from '../../kit/program/agent/agentHost.ts'
+import { completion, isRunning, openAgentHost, pause, token, until } from '../../kit/program/agent/agentHost.ts'
 import { failure } from '../../kit/program/agent/failure.ts'
 
 const counting = 'echo x >> starts.txt; for i in $(seq 1 200); do echo "line $i"; sleep 0.008; done'
@@ -79,11 +79,63 @@ describe('a connection', { concurrency: 3 }, () => {
     const agent = await world.connect()
     const job = world.run({ wait: 'echo $$; sleep 600' })
     await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    world.plane.revokeAgent()
+    assert.equal(await agent.exited, 3)
+    assert.match(agent.stderr(), /refused this agent’s credential.*was revoked.*enroll again/)
+    assert.ok(!isRunning(Number(job.text('STDOUT'))))
+    assert.equal(world.plane.enrollments.get(token)?.length, 1, 'a token that was used is not tried again')
+  })
+
+  test('an agent whose credential the control plane does not have keeps its jobs, and goes on when the credential works again', async (t) => {
+    const world = await openAgentHost(t)
+    const agent = await world.connect()
+    const job = world.run({ wait: 'echo $$; while [ ! -f go ]; do sleep 0.05; done; echo over' })
+    await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    const credentials = [...world.plane.credentials]
+    world.plane.credentials.clear()
+    world.plane.closeConnections(4401, 'Unauthorized')
+    const refusals = () => agent.stdout().match(/"level":"error","message":"The control plane does not have/g) ?? []
+    await until(() => refusals().length >= 2, 'the agent tries again', agent.stdout)
+    assert.match(agent.stdout(), /started with another database .*"givesUpInMinutes":60/)
+    assert.ok(isRunning(Number(job.text('STDOUT'))))
+    for (const credential of credentials) world.plane.credentials.add(credential)
+    await until(() => world.plane.connected, 'the agent is back', agent.stdout)
+    writeFileSync(join(world.repo, 'go'), '')
+    assert.equal((await completion(job)).outcome, 'SUCCEEDED')
+  })
+
+  test('an agent whose credential stays unknown gives up: it ends its jobs and stops with 3', async (t) => {
+    const world = await openAgentHost(t)
+    world.env.SIGNALBOX_UNKNOWN_CREDENTIAL_MS = '1500'
+    const agent = await world.connect()
+    const job = world.run({ wait: 'echo $$; sleep 600' })
+    await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    const refusedAt = Date.now()
     world.plane.credentials.clear()
     world.plane.closeConnections(4401, 'Unauthorized')
     assert.equal(await agent.exited, 3)
-    assert.match(agent.stderr(), /refused this agent’s credential.*enroll again/)
+    assert.ok(Date.now() - refusedAt >= 1_500)
+    assert.match(agent.stderr(), /which it does not have .*enroll again/)
     assert.ok(!isRunning(Number(job.text('STDOUT'))))
+  })
+
+  test('a connection whose credential was replaced during the rotation opens again with the next one', async (t) => {
+    const world = await openAgentHost(t)
+    const agent = await world.connect()
+    const job = world.run({ wait: 'while [ ! -f go ]; do sleep 0.05; done' })
+    await until(() => job.accepts === 1, 'the job runs')
+    // A request of a job has used the next credential first, so the control plane refuses the former one at once.
+    const next = 'agent_next0000000000000000'
+    const file = join(world.state, 'credential')
+    writeFileSync(`${file}.next`, `${next}\n`, { mode: 0o600 })
+    world.plane.credentials.clear()
+    world.plane.credentials.add(next)
+    const { epoch } = world.plane
+    world.plane.closeConnections(4401, 'Unauthorized')
+    await until(() => world.plane.epoch > epoch && world.plane.connected, 'the agent is back', agent.stderr)
+    assert.equal(readFileSync(file, 'utf8').trim(), next)
+    writeFileSync(join(world.repo, 'go'), '')
+    assert.equal((await completion(job)).outcome, 'SUCCEEDED')
   })
 
   test('output that the control plane can’t take now is sent again', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, readFileSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { openAgentHost, until } from '../../kit/program/agent/agentHost.ts'
+import { completion, isRunning, openAgentHost, pause, until } from '../../kit/program/agent/agentHost.ts'
 
 // They wait more than they work.
 describe('enrollment', { concurrency: 3 }, () => {
@@ -124,7 +124,122 @@ describe('enrollment', { concurrency: 3 }, () => {
     utimesSync(file, new Date(0), new Date(0))
     const agent = await world.connect()
     await until(() => world.plane.rotations >= 1 && world.plane.epoch >= 3, 'the agent is back', agent.stdout)
+    await until(() => !existsSync(`${file}.next`), 'the changed credential is deleted')
     await agent.kill('SIGKILL')
     assert.equal(readFileSync(file, 'utf8'), old)
   })
+
+  test('a credential that becomes old during a connection is changed too', async (t) => {
+    const world = await openAgentHost(t)
+    await world.connect('--rotate-days', String(1.5 / 86_400))
+    const file = join(world.state, 'credential')
+    await until(() => readFileSync(file, 'utf8').startsWith('agent_rotated1'), 'the new credential is in force')
+    assert.equal(world.plane.rotations, 1)
+  })
+
+  test('a machine whose agent was revoked enrolls again with a new token, and the same process goes on as a new agent', async (t) => {
+    const world = await openAgentHost(t)
+    await (await world.connect()).kill('SIGTERM')
+    world.plane.tokens.add(newToken)
+    const agent = await world.connect('--token', newToken)
+    assert.match(agent.stdout(), /"level":"warn".*token in SIGNALBOX_TOKEN is ignored, because .*revoke this one first/)
+    const job = world.run({ wait: 'echo $$; sleep 600' })
+    await until(() => job.text('STDOUT') !== '', 'the command has begun')
+    world.plane.onEnroll = () => assert.ok(!isRunning(Number(job.text('STDOUT'))), 'the job has ended before')
+    world.plane.revokeAgent()
+    await until(() => world.plane.connected, 'the new agent connects', agent.stdout)
+    assert.equal(world.plane.agentId, 'agt_2')
+    assert.equal(storedAgentId(world.state), 'agt_2')
+    assert.deepEqual(world.plane.connects.at(-1)?.jobs, [])
+    await until(() => world.plane.codebases.has(world.repo), 'it reports its repositories')
+    assert.equal((await completion(world.run({ speak: 'echo hello' }))).outcome, 'SUCCEEDED')
+    world.plane.revokeAgent()
+    assert.equal(await agent.exited, 3)
+    assert.equal(world.plane.enrollments.get(newToken)?.length, 1, 'the token is not tried again')
+  })
+
+  test('an agent that is stopped while it enrolls again stops at once', async (t) => {
+    const world = await openAgentHost(t)
+    await (await world.connect()).kill('SIGTERM')
+    world.plane.tokens.add(newToken)
+    world.plane.revokeAgent()
+    const agent = world.start('--token', newToken)
+    await new Promise<void>((asked) => {
+      world.plane.onEnroll = () => {
+        asked()
+        return pause(10_000)
+      }
+    })
+    const stoppedAt = Date.now()
+    assert.equal(await agent.kill('SIGTERM'), 0)
+    assert.ok(Date.now() - stoppedAt < 5_000)
+  })
+
+  test('a machine that the control plane does not have enrolls again at once when it is started with a new token', async (t) => {
+    const world = await openAgentHost(t)
+    await (await world.connect()).kill('SIGTERM')
+    world.plane.credentials.clear()
+    world.plane.tokens.add(newToken)
+    await world.connect('--token', newToken)
+    assert.equal(storedAgentId(world.state), 'agt_2')
+  })
+
+  test('a new token that is refused leaves the former identity', async (t) => {
+    const world = await openAgentHost(t)
+    await (await world.connect()).kill('SIGTERM')
+    const credential = [...world.plane.credentials]
+    world.plane.credentials.clear()
+    const agent = world.start('--token', newToken)
+    assert.equal(await agent.exited, 3)
+    assert.match(agent.stderr(), /refused the enrollment token/)
+    assert.equal(storedAgentId(world.state), 'agt_1')
+    for (const one of credential) world.plane.credentials.add(one)
+    await world.connect('--token', newToken)
+  })
+
+  test('an agent that died while it enrolled again repeats that with the same key, also if the token was accepted', async (t) => {
+    const world = await openAgentHost(t)
+    await (await world.connect()).kill('SIGTERM')
+    world.plane.tokens.add(newToken)
+    world.plane.revokeAgent()
+    const agent = world.start('--token', newToken)
+    world.plane.onEnroll = () => agent.kill('SIGKILL').then(() => {})
+    await agent.exited
+    world.plane.onEnroll = () => {}
+    assert.equal(storedAgentId(world.state), 'agt_1')
+    await world.connect('--token', newToken)
+    const keys = world.plane.enrollments.get(newToken) ?? []
+    assert.equal(keys.length, 2)
+    assert.equal(keys[0], keys[1])
+    assert.equal(storedAgentId(world.state), 'agt_2')
+  })
+
+  test('an agent that died while it replaced its identity continues that, without the token', async (t) => {
+    const world = await openAgentHost(t)
+    await (await world.connect()).kill('SIGTERM')
+    const [credential] = world.plane.credentials
+    const identity = JSON.parse(readFileSync(join(world.state, 'identity.json'), 'utf8'))
+    // As far as the first file: its next start must not use the former credential with the new identity, or the reverse.
+    writeFileSync(
+      join(world.state, 'identity.next.json'),
+      JSON.stringify({ credential, identity: { ...identity, agentId: 'agt_new' } }),
+    )
+    for (const name of ['credential', 'credential.next'])
+      writeFileSync(join(world.state, name), 'agent_former00000000000000\n', { mode: 0o600 })
+    const { epoch } = world.plane
+    const agent = world.program('--state', world.state)
+    await until(() => world.plane.epoch > epoch && world.plane.connected, 'it connects', agent.stderr)
+    assert.equal(storedAgentId(world.state), 'agt_new')
+    assert.equal(readFileSync(join(world.state, 'credential'), 'utf8').trim(), credential)
+    assert.deepEqual(
+      readdirSync(world.state).filter((name) => name.includes('next')),
+      [],
+    )
+  })
 })
+
+const newToken = 'enroll_another000000000000'
+
+function storedAgentId(state: string): string {
+  return JSON.parse(readFileSync(join(state, 'identity.json'), 'utf8')).agentId
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runAgent } from '../../../clients/agent/agent.ts'
+import { startLocalAgent } from '../../../clients/agent/local.ts'
 import { createLogger } from '../../../clients/agent/log.ts'
 import { spawnAgent } from '../../../clients/agent/system/spawn.ts'
 import { completion, isRunning, openAgentHost, startProgram, token, until } from '../../kit/program/agent/agentHost.ts'
@@ -26,6 +27,31 @@ test('the local agent starts, works and stops, and gets nothing of the control p
   assert.equal(job.text('STDOUT'), 'yes\n0\n')
   await agent.stop()
   assert.equal(await agent.exited, 0)
+})
+
+test('the local agent of another database enrolls again at once, in its folder', async (t) => {
+  const world = await openAgentHost(t)
+  const dataDir = join(world.root, 'data')
+  const tokens = ['enroll_local1000000000000', 'enroll_local2000000000000']
+  for (const one of tokens) world.plane.tokens.add(one)
+  const codes: (number | null)[] = []
+  const start = () =>
+    startLocalAgent({
+      server: world.plane.url,
+      dataDir,
+      roots: [world.root],
+      clis: [],
+      enroll: async () => tokens.shift() ?? '',
+      ended: (code) => codes.push(code),
+    })
+  const first = await start()
+  await until(() => world.plane.connected, 'the agent connects')
+  await first.stop()
+  world.plane.credentials.clear()
+  const second = await start()
+  t.after(() => second.stop())
+  await until(() => world.plane.connected && world.plane.agentId === 'agt_2', 'a new agent connects')
+  assert.deepEqual([codes, tokens], [[3], []])
 })
 
 test('the local agent does not outlive the process that started it', async (t) => {

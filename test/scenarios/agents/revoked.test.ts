@@ -2,12 +2,13 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { agentRevokedReason } from '../../../spec/agents/agentRevoked.ts'
 import { connectBareAgent, reportWorktree, startBareAgent } from '../../kit/program/bareAgent.ts'
 import { GraphqlRefusal } from '../../kit/program/graphql.ts'
 import { startMachine } from '../../kit/program/machine.ts'
 import { lookAt, mutate, queueOf, startRun, untilRun } from '../../kit/program/runs.ts'
 import { once, subscribe, watch } from '../../kit/program/socket.ts'
-import { gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
+import { asWhom, gate, refusal, startTestProgram, type TestProgram } from '../../kit/program/testProgram.ts'
 import { until } from '../../kit/program/until.ts'
 
 let stage: TestProgram
@@ -75,15 +76,40 @@ test('revoking an agent cancels what waits, loses what runs, and closes its sock
   assert.ok(existsSync(removed.worktree.path), 'its machine is not touched')
 })
 
+/** How the socket is closed that a credential opens. */
+const closeOf = async (credential: string) => {
+  const { code, reason } = (await connectBareAgent(stage, credential).catch((error) => error)) as {
+    code?: number
+    reason?: string
+  }
+  return { code, reason }
+}
+
 test('a revoked agent’s open socket is closed with 4401 within a second, and it does not get in again', async () => {
   const agent = await startBareAgent(stage, 'bare')
+  const next = await agent.say<{ credential: string }>('rotateAgentCredential', {}, 'credential')
   const began = performance.now()
   await revoke(agent.agentId)
-  const ending = (await agent.offers.over(3_000)) as { code?: number }
+  const ending = (await agent.offers.over(3_000)) as { code?: number; reason?: string }
   assert.equal(ending.code, 4401, JSON.stringify(ending))
+  assert.equal(ending.reason, agentRevokedReason)
   assert.ok(performance.now() - began < 1_200, `closed after ${performance.now() - began} ms`)
-  const again = await connectBareAgent(stage, agent.credential).catch((error: { code?: number }) => error)
-  assert.equal((again as { code?: number }).code, 4401)
+  for (const credential of [agent.credential, next.credential])
+    assert.deepEqual(await closeOf(credential), { code: 4401, reason: agentRevokedReason })
+})
+
+test('only the holder of a revoked agent’s credential gets the reason, and only over a socket', async () => {
+  const { agentId, credential } = await startBareAgent(stage, 'reason')
+  await revoke(agentId)
+  const unknown = `${credential.slice(0, -1)}${credential.endsWith('A') ? 'B' : 'A'}`
+  assert.deepEqual(await closeOf(unknown), { code: 4401, reason: 'Unauthorized' })
+  const answers = await Promise.all(
+    [credential, unknown].map((token) =>
+      refusal(asWhom(stage.url, { authorization: `Bearer ${token}` })('{ health }')),
+    ),
+  )
+  assert.equal(answers[0]?.code, 'UNAUTHENTICATED')
+  assert.equal(answers[0]?.message, answers[1]?.message)
 })
 
 test('of two connections of one agent the older one is told that it is stale, whatever it says', async () => {
@@ -172,8 +198,11 @@ test('a rotated credential is good beside the old one until it is first used', a
   const first = await agent.say<{ credential: string }>('rotateAgentCredential', {}, 'credential')
   const second = await agent.say<{ credential: string }>('rotateAgentCredential', {}, 'credential')
   assert.notEqual(first.credential, second.credential, 'a repeat gives another one')
-  const refused = await connectBareAgent(stage, first.credential).catch((error: { code?: number }) => error)
-  assert.equal((refused as { code?: number }).code, 4401, 'the former new one has ended')
+  assert.deepEqual(
+    await closeOf(first.credential),
+    { code: 4401, reason: 'Unauthorized' },
+    'the former new one has ended',
+  )
   const renewed = await connectBareAgent(stage, second.credential)
   assert.equal(renewed.agentId, agent.agentId)
   const old = await until(

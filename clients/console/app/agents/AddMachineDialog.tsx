@@ -12,6 +12,7 @@ import { DialogForm } from '../parts/forms/DialogForm.tsx'
 import { Field, TextAreaField } from '../parts/forms/Field.tsx'
 import { RelativeTime } from '../parts/RelativeTime.tsx'
 import { readRoots, withRoots } from './enrollmentCommand.ts'
+import { serviceCommand, unit, unitFile } from './serviceUnit.ts'
 
 const { add: texts } = messages.machines
 
@@ -62,25 +63,6 @@ function MachineForm({ onEnroll, onCancel }: MachineFormProps) {
     </DialogForm>
   )
 }
-
-const unitFile = '~/.config/systemd/user/signalbox-agent.service'
-
-const unit = `[Unit]
-Description=Signalbox agent
-After=network-online.target
-
-[Service]
-ExecStart=/usr/bin/node %h/signalbox-agent.mjs
-KillMode=process
-Restart=always
-RestartSec=5
-RestartPreventExitStatus=2 3
-
-[Install]
-WantedBy=default.target
-`
-
-const serviceCommand = 'systemctl --user enable --now signalbox-agent && loginctl enable-linger'
 
 interface EnrollmentStepsProps {
   readonly enrollment: Enrollment

@@ -28,14 +28,14 @@ export interface AgentHost {
   root: string
   repo: string
   state: string
+  /** Added to the environment of the agents that are started from now on. */
+  env: Record<string, string>
   /** Starts the agent with its usual arguments and these; the first time it enrolls. */
   start(...args: string[]): AgentProcess
   /** Starts the agent with these arguments only. */
   program(...args: string[]): AgentProcess
   /** Starts it and waits until it is connected. */
   connect(...args: string[]): Promise<AgentProcess>
-  /** As `connect`, with variables of its environment. */
-  connectIn(env: Record<string, string>): Promise<AgentProcess>
   /** Offers commands in the repository, by name. */
   run(steps: Record<string, string>, more?: Record<string, unknown>): FakeJob
 }
@@ -56,39 +56,38 @@ export async function openAgentHost(t: TestContext): Promise<AgentHost> {
   const repo = makeRepository(join(root, 'repo'))
   const plane = await ControlPlane.start()
   const agents: AgentProcess[] = []
+  const env: Record<string, string> = {}
   t.after(async () => {
     for (const agent of agents) await agent.kill('SIGKILL')
     await endLeftJobs(join(state, 'jobs'))
     await plane.close()
     rmSync(folder, { recursive: true, force: true })
   })
-  const programIn = (env: Record<string, string>, ...args: string[]) => {
+  const program = (...args: string[]) => {
     const agent = startProgram([entry, ...args], env)
     agents.push(agent)
     return agent
   }
-  const program = (...args: string[]) => programIn({}, ...args)
-  const usual = () => ['--server', plane.url, '--token', token, '--state', state, '--root', root]
-  const start = (...args: string[]) => program(...usual(), ...args)
-  const connected = async (begin: () => AgentProcess) => {
-    const before = plane.epoch
-    const agent = begin()
-    await until(
-      () => plane.connected && plane.epoch > before,
-      'the agent connects',
-      () => agent.stderr() + agent.stdout(),
-    )
-    return agent
-  }
+  const start = (...args: string[]) =>
+    program('--server', plane.url, '--token', token, '--state', state, '--root', root, ...args)
   return {
     plane,
     root,
     repo,
     state,
+    env,
     start,
     program,
-    connect: (...args) => connected(() => start(...args)),
-    connectIn: (env) => connected(() => programIn(env, ...usual())),
+    connect: async (...args) => {
+      const before = plane.epoch
+      const agent = start(...args)
+      await until(
+        () => plane.connected && plane.epoch > before,
+        'the agent connects',
+        () => agent.stderr() + agent.stdout(),
+      )
+      return agent
+    },
     run: (steps, more = {}) =>
       plane.offer('COMMANDS', {
         worktreePath: repo,

@@ -14,6 +14,7 @@ import type {
   JobKind,
   JobOffer,
 } from '../../../../clients/agent/operations.ts'
+import { agentRevokedReason } from '../../../../spec/agents/agentRevoked.ts'
 import { appendJobLog, appendRunEvents } from '../../../../spec/agents/jobLogs.ts'
 import { failure } from './failure.ts'
 import { FakeJob } from './fakeJob.ts'
@@ -46,6 +47,12 @@ export class ControlPlane {
   readonly enrollments = new Map<string, string[]>()
   readonly tokens = new Set(['enroll_test0000000000000000'])
   readonly credentials = new Set<string>()
+  /** The credentials of revoked agents. */
+  readonly revoked = new Set<string>()
+  /** The ID of the agent that has enrolled last. */
+  agentId = 'agt_0'
+  /** Runs at each enrollment, after the token was accepted. */
+  onEnroll: () => Promise<void> | void = () => {}
   epoch = 0
   heartbeatSeconds = 1
   /** Attempts that the next heartbeat's answer asks to stop. */
@@ -70,6 +77,7 @@ export class ControlPlane {
   private readonly http: Server
   private offers: Queue<JobOffer> | undefined
   private count = 0
+  private enrollCount = 0
 
   private constructor() {
     this.http = createServer((request, response) => void this.answer(request, response))
@@ -94,7 +102,7 @@ export class ControlPlane {
         onConnect: ({ connectionParams, extra }) => {
           const given = String(connectionParams?.authorization ?? '').replace(/^Bearer /, '')
           if (this.credentials.has(given)) return true
-          extra.socket.close(4401, 'Unauthorized')
+          extra.socket.close(4401, this.revoked.has(given) ? agentRevokedReason : 'Unauthorized')
           return undefined as never
         },
       },
@@ -187,7 +195,7 @@ export class ControlPlane {
         this.offers = undefined
         this.epoch += 1
         return {
-          agentId: 'agt_1',
+          agentId: this.agentId,
           epoch: this.epoch,
           heartbeatSeconds: this.heartbeatSeconds,
           jobs: input.jobs.map(this.directive),
@@ -241,15 +249,29 @@ export class ControlPlane {
     return { jobId, attempt, action, logSequence: job?.chunks.length ?? 0, eventSequence: job?.events.length ?? 0 }
   }
 
-  private enroll({ input }: { input: { token: string; name?: string; hostname: string; idempotencyKey: string } }) {
+  /** Every credential that the agent may have is refused from now on, as that of a revoked agent. */
+  revokeAgent(): void {
+    for (const credential of this.credentials) this.revoked.add(credential)
+    this.credentials.clear()
+    this.closeConnections(4401, agentRevokedReason)
+  }
+
+  private async enroll({
+    input,
+  }: {
+    input: { token: string; name?: string; hostname: string; idempotencyKey: string }
+  }) {
     const keys = this.enrollments.get(input.token) ?? []
     keys.push(input.idempotencyKey)
     this.enrollments.set(input.token, keys)
+    await this.onEnroll()
     this.credentials.clear()
-    const credential = `agent_machine${keys.length}00000000000000`
+    this.enrollCount += 1
+    const credential = `agent_machine${this.enrollCount}00000000000000`
     this.credentials.add(credential)
+    this.agentId = `agt_${[...this.enrollments.keys()].indexOf(input.token) + 1}`
     return {
-      agentId: 'agt_1',
+      agentId: this.agentId,
       name: input.name ?? input.hostname,
       credential,
       agentWsUrl: this.url.replace('http', 'ws'),
