@@ -164,8 +164,7 @@ export class PrincipalCache {
     const row = await this.#source.views.findByKey('enrollment', sha256Hex(token))
     if (!row || (row.columns.status !== 'ISSUED' && row.columns.status !== 'CLAIMED')) return undefined
     // Its expiry timer may be late.
-    const expiresAt = expiryOf(row)
-    return expiresAt === undefined || expiresAt > this.#options.clock.now() ? row.id : undefined
+    return row.init.expiresAt > this.#options.clock.now() ? row.id : undefined
   }
 
   /** Monitors an open holder of the credential until the credential or the watch ends. */

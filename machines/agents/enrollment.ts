@@ -93,5 +93,6 @@ export const enrollment = define({
   },
   repeats: ({ value }, event) =>
     (event.type === 'used' && value === 'USED') || (event.type === 'revoke' && value === 'REVOKED'),
-  operable: false,
+  operable: true,
+  operatorEvents: { revoke: { label: 'Revoke token' } },
 })

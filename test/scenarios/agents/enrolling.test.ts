@@ -54,6 +54,31 @@ test('without a credential: exactly one enrollAgent with a good token, over HTTP
   )
 })
 
+test('an operator revokes a token that became known to others, and nobody enrolls with it', async () => {
+  const { createEnrollmentToken: made } = await stage.ask<{
+    createEnrollmentToken: { token: string; enrollmentId: string }
+  }>('mutation { createEnrollmentToken(input: {}) { token enrollmentId } }')
+  const { actors } = await stage.ask<{ actors: { nodes: { id: string; sequence: number }[] } }>(
+    '{ actors(kind: ENROLLMENT, first: 50) { nodes { id sequence } } }',
+  )
+  const found = actors.nodes.find(({ id }) => id === made.enrollmentId)
+  assert.ok(found, 'the token is in the list of its kind')
+  const input = {
+    id: found.id,
+    action: { sendEvent: { event: 'revoke' } },
+    expectedSequence: found.sequence,
+    reason: 'It was in a log.',
+  }
+  const performed = await stage.ask<{ performOperatorAction: { actor: { status: string } } }>(
+    'mutation ($input: PerformOperatorActionInput!) { performOperatorAction(input: $input) { actor { status } } }',
+    { input },
+  )
+  assert.equal(performed.performOperatorAction.actor.status, 'REVOKED')
+  const ask = asWhom(stage.url, undefined)
+  const { code } = await refusal(ask(enrolling, { input: { token: made.token, ...facts } }))
+  assert.equal(code, 'UNAUTHENTICATED')
+})
+
 test('the same key may enroll again until the agent connects, each time with a new credential', async () => {
   const ask = asWhom(stage.url, undefined)
   const input = { token: await newToken(), ...facts, idempotencyKey: 'machine-1' }

@@ -106,7 +106,9 @@ function MachineActions({ agent: { draining, connectionStatus }, onAction }: Mac
 }
 
 function MachineFacts({ agent }: { readonly agent: Agent }) {
-  const vitals = useAgentWork([agent.id]).get(agent.id)?.vitals
+  const work = useAgentWork([agent.id]).get(agent.id)
+  const vitals = work?.vitals
+  const lastSeenAt = work?.lastSeenAt ?? agent.lastSeenAt
   return (
     <dl class="facts" aria-label={texts.facts.label}>
       <Fact name={texts.facts.host}>{agent.hostname}</Fact>
@@ -120,9 +122,7 @@ function MachineFacts({ agent }: { readonly agent: Agent }) {
           {vitals.load.toFixed(1)} · {format(texts.freeMemory, { size: formatBytes(vitals.freeMemoryBytes) })}
         </Fact>
       )}
-      <Fact name={texts.columns.seen}>
-        {agent.lastSeenAt ? <RelativeTime at={agent.lastSeenAt} /> : texts.neverSeen}
-      </Fact>
+      <Fact name={texts.columns.seen}>{lastSeenAt ? <RelativeTime at={lastSeenAt} /> : texts.neverSeen}</Fact>
       <Fact name={texts.facts.connections}>{formatNumber(agent.epoch)}</Fact>
     </dl>
   )

@@ -141,7 +141,9 @@ interface AgentRowProps {
 }
 
 function AgentRow({ agent, work, onAction }: AgentRowProps) {
-  const { id, name, hostname, platform, arch, connectionStatus, draining, tags, lastSeenAt, clis } = agent
+  const { id, name, hostname, platform, arch, connectionStatus, draining, tags, clis } = agent
+  // A heartbeat is no change of the agent, so the row itself does not have the latest.
+  const lastSeenAt = work?.lastSeenAt ?? agent.lastSeenAt
   const action = draining ? 'activate' : 'drain'
   // The last load and CLIs of a machine without a connection may be out of date.
   const isConnected = connectionStatus === 'CONNECTED'

@@ -1,11 +1,11 @@
-/** The jobs and the machine load of the visible agents. They change with each heartbeat, so only visible agents are queried. */
+/** The jobs, the machine load and the last heartbeat of the visible agents. They change with each heartbeat, so only visible agents are queried. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 
 /** With the oldest job of each agent. */
 const workQuery = graphql(`query ($ids: [ID!]!) { agents(ids: $ids) {
-  id vitals { load freeMemoryBytes } worktrees(first: 1) { totalCount } jobs(first: 1) { totalCount nodes { id kind runId run { title } } }
+  id lastSeenAt vitals { load freeMemoryBytes } worktrees(first: 1) { totalCount } jobs(first: 1) { totalCount nodes { id kind runId run { title } } }
 } }`)
 
 export type AgentWork = ResultOf<typeof workQuery>['agents'][number]
