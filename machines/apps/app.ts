@@ -8,7 +8,7 @@ import { actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import { type ExpectsRevision, edit, isStale, type Revised, refuseStale } from '../framework/revision.ts'
-import { appMembers } from './appKeys.ts'
+import { appBuildKey } from './appKeys.ts'
 
 export type AppInit = {
   readonly bundleIdentifier: string
@@ -29,7 +29,7 @@ export type AppBuild = {
 
 export interface AppContext extends MachineContext, Revised {
   readonly init: AppInit
-  /** `AppBuild`, by `build/` and JSON of version and build. */
+  /** `AppBuild`, `appBuildKey` makes their keys. */
   readonly members: Members
   readonly id: string
   readonly name: string
@@ -44,9 +44,6 @@ export type AppEvent =
   | { type: 'archive'; at: number }
   | { type: 'restore'; at: number }
 
-const buildKey = ({ version, build }: { readonly version: string; readonly build: string }): string =>
-  appMembers.build.toKey(JSON.stringify([version, build]))
-
 const on = actOn<AppContext, AppEvent>()
 
 const known = { rename: { actions: 'rename' }, buildSeen: { actions: 'noteBuild' } } as const
@@ -59,7 +56,7 @@ const machine = setup({
     claim: on('claim', (context, { name = context.name }) => edit(context, { name })),
     noteBuild: on('buildSeen', ({ members }, { at, version, build }) => ({
       set: {
-        members: members.with(buildKey({ version, build }), { version, build, firstSeenAt: at } satisfies AppBuild),
+        members: members.with(appBuildKey({ version, build }), { version, build, firstSeenAt: at } satisfies AppBuild),
       },
     })),
   },
@@ -105,7 +102,7 @@ export const app = define({
       case 'rename':
         return event.name === context.name && !isStale(context, event)
       case 'buildSeen':
-        return context.members.has(buildKey(event))
+        return context.members.has(appBuildKey(event))
       case 'claim':
         // Another caller was first. If this caller gave a name, it is refused, because the app has the name that the first one gave.
         return value !== 'UNCLAIMED' && event.name === undefined

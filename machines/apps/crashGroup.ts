@@ -8,6 +8,7 @@ import { type CrashPlace, formatPlaceFrame, titleOfPlace } from '../../spec/apps
 import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
+import { identifyBuild } from './appKeys.ts'
 import { crashGroupMembers } from './crashGroupKeys.ts'
 import { calm, isSpike, type Pace, paceAfter } from './crashPace.ts'
 
@@ -58,8 +59,7 @@ const step = act<CrashGroupContext, CrashGroupEvent, CrashGroupEvent>
 const on = actOn<CrashGroupContext, CrashGroupEvent>()
 const { report, left, build, day } = crashGroupMembers
 
-const buildKey = (of: Pick<GroupedReport, 'version' | 'build'>): string =>
-  build.toKey(JSON.stringify([of.version, of.build]))
+const buildKey = (of: Pick<GroupedReport, 'version' | 'build'>): string => build.toKey(identifyBuild(of))
 const dayKey = ({ crashedAt }: Pick<GroupedReport, 'crashedAt'>): string =>
   day.toKey(new Date(crashedAt).toISOString().slice(0, 10))
 

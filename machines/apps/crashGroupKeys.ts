@@ -6,7 +6,7 @@ export const crashGroupMembers = Object.freeze({
   report: memberKeys('report/'),
   /** The number of the last move of each crash report that has left, by its ID. */
   left: memberKeys('left/'),
-  /** The number of reports of a build (`BuildCount`), by JSON of version and build. */
+  /** The number of reports of a build (`BuildCount`). `identifyBuild` makes the key. */
   build: memberKeys('build/'),
   /** The number of crashes on a day of UTC, by date: `2026-11-28`. */
   day: memberKeys('day/'),

@@ -6,6 +6,7 @@ import { oneById } from '../core/oneById.ts'
 import { mutation, query, subscription } from '../core/operation.ts'
 import { problem } from '../core/problem.ts'
 import { atMost, dateTime, id, idOf, int, named, text } from '../core/types.ts'
+import { concurrencyLimit } from '../worktrees/concurrencyLimit.ts'
 import { buildKinds, buildPhases, buildSources, buildStatuses, buildTriggers } from './buildEnums.ts'
 import { buildCoverage } from './coverage.ts'
 import { serverUrlKind } from './serverUrls.ts'
@@ -227,7 +228,7 @@ export const startBuild = mutation({
       ),
     ),
     worktreeConcurrencyLimit: v.pipe(
-      v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
+      v.nullish(concurrencyLimit),
       v.description(
         'Only for WORKTREE: the maximum number of builds that use the worktree at the same time, 0 to 32. 0: no limit. Default: 1.',
       ),

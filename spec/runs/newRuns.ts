@@ -5,7 +5,9 @@ import { runSchema } from './runs.ts'
 
 export const timeoutSeconds = v.pipe(
   v.nullish(v.pipe(int, v.minValue(1), v.maxValue(7 * 86_400))),
-  v.description('The number of seconds after which the run is ended as TIMED_OUT. Default: 14,400 (4 hours).'),
+  v.description(
+    'The time limit in seconds, after which the run is TIMED_OUT. It does not count while the run is paused or waits for an answer. Default: 14,400 (4 hours).',
+  ),
 )
 
 export const runPayload = (typeName: string) => named(typeName, 'The run.', v.object({ run: runSchema }))

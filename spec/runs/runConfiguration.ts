@@ -1,6 +1,7 @@
 /** The conditions of a run's admission, and the options of its coding CLI. */
 import * as v from 'valibot'
 import { atMost, int, named, text } from '../core/types.ts'
+import { concurrencyLimit } from '../worktrees/concurrencyLimit.ts'
 import { toolCallKind } from './conversation.ts'
 
 export const permissionPolicy = named(
@@ -27,7 +28,7 @@ export const runConfiguration = named(
   'The conditions under which a run is admitted to its worktree, and the options of its coding CLI.',
   v.object({
     worktreeConcurrencyLimit: v.pipe(
-      v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
+      v.nullish(concurrencyLimit),
       v.description(
         'The maximum number of runs of this kind on the worktree at the same time. 0: no limit. Default: 0 for plans, 1 for sessions.',
       ),

@@ -8,6 +8,11 @@ export const runTask = named(
   v.object({
     prompt: v.pipe(v.nullable(v.string()), v.description('The task for the coding CLI.')),
     command: v.pipe(v.nullable(v.string()), v.description('The command that the shell runs in the worktree.')),
-    timeoutSeconds: v.pipe(int, v.description('The number of seconds after which the run is ended as TIMED_OUT.')),
+    timeoutSeconds: v.pipe(
+      int,
+      v.description(
+        'The time limit in seconds, after which the run is TIMED_OUT. It does not count while the run is paused or waits for an answer.',
+      ),
+    ),
   }),
 )

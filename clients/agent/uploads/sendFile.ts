@@ -5,6 +5,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { type BackOffPolicy, backOffMs } from '../../../spec/core/backOff.ts'
+import { smallerRequest } from '../../smallerRequest.ts'
 import { messageOf } from '../failures.ts'
 import { sleep } from '../wait.ts'
 import { sendUploadRequest, type UploadAnswer } from './uploadRequest.ts'
@@ -54,8 +55,6 @@ const readBytes = 1024 * 1024
  * cannot stop the sender: it has to hold all of a request in memory, and answers nothing else while it receives it.
  */
 const requestBytes = 32 * 1024 * 1024
-/** A stock nginx accepts so much. Smaller requests are not tried, because each one costs a commit of the server. */
-const leastRequestBytes = 1024 * 1024
 /** A credential may be replaced at the moment of a request. More refusals in a row are final. */
 const mostUnauthenticated = 3
 
@@ -95,8 +94,9 @@ export async function sendFile(file: FileToSend, options: SendOptions): Promise<
       if (answer.status < 300 && answer.uploadStatus === 'READY') return
       if (answer.uploadStatus === 'FAILED') throw await refusalOf(answer, file, options)
       if (isTooLargeForProxy(answer) && sent > 0) {
-        if (sent <= leastRequestBytes) throw proxyRefusal(sent)
-        most = Math.max(leastRequestBytes, Math.floor(sent / 2))
+        const smaller = smallerRequest(sent)
+        if (smaller === undefined) throw proxyRefusal(sent)
+        most = smaller
         continue
       }
       if (isFinal(answer) || unauthenticated >= mostUnauthenticated) throw finalRefusal(answer)

@@ -1,5 +1,6 @@
 /** Sends the bytes of a zip in chunks. After a failure it asks the server how many it has, so that no chunk is sent twice. */
 import { open } from 'node:fs/promises'
+import { smallerRequest } from '../../smallerRequest.ts'
 import { UploadFailure } from '../failures.ts'
 import { formatBytes } from '../report/formatBytes.ts'
 import type { Attempts } from './attempts.ts'
@@ -11,9 +12,6 @@ import type { CreatedUpload, FailedRequest, UploadApi, ZipToSend } from './uploa
 export class UploadGone extends Error {
   override name = 'UploadGone'
 }
-
-/** A proxy that refuses smaller requests is not set up for uploads. */
-const leastChunk = 64 * 1024
 
 /** @throws UploadFailure, UploadGone, or the reason of the signal */
 export async function sendBytes(
@@ -33,8 +31,9 @@ export async function sendBytes(
       const outcome = await api.sendChunk(upload.id, offset, { size: chunk.size, pieces: () => readPieces(chunk) })
       const refusal = 'failed' in outcome ? outcome.failed : undefined
       if (refusal !== undefined && isTooLargeForProxy(refusal)) {
-        if (chunkSize <= leastChunk) throw proxyFailure(chunkSize)
-        chunkSize = Math.max(leastChunk, Math.floor(chunkSize / 2))
+        const smaller = smallerRequest(chunk.size)
+        if (smaller === undefined) throw proxyFailure(chunk.size)
+        chunkSize = smaller
         print(`A proxy refuses requests of this size (status 413). Chunks have ${formatBytes(chunkSize)} from now on.`)
       }
       const next = 'value' in outcome ? outcome.value : await findOffset(outcome.failed, upload.id, api, attempts)

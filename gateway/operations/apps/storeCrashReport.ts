@@ -1,7 +1,7 @@
 /** Makes the messages that store a crash report. GraphQL, REST and the tools use them. */
 import type * as v from 'valibot'
 import type { AppBuild } from '../../../machines/apps/app.ts'
-import { appMembers } from '../../../machines/apps/appKeys.ts'
+import { appBuildKey } from '../../../machines/apps/appKeys.ts'
 import type { CrashInit } from '../../../machines/apps/crashReport.ts'
 import type { TypedRow } from '../../../machines/rows.ts'
 import { imagesMax } from '../../../spec/apps/binaryImages.ts'
@@ -116,10 +116,10 @@ export async function translateCrashReport(
 /** When the app's build was first seen, milliseconds since 1970. Undefined if it is new. */
 async function firstSeenAt(
   appId: string,
-  { version, build }: { readonly version: string; readonly build: string },
+  build: { readonly version: string; readonly build: string },
   views: TypedViews,
 ): Promise<number | undefined> {
-  const key = appMembers.build.toKey(JSON.stringify([version, build]))
+  const key = appBuildKey(build)
   const member = (await views.members(appId, key, 1)).find((found) => found.key === key)
   return (member?.value as AppBuild | undefined)?.firstSeenAt
 }

@@ -44,11 +44,11 @@ export const settingsMessages = defineMessages({
       ja: 'データベースが書き込みを受け付けていません。読み取り専用か、ディスクがいっぱいです。解消するまで変更は失敗します。',
     },
     historyStalled: {
-      en: 'An open transaction has held back live statecharts for {seconds} s: {transaction}. End it.',
-      de: 'Eine offene Transaktion hält Live-Zustandsdiagramme seit {seconds} s auf: {transaction}. Beenden Sie sie.',
-      fr: 'Une transaction ouverte retient les diagrammes d’états en direct depuis {seconds} s : {transaction}. Terminez-la.',
-      es: 'Una transacción abierta retiene los diagramas de estados en vivo desde hace {seconds} s: {transaction}. Finalícela.',
-      ja: '開いているトランザクションが{seconds}秒間、状態図のライブ更新を止めています: {transaction}。終了してください。',
+      en: 'Statecharts are not updated: a transaction has been open for {seconds} s: {transaction}. End it.',
+      de: 'Zustandsdiagramme werden nicht aktualisiert: Eine Transaktion ist seit {seconds} s offen: {transaction}. Beenden Sie sie.',
+      fr: 'Les diagrammes d’états ne sont pas mis à jour : une transaction est ouverte depuis {seconds} s : {transaction}. Terminez-la.',
+      es: 'Los diagramas de estados no se actualizan: hay una transacción abierta desde hace {seconds} s: {transaction}. Finalícela.',
+      ja: '状態図が更新されていません。トランザクションが{seconds}秒間開いたままです: {transaction}。終了してください。',
     },
     migrations: { en: 'Migrations', de: 'Migrationen', fr: 'Migrations', es: 'Migraciones', ja: 'マイグレーション' },
     upToDate: {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { atMost, int, named, text } from '../../core/types.ts'
 import { timeoutSeconds } from '../../runs/newRuns.ts'
 import { namedValue } from '../../runs/outputs.ts'
+import { concurrencyLimit } from '../../worktrees/concurrencyLimit.ts'
 import { type Argument, argumentInputs, argumentOutputs } from '../arguments.ts'
 import { stepDefinition, stepInput, stepName, stepsMax } from './steps.ts'
 
@@ -90,7 +91,7 @@ export const definitionFields = {
     v.description('The rule for a start while a run of the workflow is active. Default: BUFFER_ALL.'),
   ),
   worktreeConcurrencyLimit: v.pipe(
-    v.nullish(v.pipe(int, v.minValue(0), v.maxValue(32))),
+    v.nullish(concurrencyLimit),
     v.description('The maximum number of workflow runs on the worktree at the same time. 0: no limit. Default: 0.'),
   ),
   timeoutSeconds,

@@ -50,6 +50,28 @@ test('the key ? lists the keys', async () => {
   person.fine()
 })
 
+test('a search of the palette that failed shows its error, and not that nothing matches', async () => {
+  await page.goto('/runs')
+  await page.getByRole('heading', { level: 1, name: 'Runs' }).waitFor()
+  const failure = { message: 'The database is unavailable.', extensions: { code: 'UNAVAILABLE', retryable: true } }
+  await page.route('**/api/graphql', (route) =>
+    route.request().postData()?.includes('globalSearch')
+      ? route.fulfill({ json: { errors: [failure] } })
+      : route.continue(),
+  )
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog')
+  await palette.getByRole('combobox').fill('qqxqq')
+  await palette.getByRole('alert').getByText(failure.message).waitFor()
+  assert.equal(await palette.getByRole('status').count(), 0)
+  await page.unroute('**/api/graphql')
+  await palette.getByRole('combobox').fill('qqxqq2')
+  await palette.getByRole('status').getByText('No matches').waitFor()
+  assert.equal(await palette.getByRole('alert').count(), 0)
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'detached' })
+})
+
 test('the theme is kept, from the first paint of the next page', async () => {
   await page.goto('/settings')
   await page.getByLabel('Theme').selectOption({ label: 'Dark' })

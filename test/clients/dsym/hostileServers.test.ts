@@ -403,6 +403,24 @@ test('a rerun after a deleted upload starts another one, and all reruns of a zip
   assert.match(String(keys[2]), /-2$/)
 })
 
+test('the last bytes of a zip are halved, and not the chunk size, which is larger', async (t) => {
+  const sizes: number[] = []
+  const fault: Fault = ({ name, headers, message }, response) => {
+    if (name !== 'PATCH /{id}') return false
+    sizes.push(Number(headers['content-length']))
+    message.resume()
+    message.on('end', () => status(413, html, nginxPage)(response))
+    return true
+  }
+  const { result, lines } = await send(t, { fault, size: 200 * 1024, chunkSize: 16 * 1024 * 1024 })
+  assert.deepEqual(
+    sizes,
+    [200, 100, 64].map((kiB) => kiB * 1024),
+  )
+  assert.match(String(result), /refuses a request of 64\.0 KiB/)
+  assert.match(lines.join(), /Chunks have 100\.0 KiB from now on/)
+})
+
 test('a chunk that is larger than a proxy accepts is halved until it fits', async (t) => {
   const most = 100_000
   const fault: Fault = ({ name, headers, message }, response) => {

@@ -8,7 +8,6 @@ export async function getAuth<const Path extends AuthPath<'GET'>>(
   path: Path,
   query = '',
 ): Promise<AuthResult<'GET', Path>> {
-  await sessionStore.getSnapshot().context.replacement
   return await requestAuth(path + query, { method: 'GET' })
 }
 
@@ -17,11 +16,13 @@ export async function postAuth<const Path extends AuthPath<'POST'>>(
   path: Path,
   body: AuthBody<Path>,
 ): Promise<AuthResult<'POST', Path>> {
-  await sessionStore.getSnapshot().context.replacement
   return await requestAuth(path, jsonPost(body))
 }
 
-/** Sends a request that replaces the current session by a new one. @throws ApiError */
+/**
+ * Sends a request that replaces the current session by a new one. Requests that begin later wait for it. It waits for an earlier one only.
+ * @throws ApiError
+ */
 export function postAuthReplacingSession<const Path extends AuthPath<'POST'>>(
   path: Path,
   body: AuthBody<Path>,

@@ -1,7 +1,6 @@
 /** Live updates from the server: one socket for the whole page, which reconnects automatically. */
 import { type Client, createClient } from 'graphql-ws'
 import { connectionStore } from '../state/connectionStore.ts'
-import { sessionStore } from '../state/sessionStore.ts'
 import { type ApiError, fromGraphqlError, type GraphqlError, toApiError } from './apiError.ts'
 import { type GraphqlDocument, getText, graphql, type ReadonlyDeep } from './graphql.ts'
 import { requestGraphql } from './request.ts'
@@ -18,7 +17,6 @@ let client: Client | undefined
 
 /** The session may have been replaced, which opens a new connection. If not, the request leads to the sign-in page. */
 async function reconnectWithNewSession(): Promise<void> {
-  await sessionStore.getSnapshot().context.replacement
   try {
     await requestGraphql(viewerQuery, {})
   } catch (cause) {

@@ -1,5 +1,5 @@
 /** Requests to the public API. */
-import { sessionStore } from '../state/sessionStore.ts'
+import { sessionStore, waitForSession } from '../state/sessionStore.ts'
 import { ApiError, fromGraphqlError, type GraphqlError } from './apiError.ts'
 import { type GraphqlDocument, getText, type ReadonlyDeep } from './graphql.ts'
 
@@ -24,6 +24,7 @@ interface JsonResponse<T> {
 
 /** Sends a request with a JSON body. @throws ApiError if the server cannot be reached */
 export async function sendJson<T>(path: string, init: RequestInit): Promise<JsonResponse<T>> {
+  await waitForSession()
   const response = await fetch(path, {
     ...init,
     headers: { 'content-type': 'application/json', accept: 'application/json' },
@@ -38,7 +39,6 @@ export async function requestGraphql<Result, Variables>(
   document: GraphqlDocument<Result, Variables>,
   variables: ReadonlyDeep<Variables>,
 ): Promise<Result> {
-  await sessionStore.getSnapshot().context.replacement
   const { response, body } = await sendJson<GraphqlResponse<Result>>('/api/graphql', {
     method: 'POST',
     body: JSON.stringify({ query: getText(document), variables }),

@@ -1,4 +1,5 @@
 /** REST requests. Errors have the same form as those of GraphQL. */
+import { waitForSession } from '../state/sessionStore.ts'
 import { ApiError } from './apiError.ts'
 import { reportIfSignedOut, sendJson } from './request.ts'
 
@@ -24,6 +25,7 @@ export async function requestRest<T>(path: string, init: RequestInit): Promise<T
  * @throws ApiError
  */
 export async function transferFile(path: string, init: RequestInit, interruptedCode: string): Promise<Response> {
+  await waitForSession()
   const response = await fetch(path, init).catch(() => undefined)
   if (response === undefined) throw new ApiError(interruptedCode, 'The connection ended.', { retryable: true })
   if (response.ok) return response

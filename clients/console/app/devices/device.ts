@@ -3,7 +3,6 @@ import type * as v from 'valibot'
 import type { deviceEnrollmentRoutes } from '../../../../spec/devices/deviceEnrollmentRoutes.ts'
 import { graphql, type ResultOf } from '../data/graphql.ts'
 import { requestRest } from '../data/requestRest.ts'
-import { sessionStore } from '../state/sessionStore.ts'
 
 export const devicesQuery = graphql(`query ($after: String) {
   devices(first: 20, after: $after) {
@@ -36,6 +35,5 @@ type StartedEnrollment = v.InferInput<(typeof deviceEnrollmentRoutes)['startDevi
 
 /** Begins the enrollment of one device. The response has its link, which is shown once. @throws ApiError */
 export async function startEnrollment(displayName: string | null): Promise<StartedEnrollment> {
-  await sessionStore.getSnapshot().context.replacement
   return await requestRest('/api/ios/enrollment/start', { method: 'POST', body: JSON.stringify({ displayName }) })
 }

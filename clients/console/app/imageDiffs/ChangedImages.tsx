@@ -5,6 +5,7 @@ import { graphql } from '../data/graphql.ts'
 import { useQuery } from '../data/useQuery.ts'
 import { messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { ImageDiff } from './ImageDiff.tsx'
 import type { ChangedImage } from './imageRequests.ts'
 
@@ -19,21 +20,25 @@ interface ChangedImagesProps {
   readonly worktreeId: string
 }
 
-/** Shows nothing if the run changed no image. */
+/** Shows nothing if the run changed no image. If that could not be read, it shows the error. */
 export function ChangedImages({ runId, worktreeId }: ChangedImagesProps) {
-  const { data } = useQuery(imagesQuery, { id: runId })
+  const { data, error } = useQuery(imagesQuery, { id: runId })
   const changes = data?.run?.changes
-  if (!changes) return null
-  const { commit, commits, files } = changes
-  const images = files.filter(({ path, content }) => content === 'BINARY' && hasImageName(path))
-  if (images.length === 0) return null
+  const images = changes?.files.filter(({ path, content }) => content === 'BINARY' && hasImageName(path)) ?? []
+  if (images.length === 0 && !error) return null
   return (
     <section class="fleet-section" aria-labelledby="changed-images">
       <h2 id="changed-images">{texts.section}</h2>
-      <p class="hint">{texts.sectionHint}</p>
-      {images.map((file) => (
-        <FoldedImage key={file.path} image={{ ...file, worktreeId, base: commit }} lastCommit={commits[0]?.sha} />
-      ))}
+      {error && <ErrorMessage error={error} retriesAutomatically />}
+      {changes && images.length > 0 && <p class="hint">{texts.sectionHint}</p>}
+      {changes &&
+        images.map((file) => (
+          <FoldedImage
+            key={file.path}
+            image={{ ...file, worktreeId, base: changes.commit }}
+            lastCommit={changes.commits[0]?.sha}
+          />
+        ))}
     </section>
   )
 }

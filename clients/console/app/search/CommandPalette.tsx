@@ -2,6 +2,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { messages } from '../messages.ts'
 import { formatName } from '../parts/formatName.ts'
+import { ErrorMessage } from '../parts/notices/ErrorMessage.tsx'
 import { getObjectPath, navigate } from '../router.ts'
 import { useSelector } from '../state/useSelector.ts'
 import { paletteStore } from './paletteStore.ts'
@@ -62,7 +63,7 @@ interface PaletteEntriesProps {
 
 function PaletteEntries({ views, onOpen }: PaletteEntriesProps) {
   const { text, selected } = useSelector(paletteStore, (context) => context)
-  const { hits, isAnswered } = useSearch(text, 12)
+  const { hits, isSearching, error } = useSearch(text, 12)
   const searchText = text.trim().toLowerCase()
   const entries: readonly PaletteEntry[] = [
     ...views
@@ -117,10 +118,14 @@ function PaletteEntries({ views, onOpen }: PaletteEntriesProps) {
           </div>
         ))}
       </div>
-      {entries.length === 0 && (
-        <p class="hint" role="status">
-          {isAnswered ? messages.parts.noMatches : messages.parts.searching}
-        </p>
+      {error ? (
+        <ErrorMessage error={error} />
+      ) : (
+        entries.length === 0 && (
+          <p class="hint" role="status">
+            {isSearching ? messages.parts.searching : messages.parts.noMatches}
+          </p>
+        )
       )}
     </form>
   )

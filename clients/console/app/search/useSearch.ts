@@ -1,5 +1,6 @@
 /** Search results while the user types. */
 import { useEffect } from 'preact/hooks'
+import { type ApiError, toApiError } from '../data/apiError.ts'
 import type { EnumValue } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { useLocalStore } from '../state/useLocalStore.ts'
@@ -11,8 +12,10 @@ const pauseMs = 120
 interface SearchResult {
   /** The best matches. Until the current text is answered, those of the previous text. */
   readonly hits: readonly SearchHit[]
-  /** Whether the current text has been answered. */
-  readonly isAnswered: boolean
+  /** Whether the search for the current text has neither been answered nor failed. */
+  readonly isSearching: boolean
+  /** Why the search for the current text failed. */
+  readonly error: ApiError | undefined
 }
 
 /** @param kind the kind of object, as the search names it. Undefined for all kinds */
@@ -25,7 +28,7 @@ export function useSearch(text: string, first: number, kind?: EnumValue<'SearchK
       const variables = { text, first, kinds: kind === undefined ? null : [kind] }
       requestGraphql(searchQuery, variables).then(
         ({ globalSearch }) => isCurrent && trigger.answered({ text, hits: globalSearch.hits }),
-        () => isCurrent && trigger.answered({ text, hits: [] }),
+        (cause: unknown) => isCurrent && trigger.failed({ text, error: toApiError(cause) }),
       )
     }, pauseMs)
     return () => {
@@ -33,5 +36,6 @@ export function useSearch(text: string, first: number, kind?: EnumValue<'SearchK
       clearTimeout(timer)
     }
   }, [text, first, kind])
-  return { hits: answer.hits, isAnswered: answer.text === text }
+  const isSearching = answer.text !== text
+  return { hits: answer.hits, isSearching, error: isSearching ? undefined : answer.error }
 }

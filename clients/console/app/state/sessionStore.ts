@@ -38,6 +38,11 @@ export const sessionStore = createStore({
   },
 })
 
+/** Call it before each request: while the session is being replaced, the server accepts neither the old one nor the new one yet. */
+export async function waitForSession(): Promise<void> {
+  await sessionStore.getSnapshot().context.replacement
+}
+
 /** The sign-in page leads back to this view. */
 function openSignInPage(): void {
   location.assign(`/sign-in?redirect=${encodeURIComponent(location.pathname + location.search)}`)

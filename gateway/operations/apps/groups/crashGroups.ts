@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { identifyBuild } from '../../../../machines/apps/appKeys.ts'
 import type { BuildCount } from '../../../../machines/apps/crashGroup.ts'
 import { buildKeysOf, crashGroupMembers } from '../../../../machines/apps/crashGroupKeys.ts'
 import {
@@ -101,7 +102,7 @@ export const crashGroupType: ObjectType<'crashGroup', typeof crashGroupSchema> =
     app: { type: 'one', target: 'App', by: 'appId', nullable: false, description: 'The app that crashed.' },
     builds: computedConnection('CrashGroupBuild', crashGroupBuild, {
       description: 'The builds with reports in the group. The one with the most reports comes first.',
-      positionOf: ({ version, build }) => positionOfText(JSON.stringify([version, build])),
+      positionOf: ({ version, build }) => positionOfText(identifyBuild({ version, build })),
       load: async (parents, { views }) => await Promise.all(parents.map(({ id }) => readBuilds(String(id), views))),
     }),
     days,

@@ -12,7 +12,8 @@ import { type CuttingTcpProxy, startCuttingTcpProxy } from '../../../kit/program
 import { startUploadGateway, type TestUpload, type UploadGateway } from '../../../kit/runtime/uploads/uploadGateway.ts'
 import { startLimitingProxy } from './limitingProxy.ts'
 
-const MiB = 1024 * 1024
+const KiB = 1024
+const MiB = 1024 * KiB
 let gateway: UploadGateway
 let proxy: CuttingTcpProxy
 let files = 0
@@ -182,22 +183,22 @@ describe('behind a proxy with a limit for the size of a request', () => {
     assert.ok((await upload.stored()).equals(file))
   })
 
-  test('the smallest request has 1 MiB', async () => {
-    const { error, lengths } = await sendThrough(MiB, randomBytes(1.5 * MiB))
+  test('the smallest request has 64 KiB', async () => {
+    const { error, lengths } = await sendThrough(64 * KiB, randomBytes(100 * KiB))
     assert.equal(error, undefined)
     assert.deepEqual(
-      lengths.map((length) => length / MiB),
-      [1.5, 1, 0.5],
+      lengths.map((length) => length / KiB),
+      [100, 64, 36],
     )
   })
 
-  test('a limit below 1 MiB is final, and the message names its likely reason', async () => {
-    const { error, lengths } = await sendThrough(MiB - 1, randomBytes(3 * MiB))
+  test('a limit below 64 KiB is final, and the message names its likely reason', async () => {
+    const { error, lengths } = await sendThrough(64 * KiB - 1, randomBytes(200 * KiB))
     assert.ok(codeOf('HTTP_413')(error))
-    assert.match(String(error), /refuses a request of 1048576 bytes.*client_max_body_size/)
+    assert.match(String(error), /refuses a request of 65536 bytes.*client_max_body_size/)
     assert.deepEqual(
-      lengths.map((length) => length / MiB),
-      [3, 1.5, 1],
+      lengths.map((length) => length / KiB),
+      [200, 100, 64],
     )
   })
 

@@ -96,3 +96,15 @@ test('the page of the worktree has the images of its latest run', async () => {
         await page.screenshot({ path: join(shots, name), fullPage: true })
       }
 })
+
+test('the page of the worktree shows the error if the changes cannot be read', async () => {
+  await page.route('**/api/graphql', (route) =>
+    route.request().postData()?.includes('oldPath') ? route.abort() : route.continue(),
+  )
+  await page.goto(`/worktrees/${machine.worktree('main')}`)
+  const section = page.getByRole('region', { name: 'Changed images' })
+  await section.getByRole('alert').getByText('The server does not respond.').waitFor()
+  await page.unroute('**/api/graphql')
+  await section.locator('summary', { hasText: 'logo.png' }).waitFor()
+  assert.equal(await section.getByRole('alert').count(), 0)
+})

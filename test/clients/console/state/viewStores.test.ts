@@ -8,6 +8,7 @@ import type { OperatorActionPreview } from '../../../../clients/console/app/oper
 import { createOperatorActionStore } from '../../../../clients/console/app/operators/operatorActionStore.ts'
 import { createSubmissionStore } from '../../../../clients/console/app/parts/forms/submissionStore.ts'
 import { paletteStore } from '../../../../clients/console/app/search/paletteStore.ts'
+import { createSearchStore } from '../../../../clients/console/app/search/searchStore.ts'
 import { createDialogStore } from '../../../../clients/console/app/state/dialogStore.ts'
 import { createRequestStore } from '../../../../clients/console/app/state/requestStore.ts'
 import { createSelectionStore } from '../../../../clients/console/app/state/selectionStore.ts'
@@ -58,6 +59,16 @@ test('a submission ends with success or with an error, which may concern a field
   assert.deepEqual(store.getSnapshot().context, { isWorking: true, error: undefined, isFieldError: false })
   store.trigger.succeeded()
   assert.deepEqual(store.getSnapshot().context, { isWorking: false, error: undefined, isFieldError: false })
+})
+
+test('a search that failed has its error and no matches of another text, until one is answered', () => {
+  const store = createSearchStore()
+  const hits = [{ kind: 'RUN', id: 'run_1', title: 'Cart', excerpt: null, status: 'QUEUED' }] as const
+  store.trigger.answered({ text: 'cart', hits })
+  store.trigger.failed({ text: 'carts', error })
+  assert.deepEqual(store.getSnapshot().context, { text: 'carts', hits: [], error })
+  store.trigger.answered({ text: 'cart', hits })
+  assert.deepEqual(store.getSnapshot().context, { text: 'cart', hits, error: undefined })
 })
 
 test('the palette selects the first entry for each text, and opens empty', () => {

@@ -1,4 +1,4 @@
-/** The measurements of crash reports with few of them: all parts run, every report gets its names, and they are those of llvm-symbolizer. */
+/** A short run of the symbolication bench, with six reports: all parts run, every report gets its names, and they are those of llvm-symbolizer. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,6 +18,7 @@ before(async () => {
 after(() => rmSync(folder, { recursive: true, force: true }))
 
 test('reports that come after their symbols, and reports that waited, get the names of llvm-symbolizer', async () => {
+  // In each report, 4 of the 5 frames of each of 2 threads belong to the app: 6 × 2 × 4 = 48.
   const shape = { threads: 2, framesPerThread: 5, systemFrames: 1 }
   const figures = await measureSymbolication({ compiled, ...shape, images: 3, reports: 6 })
   assert.deepEqual(

@@ -6,6 +6,7 @@ import { useAsyncData } from '../../data/useQuery.ts'
 import { format, messages } from '../../messages.ts'
 import { setFilters } from '../../router.ts'
 import { useSearch } from '../../search/useSearch.ts'
+import { getErrorText } from '../notices/errorText.ts'
 
 interface ObjectPickerProps {
   /** The name of its parameter in the address. */
@@ -27,7 +28,7 @@ export function ObjectPicker({ name, label, kind, id }: ObjectPickerProps) {
 
 function ObjectSearchField({ name, label, kind }: Omit<ObjectPickerProps, 'id'>) {
   const [text, setText] = useState('')
-  const { hits } = useSearch(text, 8, kind)
+  const { hits, error } = useSearch(text, 8, kind)
   // The user entered or pasted a whole ID.
   useEffect(() => {
     if (hits.some(({ id }) => id === text.trim())) setFilters({ [name]: text.trim() })
@@ -54,6 +55,11 @@ function ObjectSearchField({ name, label, kind }: Omit<ObjectPickerProps, 'id'>)
           </option>
         ))}
       </datalist>
+      {error && (
+        <span class="hint" role="alert">
+          {getErrorText(error)}
+        </span>
+      )}
     </>
   )
 }

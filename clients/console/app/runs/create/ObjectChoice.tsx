@@ -1,6 +1,7 @@
 /** A choice of one object: the newest ones at first, and the matches of a search. */
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { format, messages } from '../../messages.ts'
+import { ErrorMessage } from '../../parts/notices/ErrorMessage.tsx'
 import { useSearch } from '../../search/useSearch.ts'
 
 const { choice: texts } = messages.newRun
@@ -40,7 +41,7 @@ export function ObjectChoice({
 }: ObjectChoiceProps) {
   const id = useId()
   const [text, setText] = useState('')
-  const { hits, isAnswered } = useSearch(text, offeredCount, kind)
+  const { hits, isSearching, error } = useSearch(text, offeredCount, kind)
   const isSearch = text.trim() !== ''
   const matches = isSearch ? hits.map((hit) => ({ id: hit.id, title: hit.title, detail: hit.excerpt ?? '' })) : newest
   // The chosen one stays visible, whatever is searched. It keeps its place, because the arrow keys go on from there.
@@ -81,6 +82,7 @@ export function ObjectChoice({
           </li>
         ))}
       </ul>
+      {error && <ErrorMessage error={error} />}
       <p id={`${id}-count`} class="hint" role="status">
         {describeMatches()}
       </p>
@@ -88,7 +90,8 @@ export function ObjectChoice({
   )
 
   function describeMatches(): string {
-    if (isSearch && !isAnswered) return messages.parts.searching
+    if (isSearch && isSearching) return messages.parts.searching
+    if (error) return ''
     if (isSearch && hits.length === 0) return messages.parts.noMatches
     if (isSearch) return hits.length === offeredCount ? format(texts.bestMatches, { count: offeredCount }) : ''
     if (newest === undefined) return messages.parts.loading
