@@ -71,7 +71,8 @@ export function runFromRow(row: TypedRow<'run'>): v.InferInput<typeof runSchema>
     queueWaitMs: elapsed(queue.queuedAt, times.admitted ?? times.ended),
     durationMs: elapsed(times.started, times.ended),
     createdAt: toDateTime(row.createdAt),
-    questionId: question === null || question.answered ? null : question.id,
+    // The question of a paused run is answered after the pause.
+    questionId: question === null || question.answered || row.columns.status === 'PAUSED' ? null : question.id,
     // An ended run may have been stored before runs could be paused.
     isPauseRequested: !row.columns.terminal && pause.isRequested,
     problem: wrong,

@@ -60,13 +60,16 @@ export function subscribe<Result, Variables>(
   onError: (error: ApiError) => void = () => {},
   onComplete: () => void = () => {},
 ): () => void {
+  // The client also completes a subscription that was stopped here, and one that failed.
+  let isOver = false
   const handleErrors = (errors: readonly GraphqlError[]) => {
+    isOver = true
     const [first = { message: 'The server ended the subscription.' }] = errors
     const error = fromGraphqlError(first)
     if (error.retryable) setTimeout(() => connectionStore.trigger.updatesMissed(), resyncAfterMs)
     else onError(error)
   }
-  return openClient().subscribe<Result>(
+  const unsubscribe = openClient().subscribe<Result>(
     { query: getText(document), variables: variables as Record<string, unknown> },
     {
       next: ({ data, errors }) => {
@@ -77,7 +80,13 @@ export function subscribe<Result, Variables>(
       error: (cause) => {
         if (Array.isArray(cause)) handleErrors(cause)
       },
-      complete: onComplete,
+      complete: () => {
+        if (!isOver) onComplete()
+      },
     },
   )
+  return () => {
+    isOver = true
+    unsubscribe()
+  }
 }
