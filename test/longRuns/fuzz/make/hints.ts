@@ -107,7 +107,8 @@ const hints: Readonly<Record<string, Hint>> = {
   'createWorktree.path': absentOr(0.8, ({ random }) => `/fuzz/made/${random.between(1, 10 ** 9)}`),
   'completeJob.outcome': ({ random }) => random.pick(['SUCCEEDED', 'SUCCEEDED', 'FAILED', 'CANCELED', 'TIMED_OUT']),
   'completeJob.processesLeft': () => 0,
-  'completeJob.result': absentOr(0.3, anyResult),
+  // Without it, some kinds of jobs cannot succeed.
+  'completeJob.result': anyResult,
   'startDeviceEnrollment.displayName': absentOr(0.5, ({ random }) => `Phone ${random.below(100)}`),
   'exportTelemetry.columns': absentOr(0.5, ({ random }) => [random.pick(plainColumns), 'attributes.a']),
   '*.document': ({ random }) => presetDocument(random),
