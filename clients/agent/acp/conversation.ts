@@ -26,7 +26,7 @@ import { childEnvironment } from '../system/environment.ts'
 import { createOnce } from '../system/files.ts'
 import { bootId, identify } from '../system/identity.ts'
 import { continueProcesses, endProcesses, markVariable, stopProcesses } from '../system/processes.ts'
-import { explainUnwritable } from '../system/unwritable.ts'
+import { explainUnwritable, unwritableGraceSeconds } from '../system/unwritable.ts'
 import { deferred, sleep, within } from '../wait.ts'
 import type { Opening } from './openSession.ts'
 import { answerByPolicy } from './permissionPolicy.ts'
@@ -59,8 +59,6 @@ const cancelMs = 3_000
  */
 const storeMs = 250
 const timeoutGraceSeconds = 10
-/** Its output is lost from now on, so the CLI gets little time to end. */
-const unwritableGraceSeconds = 2
 
 /** The spools of a job, on their way to the control plane. */
 export interface ConversationOutput {

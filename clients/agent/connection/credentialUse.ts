@@ -32,7 +32,7 @@ export class CredentialUse {
     this.options = options
   }
 
-  /** Returns the credential for the next connection. @throws AgentFailure if there is none */
+  /** Returns the credential for the next connection. @throws AgentFailure if none is stored */
   async choose(): Promise<string> {
     const { credentials } = this.options
     const current = this.triesCurrent ? await credentials.readCurrent() : undefined

@@ -180,7 +180,8 @@ export class Job {
       if (result && result.processesLeft > 0 && this.disowned.signal.aborted) await this.reportLeft(result)
     } catch (error) {
       // Only a stop of the agent leaves an attempt unsettled. The next start continues it.
-      if (error instanceof ConnectionLost && !this.disowned.signal.aborted) return
+      const { closing } = this.context
+      if (error instanceof ConnectionLost && (closing.aborted || !this.disowned.signal.aborted)) return
       this.context.log.error('A job could not be brought to its end.', { ...this.name, reason: messageOf(error) })
     } finally {
       this.performed.resolve()

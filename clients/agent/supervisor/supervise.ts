@@ -7,7 +7,7 @@ import { outputVariable, tokenVariable } from '../system/environment.ts'
 import { createOnce, writeJson } from '../system/files.ts'
 import { identify } from '../system/identity.ts'
 import { endProcesses } from '../system/processes.ts'
-import { explainUnwritable } from '../system/unwritable.ts'
+import { explainUnwritable, unwritableGraceSeconds } from '../system/unwritable.ts'
 import { deferred, within } from '../wait.ts'
 import { Collector } from './collector.ts'
 import { addOutputs, createOutputs } from './outputs.ts'
@@ -17,8 +17,6 @@ import { type StepEnd, startStep } from './step.ts'
 /** Seconds between the request to end and the kill of processes: after a timeout, and for processes that a finished run left. */
 const timeoutGraceSeconds = 10
 const leftoverGraceSeconds = 2
-/** The output is lost from now on, so the processes get little time to end. */
-const unwritableGraceSeconds = 2
 const oneDayMs = 86_400_000
 
 /**

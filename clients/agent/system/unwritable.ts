@@ -5,6 +5,9 @@ import { errnoOf, messageOf } from '../failures.ts'
 /** A disk with less free space, in bytes, counts as full. */
 const leastBytes = 1024 * 1024
 
+/** Seconds between the request to end and the kill of processes whose output cannot be stored. */
+export const unwritableGraceSeconds = 2
+
 export interface UnwritableReason {
   readonly errorCode: 'DISK_FULL' | 'AGENT_ERROR'
   readonly errorMessage: string
@@ -19,7 +22,7 @@ export function explainUnwritable(folder: string, error: unknown, doing: string)
 export function diskFull(folder: string): UnwritableReason {
   return {
     errorCode: 'DISK_FULL',
-    errorMessage: `The disk of the machine with the folder ${folder} is full, so the job was ended. Free some space, and start it again.`,
+    errorMessage: `The disk with the folder ${folder} of the machine is full, so the job could not go on. Free some space, and start it again.`,
   }
 }
 
