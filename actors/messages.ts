@@ -36,6 +36,14 @@ export interface Reply<K extends string> {
   readonly made?: ActorRef<K>
 }
 
+/** A request that was carried out with an idempotency key. */
+export interface KeptRequest<K extends string> {
+  /** The actor that the request created, requested (`Envelope.makes`) or changed. */
+  readonly made: ActorRef<K>
+  /** Its present state. Undefined if it does not exist yet. */
+  readonly row: ActorRow<K> | undefined
+}
+
 /** The origin of a message. It is stored in the journal with the transition that the message causes. */
 export interface Origin {
   readonly cause: CauseType
@@ -81,9 +89,8 @@ export interface System<K extends string> extends OperatorActionReader<K> {
    */
   peek(ref: ActorRef<K>): Promise<ActorRow<K> | undefined>
   /**
-   * The present state of the actor that the request with this idempotency key created or changed. Waits for a request that is in flight.
-   * Undefined if no such request was carried out, or if its actor does not exist yet.
+   * The request that was carried out with this idempotency key. Waits for a request that is in flight. Undefined if there was none.
    * @throws Failure CONFLICT if that request had another input
    */
-  repeated(idempotency: { readonly key: string; readonly inputHash: string }): Promise<Reply<K> | undefined>
+  repeated(idempotency: { readonly key: string; readonly inputHash: string }): Promise<KeptRequest<K> | undefined>
 }

@@ -15,7 +15,7 @@ import { compile, type Logic } from './decide/logic.ts'
 import { listAcceptedActions } from './decide/operatorActions.ts'
 import { previewMessage } from './decide/previewMessage.ts'
 import { internal, stopping } from './decide/refusals.ts'
-import type { AskOptions, Envelope, Origin, Reply, System } from './messages.ts'
+import type { AskOptions, Envelope, KeptRequest, Origin, Reply, System } from './messages.ts'
 import { Dispatcher, type EffectHandler, type EventDelivery } from './outbox/dispatcher.ts'
 import type { Clock } from './ports/clock.ts'
 import type { TransitionFeed } from './ports/feed.ts'
@@ -209,11 +209,10 @@ export class ActorSystem<K extends string> implements System<K> {
     return previewMessage(this.logic(message.to.kind), snapshot, message, now) as MessagePreview<K>
   }
 
-  async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<Reply<K> | undefined> {
+  async repeated({ key, inputHash }: NonNullable<AskOptions['idempotency']>): Promise<KeptRequest<K> | undefined> {
     await this.#keys.get(key)?.catch(() => {})
-    const first = await this.#first(key, inputHash)
-    const row = first && (await this.#activations.peek(first))
-    return row && ({ row, repeated: true } as Reply<K>)
+    const made = await this.#first(key, inputHash)
+    return made && ({ made, row: await this.#activations.peek(made) } as KeptRequest<K>)
   }
 
   async #askOnce(

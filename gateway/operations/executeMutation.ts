@@ -84,8 +84,11 @@ const noRefusals: ReadonlyMap<number, unknown> = new Map()
 async function keptAnswer(operation: Mutation, input: unknown, context: RequestContext, system: System) {
   if (operation.repeat === undefined) return undefined
   const { idempotency } = optionsOf(operation, input, context, operation.repeat.message)
-  const reply = idempotency && (await system.repeated(idempotency))
-  return reply && (await operation.repeat.answer(reply, context))
+  const kept = idempotency && (await system.repeated(idempotency))
+  if (kept === undefined) return undefined
+  const { made, row } = kept
+  if (row === undefined) return await operation.repeat.pending?.(made.id, input as never, context)
+  return await operation.repeat.answer({ row, made, repeated: true }, context)
 }
 
 /** Returns the existing object if the refused message would create it and the caller accepts an existing one. Otherwise throws the error. */

@@ -61,6 +61,8 @@ interface MutationHandler<I extends Schema | undefined, O extends Schema, P exte
   readonly repeat?: {
     readonly message: number
     readonly answer: (reply: Reply, context: RequestContext<P>) => MaybePromise<Output<O>>
+    /** The answer while the object that the first request has requested does not exist yet. If it is omitted, the repeat is translated. */
+    pending?(id: string, input: Input<I>, context: RequestContext<P>): MaybePromise<Output<O>>
   }
   /**
    * Translates the request into messages, and makes the answer from the replies. Throws `Failure` if the request is refused. Each

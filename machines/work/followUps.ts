@@ -2,27 +2,20 @@
  * The follow-ups that a session holds until its present turn has ended. Each is stored with everything that its run is created with, so
  * that the session starts it without anyone's help, exactly once. The runs have their IDs and numbers from the request.
  */
-import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
-import { siblingId } from '../../spec/core/ids.ts'
 import { revisionConflict } from '../../spec/core/revision.ts'
 import { readAttachmentIds } from '../../spec/runs/attachments.ts'
 import { followUpsMax } from '../../spec/work/followUps.ts'
 import type { Tell } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
 import type { ExpectsRevision } from '../framework/revision.ts'
+import { createRun, type NewRun } from '../runs/newRun.ts'
 import { releaseAll } from '../runs/runAttachment.ts'
 import { turnMembers } from './turnKeys.ts'
+import { beginTurn } from './turns.ts'
 
-export type FollowUp = {
-  /** The values that its run is created with. The conversation in `spec.continues` is replaced at its start. */
-  readonly run: Readonly<Record<string, Json>> & { readonly spec: Readonly<Record<string, Json>> }
-  /** The tools of the run. Null if it gets none. */
-  readonly grant: Readonly<Record<string, Json>> | null
-}
-
-/** Its revision counts the edits of its prompt, from 1. */
-export type QueuedFollowUp = FollowUp & { readonly revision: number }
+/** Its revision counts the edits of its prompt, from 1. The conversation in `spec.continues` of its run is replaced at its start. */
+export type QueuedFollowUp = NewRun & { readonly revision: number }
 
 export type FollowUpEdited = {
   type: 'followUpEdited'
@@ -43,8 +36,8 @@ function countQueued(members: Members): number {
 
 export const hasQueued = (members: Members): boolean => countQueued(members) > 0
 
-export function addFollowUp(members: Members, runId: string, followUp: FollowUp): Members {
-  return members.with(queued.toKey(runId), { ...followUp, revision: 1 })
+export function addFollowUp(members: Members, runId: string, newRun: NewRun): Members {
+  return members.with(queued.toKey(runId), { ...newRun, revision: 1 })
 }
 
 export function refuseFurther(members: Members): Failure | undefined {
@@ -108,15 +101,7 @@ export function startFollowUp(
     const { run, grant } = value as QueuedFollowUp
     const continues = { ...Object(run.spec.continues), conversation }
     const create = { ...run, createdAt: at, spec: { ...run.spec, continues } }
-    const tell: Tell[] = [{ to: { kind: 'run', id: runId }, event: { type: 'create' }, create }]
-    if (grant !== null)
-      tell.unshift({
-        to: { kind: 'toolGrant', id: siblingId('toolGrant', runId) },
-        event: { type: 'create' },
-        create: grant,
-      })
-    // Its run certainly comes, so the turn does not expire.
-    return { members: members.without(key).with(turnMembers.live.toKey(runId), { status: 'QUEUED', step: 0 }), tell }
+    return { members: beginTurn(members.without(key), runId), tell: createRun(runId, { run: create, grant }) }
   }
   return undefined
 }

@@ -5,6 +5,7 @@ import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
 import { refuseStale } from '../framework/revision.ts'
+import { createRun } from '../runs/newRun.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
 import { addRevision } from './addRevision.ts'
 import { addsRevision, type PlanEdited, reviseByEdit, reviseByRun } from './planRevisions.ts'
@@ -81,7 +82,10 @@ const machine = setup({
     sessionEnded: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
   },
   actions: {
-    askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
+    askTurn: on('turnAsked', ({ members }, event) => ({
+      set: { members: askTurn(members, event) },
+      tell: createRun(event.runId, event.newRun),
+    })),
     takeTurn: on('runChanged', (context, event) => {
       const next = takeTurn(context, event)
       return next === undefined ? {} : { set: { ...next, ...reviseByRun({ ...context, ...next }, event) } }

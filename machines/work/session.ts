@@ -4,6 +4,7 @@ import { readAttachmentIds } from '../../spec/runs/attachments.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
+import { createRun } from '../runs/newRun.ts'
 import { attachAll } from '../runs/runAttachment.ts'
 import { interruptedCode, isOver } from '../runs/runSteps.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
@@ -94,7 +95,7 @@ const turns = {
 
 /** A new turn is queued behind the present turn, and behind queued ones. */
 const mustQueue = ({ members }: SessionContext, event: TurnAsked): boolean =>
-  event.followUp !== undefined && (hasQueued(members) || refuseTurn(members, event) !== undefined)
+  event.mayQueue && (hasQueued(members) || refuseTurn(members, event) !== undefined)
 
 /** The changes of a session whose turn may have ended: the next queued follow-up starts if no turn is active. */
 function goOn(context: SessionContext, change: Partial<SessionContext>, at: number): Outcome<SessionContext> {
@@ -151,16 +152,15 @@ const machine = setup({
     mustQueue: ({ context, event }) => event.type === 'turnAsked' && mustQueue(context, event),
   },
   actions: {
-    askTurn: on('turnAsked', ({ members }, event) => ({ set: { members: askTurn(members, event) } })),
+    askTurn: on('turnAsked', ({ members }, event) => ({
+      set: { members: askTurn(members, event) },
+      tell: createRun(event.runId, event.newRun),
+    })),
     sweep: step(({ context, event }) => sweep(context, event.at)),
-    queueFollowUp: on('turnAsked', ({ members, isQueuePaused }, { runId, followUp }) =>
-      followUp === undefined
-        ? {}
-        : {
-            set: { members: addFollowUp(members, runId, followUp), isQueuePaused: isQueuePaused && hasQueued(members) },
-            tell: attachAll(runId, readAttachmentIds(followUp.run.spec)),
-          },
-    ),
+    queueFollowUp: on('turnAsked', ({ members, isQueuePaused }, { runId, newRun }) => ({
+      set: { members: addFollowUp(members, runId, newRun), isQueuePaused: isQueuePaused && hasQueued(members) },
+      tell: attachAll(runId, readAttachmentIds(newRun.run.spec)),
+    })),
     editFollowUp: on('followUpEdited', ({ members }, event) => ({ set: { members: editFollowUp(members, event) } })),
     withdrawFollowUp: on('followUpWithdrawn', ({ members, isQueuePaused }, { runId }) => {
       const left = withdrawFollowUp(members, runId)

@@ -1,12 +1,13 @@
 /**
  * The runs of a plan or a session, with the status that they reported: `live/<id>`, and after the end `over/<id>`. Only one of these runs
- * is active at a time. So each run is requested here before it is created. If the run never comes, the request expires.
+ * is active at a time, so the plan or session creates its runs. Only the first one is created by the request that creates the plan or session.
+ * If that run never comes, the turn expires.
  */
 import { Failure } from '../../spec/core/failure.ts'
 import { addUsage, type RunUsage, type UsageTotals } from '../../spec/runs/usageTotals.ts'
 import { Members } from '../framework/members.ts'
+import type { NewRun } from '../runs/newRun.ts'
 import { isOver, type RunStatus } from '../runs/runSteps.ts'
-import type { FollowUp } from './followUps.ts'
 import { turnMembers } from './turnKeys.ts'
 
 export type RunChanged = {
@@ -25,18 +26,19 @@ export type RunChanged = {
   isAnswered?: boolean
 }
 
-/** Requests another turn. The run with this ID will be created next. */
+/** Requests another turn, which creates the run with this ID. */
 export type TurnAsked = {
   type: 'turnAsked'
   at: number
   runId: string
   /** Runs that the caller has seen ended, although their last reports may not have arrived here yet. */
   ended: readonly string[]
-  /** A session queues it if the turn cannot start yet. A plan queues nothing. */
-  followUp?: FollowUp
+  newRun: NewRun
+  /** Whether a session queues it if the turn cannot start yet. Otherwise it is refused. A plan queues nothing. */
+  mayQueue: boolean
 }
 
-/** A request expires if its run has not reported within this time, ms. */
+/** The first turn expires if its run has not reported within this time, ms. */
 export const unaskedMs = 60_000
 
 export interface Turns {
@@ -49,17 +51,20 @@ export interface Turns {
   readonly lastRun: { readonly id: string; readonly status: RunStatus; readonly at?: number } | null
 }
 
-/** `asked`: the time of the request, ms, until the run has reported. */
+/** `asked`: the time of the request, ms. Only the first turn has it, until its run has reported. */
 type Turn = { readonly status: RunStatus; readonly step: number; readonly asked?: number }
 
-/** The creation of the plan or session requests the first turn. */
 export const newTurns = (init: { readonly runId: string; readonly createdAt: number }): Turns => ({
-  members: Members.empty.with(turnMembers.live.toKey(init.runId), askedTurn(init.createdAt)),
+  members: beginTurn(Members.empty, init.runId, { asked: init.createdAt }),
   conversation: null,
   lastRun: null,
 })
 
-const askedTurn = (at: number): Turn => ({ status: 'QUEUED', step: 0, asked: at })
+/** The run certainly comes, so the turn expires only if it is `asked`. */
+export function beginTurn(members: Members, runId: string, asked: Pick<Turn, 'asked'> = {}): Members {
+  const turn: Turn = { status: 'QUEUED', step: 0, ...asked }
+  return members.with(turnMembers.live.toKey(runId), turn)
+}
 
 /** `undefined` if the report is older than one that was applied. */
 export function takeTurn(turns: Turns, event: RunChanged): Turns | undefined {
@@ -101,7 +106,7 @@ export function sweepTurns(members: Members, at: number): Members {
 }
 
 export function askTurn(members: Members, { runId, at }: TurnAsked): Members {
-  return sweepTurns(members, at).with(turnMembers.live.toKey(runId), askedTurn(at))
+  return beginTurn(sweepTurns(members, at), runId)
 }
 
 /** Returns why another turn cannot start: one is active. */

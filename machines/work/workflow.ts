@@ -5,10 +5,11 @@ import { setup } from 'xstate'
 import type { Json } from '../../spec/core/actor.ts'
 import { Failure } from '../../spec/core/failure.ts'
 import { readDefinition } from '../../spec/work/workflows/storedDefinition.ts'
-import { act, actOn, fanOut, type Outcome } from '../framework/act.ts'
+import { actOn, fanOut, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import { Members } from '../framework/members.ts'
 import { type ExpectsRevision, edit, type Revised, refuseStale } from '../framework/revision.ts'
+import { createRun, type NewRun } from '../runs/newRun.ts'
 import { isOver } from '../runs/runSteps.ts'
 import {
   bufferMax,
@@ -23,7 +24,7 @@ import {
   promote,
   type Started,
 } from '../worktrees/overlap.ts'
-import { type RunChanged, unaskedMs } from './turns.ts'
+import type { RunChanged } from './turns.ts'
 import { publishedVersionsMax, workflowMembers } from './workflowKeys.ts'
 
 export type WorkflowRules = { readonly overlapPolicy: OverlapPolicy; readonly overlapScope: OverlapScope }
@@ -46,7 +47,15 @@ export interface WorkflowContext extends MachineContext, Revised {
   readonly unasked: number
 }
 
-type Start = { type: 'start'; at: number; runId: string; worktreeId: string; above: readonly string[]; version: number }
+type Start = {
+  type: 'start'
+  at: number
+  runId: string
+  newRun: NewRun
+  worktreeId: string
+  above: readonly string[]
+  version: number
+}
 type EndOthers = {
   type: 'endOthers'
   at: number
@@ -69,7 +78,6 @@ export type WorkflowEvent =
   | { type: 'archive'; at: number }
   | { type: 'unarchive'; at: number }
 
-const step = act<WorkflowContext, WorkflowEvent, WorkflowEvent>
 const on = actOn<WorkflowContext, WorkflowEvent>()
 
 const runs = {
@@ -93,9 +101,8 @@ const machine = setup({
     publish: on('publish', publish),
     start: on('start', start),
     answer: on('overlapAsked', (context, { runId }) => answer(context, runId)),
-    forget: on('runChanged', (context, { runId }) => forget(context, [runId])),
+    forget: on('runChanged', forget),
     endOthers: on('endOthers', endOthers),
-    sweep: step(({ context, event }) => forget(context, stale(context, event.at))),
   },
 }).createMachine({
   id: 'workflow',
@@ -147,9 +154,12 @@ const machine = setup({
           always: { guard: 'someUnasked', target: 'AWAITED' },
         },
         AWAITED: {
-          meta: { label: 'A start waits for its run', waitsFor: 'the run to make itself known' },
+          meta: {
+            label: 'A start waits for its run',
+            waitsFor: 'the run to make itself known',
+            unbounded: 'the run, whose creation is repeated until it succeeds',
+          },
           always: { guard: 'noneUnasked', target: 'KNOWN' },
-          after: { [unaskedMs]: { target: 'AWAITED', reenter: true, actions: 'sweep' } },
         },
       },
     },
@@ -175,7 +185,7 @@ const scopeOf = ({ rules }: WorkflowContext, worktreeId: string): string =>
   rules.overlapScope === 'GLOBAL' ? 'GLOBAL' : worktreeId
 
 function start(context: WorkflowContext, event: Start): Outcome<WorkflowContext> {
-  const { runId, worktreeId, above, at } = event
+  const { runId, newRun, worktreeId, above, at } = event
   const { overlapPolicy } = context.rules
   const scope = scopeOf(context, worktreeId)
   const verdict = judge(context.members, overlapPolicy, scope, above)
@@ -183,11 +193,12 @@ function start(context: WorkflowContext, event: Start): Outcome<WorkflowContext>
   const number = context.starts + 1
   const started = { number, scope, verdict, above, at, asked: false, ended: null }
   const set = { members: enter(context.members, runId, started), starts: number, unasked: context.unasked + 1 }
-  if (overlapPolicy !== 'CANCEL_OTHER' && overlapPolicy !== 'TERMINATE_OTHER') return { set }
+  const tell = createRun(runId, newRun)
+  if (overlapPolicy !== 'CANCEL_OTHER' && overlapPolicy !== 'TERMINATE_OTHER') return { set, tell }
   const how = overlapPolicy === 'CANCEL_OTHER' ? 'cancel' : 'terminate'
   const others = { type: 'endOthers', at, runId, number, scope, above, how, after: '' } as const
   const ended = endOthers({ ...context, ...set }, others)
-  return { ...ended, set: { ...set, ...ended.set } }
+  return { set: { ...set, ...ended.set }, tell: [...tell, ...(ended.tell ?? [])] }
 }
 
 function endOthers(context: WorkflowContext, event: EndOthers): Outcome<WorkflowContext> {
@@ -208,7 +219,7 @@ const endingOf = ({ how, by }: Ended): Tell['event'] => ({
 
 function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContext> {
   const started = context.members.get(workflowMembers.run.toKey(runId)) as Started | undefined
-  if (started === undefined) return { tell: [skipped(runId, 'Its start was forgotten: the run came too late.')] }
+  if (started === undefined) return { tell: [skipped(runId, 'The workflow has no such start.')] }
   const unasked = started.asked ? context.unasked : context.unasked - 1
   if (started.verdict === 'SKIP') {
     const message = 'Another run of the workflow is active, and its overlap policy skips this one.'
@@ -224,36 +235,17 @@ function answer(context: WorkflowContext, runId: string): Outcome<WorkflowContex
 
 const skipped = (runId: string, message: string): Tell => toRun(runId, { type: 'overlapSkipped', message })
 
-/** These runs have ended or never came. Runs that waited for them may start. */
-function forget(context: WorkflowContext, runIds: readonly string[]): Outcome<WorkflowContext> {
-  let { members, unasked } = context
-  const scopes = new Set<string>()
-  for (const id of runIds) {
-    const started = members.get(workflowMembers.run.toKey(id)) as Started | undefined
-    if (started === undefined) continue
-    if (!started.asked) unasked -= 1
-    scopes.add(started.scope)
-    members = leave(members, id)
-  }
-  const tell: Tell[] = []
-  for (const scope of scopes) {
-    const promoted = promote(members, scope)
-    members = promoted.members
-    for (const id of promoted.ready) {
-      const { asked, ended } = members.get(workflowMembers.run.toKey(id)) as Started
-      if (asked && ended === null) tell.push(toRun(id, { type: 'overlapReady' }))
-    }
-  }
+/** The run has ended. Runs that waited for it may start. */
+function forget(context: WorkflowContext, { runId }: { readonly runId: string }): Outcome<WorkflowContext> {
+  const started = context.members.get(workflowMembers.run.toKey(runId)) as Started | undefined
+  if (started === undefined) return {}
+  const unasked = started.asked ? context.unasked : context.unasked - 1
+  const { members, ready } = promote(leave(context.members, runId), started.scope)
+  const tell = ready.flatMap((id) => {
+    const { asked, ended } = members.get(workflowMembers.run.toKey(id)) as Started
+    return asked && ended === null ? [toRun(id, { type: 'overlapReady' })] : []
+  })
   return { set: { members, unasked }, tell }
-}
-
-function stale(context: WorkflowContext, now: number): readonly string[] {
-  const ids: string[] = []
-  for (const [key, value] of context.members.range(workflowMembers.run.prefix)) {
-    const { asked, at } = value as Started
-    if (!asked && at <= now - unaskedMs) ids.push(workflowMembers.run.toId(key))
-  }
-  return ids
 }
 
 /** The name of a definition and the titles of its steps. */

@@ -22,7 +22,7 @@ export type Started = {
   readonly above: readonly string[]
   /** Milliseconds since 1970. */
   readonly at: number
-  /** Whether the run has asked for the verdict. A run that never asks is removed later. */
+  /** Whether the run has asked for the verdict. */
   readonly asked: boolean
   /** Set if a later start has ended the run. A run that has not asked yet receives this when it asks. */
   readonly ended: Ended | null

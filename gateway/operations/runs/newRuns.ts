@@ -1,6 +1,6 @@
 import type { CommandUse, RunPlace } from '../../../machines/runs/runSteps.ts'
 import type { RunKind } from '../../../machines/worktrees/admission.ts'
-import type { Json } from '../../../spec/core/actor.ts'
+import type { ActorRef, Json } from '../../../spec/core/actor.ts'
 import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
 import { type Principal, principalName } from '../../../spec/core/principal.ts'
@@ -13,6 +13,7 @@ import type { Translation } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { requestingRun } from '../tools/requestingRun.ts'
 import { grantId } from '../tools/toolGrants.ts'
+import { createdRun } from './createdRun.ts'
 import { runObject } from './runs.ts'
 
 /** Loads a worktree on which a run can be created. @throws Failure NOT_FOUND, FAILED_PRECONDITION */
@@ -81,10 +82,7 @@ export interface NewRun {
   readonly hasTools?: boolean
 }
 
-/**
- * The message has no display number yet. `addDisplayNumber` draws the number when no message can refuse the run any more, so that a refusal
- * leaves no gap.
- */
+/** The message has no display number yet. `addDisplayNumber` draws it as late as possible, because a refusal after that leaves a gap. */
 export function runEnvelope(run: NewRun, on: UsableWorktree, context: RequestContext<never>): Envelope {
   const { id, ...rest } = run
   const { principal } = context
@@ -136,7 +134,7 @@ export interface RunToCreate {
 
 type RunPayload = { readonly run: ReturnType<typeof runObject> }
 
-/** The index of the run’s message in a request. The owner’s message and the message of the tools come before it. */
+/** The index of the run’s message in `createOwnerWithRun`. The owner’s message and the message of the tools come before it. */
 const runIndex = 2
 
 const runAnswer = (replies: readonly Reply[]): RunPayload => ({ run: runObject(rowAt('run', replies, runIndex)) })
@@ -151,20 +149,27 @@ export function grantMessage(grant: ToolGrant | undefined, runIdOf: (replies: re
   }
 }
 
-/** A run of an existing plan, session or workflow. The owner is asked first. If it refuses, no run is created. */
-export function createRunOfOwner(
+/** The message that requests a run of an existing plan, session or workflow. The owner refuses it, or creates the run (`createdRun.ts`). */
+export async function requestRun(
   ownerMessage: Omit<Envelope, 'makes' | 'create'>,
   { run, grant }: RunToCreate,
   context: RequestContext<'views' | 'ids'>,
-): Translation<RunPayload> {
-  const runRef = ([ownerReply]: readonly Reply[]) => ownerReply?.made ?? run.to
+): Promise<Envelope & { readonly makes: ActorRef }> {
+  const { to, create } = await addDisplayNumber(run, false, context)
+  const newRun = { run: create, grant: grant ?? null } as unknown as Json
+  return { ...ownerMessage, event: { ...ownerMessage.event, newRun }, makes: to }
+}
+
+/** A run of an existing plan, session or workflow. */
+export async function createRunOfOwner(
+  ownerMessage: Omit<Envelope, 'makes' | 'create'>,
+  run: RunToCreate,
+  context: RequestContext<'views' | 'ids'>,
+): Promise<Translation<RunPayload>> {
+  const message = await requestRun(ownerMessage, run, context)
   return {
-    messages: [
-      { ...ownerMessage, makes: run.to },
-      grantMessage(grant, (replies) => runRef(replies).id),
-      (replies) => addDisplayNumber({ ...run, to: runRef(replies) }, replies[0]?.repeated === true, context),
-    ],
-    answer: runAnswer,
+    messages: [message],
+    answer: async ([reply]) => ({ run: runObject(await createdRun((reply?.made ?? message.makes).id, context.views)) }),
   }
 }
 
@@ -192,8 +197,17 @@ export function createOwnerWithRun(
   }
 }
 
-/** The answer to a repeat of either request. */
+/** The answer to a repeat of `createOwnerWithRun`. */
 export const repeatedRun = {
   message: runIndex,
   answer: ({ row }: Reply): RunPayload => ({ run: runObject(requireKind('run', row)) }),
+}
+
+/** The answer to a repeat of `createRunOfOwner`. */
+export const repeatedRunOfOwner = {
+  message: 0,
+  answer: repeatedRun.answer,
+  pending: async (runId: string, _input: unknown, { views }: RequestContext<'views'>): Promise<RunPayload> => ({
+    run: runObject(await createdRun(runId, views)),
+  }),
 }

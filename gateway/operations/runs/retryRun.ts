@@ -9,7 +9,7 @@ import { loadGrant } from '../tools/toolGrants.ts'
 import { type TouchedObjects, touchConversation } from '../tools/touched.ts'
 import { endedByStart } from '../work/workflows/endedByStart.ts'
 import { stepsToReuse } from '../work/workflows/stepsToReuse.ts'
-import { createRunOfOwner, lineage, repeatedRun, runEnvelope, usableWorktree } from './newRuns.ts'
+import { createRunOfOwner, lineage, repeatedRunOfOwner, runEnvelope, usableWorktree } from './newRuns.ts'
 import { specOf } from './runConfiguration.ts'
 import { ownerKinds, readTurns } from './runRequests.ts'
 
@@ -33,7 +33,7 @@ async function askOwner(
     return { to: { kind: 'workflow', id }, event: { type: 'start', runId, worktreeId, above, version } }
   }
   const { owner, ended } = await readTurns(ownerKinds[kind], id, context.views)
-  return { to: { kind: owner.kind, id }, event: { type: 'turnAsked', runId, ended } }
+  return { to: { kind: owner.kind, id }, event: { type: 'turnAsked', runId, ended, mayQueue: false } }
 }
 
 /**
@@ -77,10 +77,10 @@ export async function translateRetry(
 export const retryRunHandlers = [
   handle(retryRun, ['views', 'ids'], {
     touches: touchedByRetry,
-    repeat: repeatedRun,
+    repeat: repeatedRunOfOwner,
     translate: async (input, context) => {
       const { ownerMessage, run, grant } = await translateRetry(input, context)
-      return createRunOfOwner(ownerMessage, { run, grant }, context)
+      return await createRunOfOwner(ownerMessage, { run, grant }, context)
     },
   }),
 ]

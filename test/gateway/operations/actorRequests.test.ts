@@ -56,11 +56,11 @@ test('an actor starts a workflow in its own name', async (t) => {
   const [run, ...more] = await world.runsOf(workflowId)
   assert.deepEqual([type, answer?.run.id, more.length], ['requestAnswered', run?.id, 0])
   assert.deepEqual([run?.init.requestedBy, run?.init.parentRunId], [scheduler.id, null])
+  const requestId = `effect:${scheduler.id}:7:0`
+  const started = (await world.history({ id: workflowId })).find(({ event }) => event === 'start')
+  assert.deepEqual([started?.cause.type, started?.principal, started?.requestId], ['effect', scheduler.id, requestId])
   const [first] = await world.history({ id: run?.id ?? '' })
-  assert.deepEqual(
-    [first?.cause.type, first?.principal, first?.requestId],
-    ['effect', scheduler.id, `effect:${scheduler.id}:7:0`],
-  )
+  assert.deepEqual([first?.cause.type, first?.principal, first?.requestId], ['actor', workflowId, requestId])
 })
 
 test('a repeat creates nothing, also after its key has expired and the workflow would refuse a new start', async (t) => {

@@ -196,3 +196,42 @@ test('what a request has taken before its messages are sent counts, and what the
   await executeMutation(makeBoth, { idempotencyKey: 'slow' }, { ...context, spentMs: () => (now += 3_000) }, system)
   assert.deepEqual(spent, [3_000, 3_000])
 })
+
+test('a repeat is answered while another actor has still to create what was requested', async () => {
+  const world = openLamps()
+  let refuses = false
+  const wall = await world.newWall()
+  const request = handle(
+    mutation({
+      name: 'request',
+      description: '',
+      access: 'people',
+      input: v.object({ idempotencyKey: v.string(), color: v.string() }),
+      output: v.object({ lamp: v.string(), is: v.string() }),
+    }),
+    ['ids'],
+    {
+      repeat: {
+        message: 0,
+        answer: ({ row }) => ({ lamp: row.id, is: 'created' }),
+        pending: (lamp, { color }) => ({ lamp, is: `pending ${color}` }),
+      },
+      translate: (_, { ids: { newId: id } }) => {
+        if (refuses) throw new Failure('FAILED_PRECONDITION', 'The wall is full.')
+        const makes = { kind: kinds.lamp, id: id(kinds.lamp) } as const
+        return {
+          messages: [{ to: { kind: kinds.wall, id: wall.id }, event: { type: 'say', word: 'yes' }, makes }],
+          answer: () => ({ lamp: makes.id, is: 'requested' }),
+        }
+      },
+    },
+  )
+  const send = () => executeMutation(request, { idempotencyKey: 'k', color: 'red' }, context, productSystem(world))
+  const first = (await send()) as { lamp: string }
+  refuses = true
+  assert.deepEqual(await send(), { lamp: first.lamp, is: 'pending red' })
+  const origin = { cause: 'actor', principal: wall.id, requestId: 'r', receivedAt: 0 } as const
+  const create = { to: { kind: kinds.lamp, id: first.lamp }, event: { type: 'create' }, create: {} }
+  await productSystem(world).ask(create, origin)
+  assert.deepEqual(await send(), { lamp: first.lamp, is: 'created' })
+})

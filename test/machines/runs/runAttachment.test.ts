@@ -61,7 +61,8 @@ test('a session attaches the files of a queued follow-up, and releases them when
     type: 'turnAsked',
     runId,
     ended: [],
-    followUp: {
+    mayQueue: true,
+    newRun: {
       run: { kind: 'SESSION', title: 't', createdAt: 1, spec: { prompt: 'p', attachmentIds: ids } },
       grant: null,
     },

@@ -14,7 +14,8 @@ const asked = (runId: string, prompt = 'Go on.') => ({
   type: 'turnAsked',
   runId,
   ended: [],
-  followUp: {
+  mayQueue: true,
+  newRun: {
     run: {
       kind: 'SESSION',
       title: prompt,
@@ -80,7 +81,7 @@ for (const status of ['FAILED', 'CANCELED', 'TIMED_OUT', 'LOST'])
 
 test('the late report of an older run does not pause the queue', () => {
   const one = session()
-    .send({ type: 'turnAsked', runId: 'run_2', ended: ['run_1'] })
+    .send({ ...asked('run_2'), ended: ['run_1'] })
     .send(asked('run_3'))
   one.send(ended('run_1', 'FAILED'))
   assert.equal(one.context.isQueuePaused, false)

@@ -20,6 +20,7 @@ const newWorkflow = (overlapPolicy: string) =>
 const start = (id: string, above: readonly string[] = []) => ({
   type: 'start',
   runId: id,
+  newRun: { run: inits.run, grant: null },
   worktreeId,
   above,
   version: 1,
@@ -35,7 +36,8 @@ const over = (id: string) => ({
   problem: null,
   conversation: null,
 })
-const told = (workflow: SampleActor<WorkflowContext>) => workflow.said.map(({ to, event }) => `${event.type} ${to.id}`)
+const told = (workflow: SampleActor<WorkflowContext>) =>
+  workflow.said.filter(({ create }) => create === undefined).map(({ to, event }) => `${event.type} ${to.id}`)
 
 for (const [policy, how] of Object.entries(policies)) {
   test(`${policy}: later is what was started later, whatever its ID`, () => {
@@ -69,12 +71,9 @@ for (const [policy, how] of Object.entries(policies)) {
     world.create(workflow, { ...inits.workflow, rules: { overlapPolicy: policy, overlapScope: 'WORKTREE' } })
     world.send(workflow, { type: 'publish' })
     world.send(agent, { type: 'connect', facts: inits.agent.facts, clis: [], forgot: [], gone: [] })
-    for (const n of [2, 1]) world.send(workflow, start(runId(n)))
-    deliverAll()
-    for (const n of [2, 1]) {
-      const more = { kind: 'WORKFLOW', worktreeId, agentId: agent.id, ownerId: workflow.id, limit: 0 }
-      world.create({ kind: 'run', id: runId(n) }, { ...inits.run, ...more })
-    }
+    const more = { kind: 'WORKFLOW', worktreeId, agentId: agent.id, ownerId: workflow.id, limit: 0 }
+    const newRun = { run: { ...inits.run, ...more }, grant: null }
+    for (const n of [2, 1]) world.send(workflow, { ...start(runId(n)), newRun })
     deliverAll()
     assert.deepEqual([world.state(runId(2)), world.state(runId(1))], ['CANCELED', 'ADMITTED'])
     assert.equal(world.state(siblingId('job', runId(1))), 'OFFERED')

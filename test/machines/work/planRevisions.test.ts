@@ -5,6 +5,7 @@ import type { PlanContext } from '../../../machines/work/plan.ts'
 import { type PlanRevision, planMembers } from '../../../machines/work/planKeys.ts'
 import { SampleActor } from '../../kit/runtime/sampleActor.ts'
 import { inits } from '../../kit/runtime/samples/samples.ts'
+import { askedTurn } from './askedTurn.ts'
 import { runSaid } from './runSaid.ts'
 
 const plan = () => new SampleActor<PlanContext>('plan', 'pln_1', { runId: 'run_1' })
@@ -26,7 +27,7 @@ test('each answer of a run and each edit adds a revision, and the plan is READY'
   assert.deepEqual([one.state, one.context.revision, revisionsOf(one)], ['READY', 2, ['run_1', 'By hand.']])
   const stale = one.try(edit('Too late.', { expectedRevision: 1 }))
   assert.ok(stale.type === 'refused' && stale.code === 'CONFLICT')
-  one.send({ type: 'turnAsked', runId: 'run_2', ended: ['run_1'] }).send(answered('run_2'))
+  one.send(askedTurn('run_2', ['run_1'])).send(answered('run_2'))
   assert.deepEqual(revisionsOf(one), ['run_1', 'By hand.', 'run_2'])
 })
 
@@ -34,7 +35,7 @@ test('a run that succeeds without an answer adds none, and the plan does not bec
   const one = plan().send({ ...runSaid('run_1', 'SUCCEEDED', 9), isAnswered: false })
   assert.deepEqual([one.state, one.context.revision], ['DRAFT', 0])
   assert.equal(one.try(play).type, 'refused')
-  one.send({ type: 'turnAsked', runId: 'run_2', ended: ['run_1'] }).send(answered('run_2'))
+  one.send(askedTurn('run_2', ['run_1'])).send(answered('run_2'))
   assert.deepEqual([one.state, revisionsOf(one)], ['READY', ['run_2']])
 })
 
@@ -73,7 +74,7 @@ test('work that was under way when a plan was archived decides the state to whic
 
 test('an archived plan takes no edit and no run, and a repeat changes nothing', () => {
   const one = plan().send(answered('run_1')).send({ type: 'archive' })
-  for (const event of [edit('No.'), play, { type: 'turnAsked', runId: 'run_2', ended: ['run_1'] }])
+  for (const event of [edit('No.'), play, askedTurn('run_2', ['run_1'])])
     assert.equal(one.try(event).type, 'refused', event.type)
   assert.equal(one.try({ type: 'archive' }).type, 'repeated')
   assert.equal(one.send({ type: 'unarchive' }).try({ type: 'unarchive' }).type, 'repeated')

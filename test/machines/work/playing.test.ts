@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { unaskedMs } from '../../../machines/work/turns.ts'
 import { inits } from '../../kit/runtime/samples/samples.ts'
 import { UnorderedActors } from '../../kit/runtime/unorderedActors.ts'
+import { askedTurn } from './askedTurn.ts'
 import { runSaid } from './runSaid.ts'
 
 const plan = { kind: 'plan', id: `pln_${'0'.repeat(26)}` } as const
@@ -57,7 +58,7 @@ test('a plan that failed is completed by a later turn of its session, and by no 
   assert.equal(deliverAll(world), 'FAILED')
   const other = { type: 'sessionOver', sessionId: 'ses_other', succeeded: true }
   assert.equal(world.send(plan, other).type, 'refused')
-  world.send(session, { type: 'turnAsked', runId: 'run_6', ended: [] })
+  world.send(session, askedTurn('run_6'))
   world.send(session, runSaid('run_6', 'SUCCEEDED'))
   assert.equal(deliverAll(world), 'COMPLETED')
 })

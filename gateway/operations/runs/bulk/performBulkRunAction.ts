@@ -12,7 +12,8 @@ import { idempotencyOf } from '../../idempotency.ts'
 import type { RequestContext } from '../../requestContext.ts'
 import { restrictingRun } from '../../tools/requestingRun.ts'
 import type { TouchedObjects } from '../../tools/touched.ts'
-import { createRunOfOwner } from '../newRuns.ts'
+import { createdRuns } from '../createdRun.ts'
+import { requestRun } from '../newRuns.ts'
 import { touchedByRetry, translateRetry } from '../retryRun.ts'
 import { runObject } from '../runs.ts'
 import { RetriedOwners } from './retriedOwners.ts'
@@ -23,8 +24,6 @@ type Message = Translation<unknown>['messages'][number]
 
 /** The time in which a request can be repeated, ms. */
 const repeatableMs = 24 * 3_600_000
-/** The messages of one retry: to the owner, for the tools, and to the new run. */
-const retryMessages = 3
 
 export const performBulkRunActionHandlers = [
   handle(performBulkRunAction, ['views', 'ids'], {
@@ -42,7 +41,7 @@ export const performBulkRunActionHandlers = [
       if (create.runIds.length === 0 && create.requestKey === null)
         return { messages: [], answer: () => ({ results: [], remainingCount: 0, continueAfter: null }) }
       const existing = new Map<number, TypedRow<'run'>>()
-      const messages = create.action === 'CANCEL' ? cancelMessages(input.reason) : retryMessagesOf(context, existing)
+      const messages = create.action === 'CANCEL' ? cancelMessages(input.reason) : retryMessages(context, existing)
       const uniqueKey = create.requestKey
       const begin: Envelope = {
         to: { kind: 'bulkRunAction', id },
@@ -51,15 +50,17 @@ export const performBulkRunActionHandlers = [
         orExisting: uniqueKey === null ? {} : { uniqueKey },
       }
       return {
-        messages: [begin, ...messages.flat()],
-        phases: [1, ...messages.map(({ length }) => length)],
-        answer: (replies, refusals) => {
+        messages: [begin, ...messages],
+        phases: [1, messages.length],
+        answer: async (replies, refusals) => {
           if (replies[0] === undefined) throw refusals.get(0)
-          const { runIds, remaining } = rowAt('bulkRunAction', replies).init
+          const { runIds, newRunIds, remaining } = rowAt('bulkRunAction', replies).init
+          const requested = newRunIds.filter((_, index) => replies[1 + index] !== undefined)
+          const created = await createdRuns(requested, context.views)
           const results = runIds.map((runId, index) => {
-            const places = placesOf(index, messages.length)
-            const row = existing.get(index) ?? replies[places.at(-1) ?? 0]?.row
-            return row === undefined ? toRefusal(runId, places, refusals) : toDone(runId, row)
+            const newRun = existing.get(index) ?? created.get(newRunIds[index] ?? '')
+            const row = newRun ?? replies[1 + index]?.row
+            return row === undefined ? toRefusal(runId, refusals.get(1 + index)) : toDone(runId, row)
           })
           return { results, remainingCount: remaining, continueAfter: remaining > 0 ? (runIds.at(-1) ?? null) : null }
         },
@@ -107,26 +108,21 @@ async function toStep(
 
 const indexes = Array.from({ length: bulkRunsMax }, (_, index) => index)
 
-/** One phase. The number of messages is fixed, because their idempotency keys are made from their places. */
-function cancelMessages(reason: string | null | undefined): readonly (readonly Message[])[] {
-  const messages = indexes.map((index) => (replies: readonly Reply[]) => {
+/** The number of messages is fixed, because their idempotency keys are made from their places. */
+function cancelMessages(reason: string | null | undefined): readonly Message[] {
+  return indexes.map((index) => (replies: readonly Reply[]) => {
     const runId = rowAt('bulkRunAction', replies).init.runIds[index]
     return runId === undefined ? undefined : cancelMessage(runId, reason)
   })
-  return [messages]
 }
 
 /**
- * Three phases: the messages to the owners, for the tools, and to the new runs. A refused message ends its own retry only.
+ * The messages to the owners, which create the new runs. A refused message ends its own retry only.
  * @param existing receives the new runs that a first request has created, by the places of the former ones
  */
-function retryMessagesOf(
-  context: BulkContext,
-  existing: Map<number, TypedRow<'run'>>,
-): readonly (readonly Message[])[] {
-  const begun = new Map<number, Translation<unknown>['messages']>()
+function retryMessages(context: BulkContext, existing: Map<number, TypedRow<'run'>>): readonly Message[] {
   let reading: ReturnType<typeof readRetries> | undefined
-  const begin = async (replies: readonly Reply[], index: number): Promise<Envelope | undefined> => {
+  const retry = async (replies: readonly Reply[], index: number): Promise<Envelope | undefined> => {
     const { runIds, newRunIds } = rowAt('bulkRunAction', replies).init
     const [runId, newRunId] = [runIds[index], newRunIds[index]]
     if (runId === undefined || newRunId === undefined) return undefined
@@ -141,27 +137,9 @@ function retryMessagesOf(
     if (refusal !== undefined) throw refusal
     const ids = { ...context.ids, newId: () => newRunId }
     const { ownerMessage, run, grant } = await translateRetry({ runId }, { ...context, ids })
-    const { messages } = createRunOfOwner(ownerMessage, { run, grant }, context)
-    begun.set(index, messages)
-    return await toEnvelope(messages[0], replies)
+    return await requestRun(ownerMessage, { run, grant }, context)
   }
-  const next = async (replies: readonly Reply[], index: number, part: number): Promise<Envelope | undefined> => {
-    const messages = begun.get(index)
-    const places = placesOf(index, retryMessages).slice(0, part)
-    const isReady = places.every((place, earlier) => messages?.[earlier] === undefined || replies[place] !== undefined)
-    if (messages === undefined || !isReady) return undefined
-    const own: Reply[] = []
-    for (const [earlier, place] of places.entries()) {
-      const reply = replies[place]
-      if (reply !== undefined) own[earlier] = reply
-    }
-    return await toEnvelope(messages[part], own)
-  }
-  return [
-    indexes.map((index) => (replies) => begin(replies, index)),
-    indexes.map((index) => (replies) => next(replies, index, 1)),
-    indexes.map((index) => (replies) => next(replies, index, 2)),
-  ]
+  return indexes.map((index) => (replies) => retry(replies, index))
 }
 
 /** The new runs that exist already, and the runs that cannot be retried because of others in the same step. */
@@ -180,21 +158,11 @@ async function readRetries(
   return { created, refused }
 }
 
-async function toEnvelope(message: Message, replies: readonly Reply[]): Promise<Envelope | undefined> {
-  return typeof message === 'function' ? await message(replies) : message
-}
-
-/** The places of the messages of one run among all messages of the request. */
-function placesOf(index: number, phases: number): readonly number[] {
-  return Array.from({ length: phases }, (_, phase) => 1 + phase * bulkRunsMax + index)
-}
-
 function toDone(runId: string, row: ActorRow) {
   return { runId, done: true, run: runObject(requireKind('run', row)), code: null, message: null }
 }
 
-function toRefusal(runId: string, places: readonly number[], refusals: ReadonlyMap<number, unknown>) {
-  const failure = places.map((place) => refusals.get(place)).find((one) => one !== undefined)
+function toRefusal(runId: string, failure: unknown) {
   if (!(failure instanceof Failure)) throw failure
   return { runId, done: false, run: null, code: failure.code, message: failure.message }
 }

@@ -4,6 +4,7 @@ import type { Envelope } from '../../../messages.ts'
 import { notFound } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
 import type { RequestContext } from '../../requestContext.ts'
+import { requestRun } from '../newRuns.ts'
 import { translateRetry } from '../retryRun.ts'
 import type { RunQuery } from '../runFilter.ts'
 import { Refusals } from './refusals.ts'
@@ -90,7 +91,8 @@ async function tryAll(
     if (refusal !== undefined) throw refusal
     // The ID of a run that is never created.
     const dry = { ...context, ids: { newId: () => runId, nextNumber: async () => 0 } }
-    await tryMessage((await translateRetry({ runId }, dry)).ownerMessage, context)
+    const { ownerMessage, ...run } = await translateRetry({ runId }, dry)
+    await tryMessage(await requestRun(ownerMessage, run, dry), context)
   })
   for (const [index, result] of (await Promise.allSettled(tries)).entries())
     if (result.status === 'rejected') refusals.add(result.reason, runIds[index] ?? '')

@@ -6,14 +6,14 @@ import { readDefinition } from '../../../../spec/work/workflows/storedDefinition
 import { startWorkflow } from '../../../../spec/work/workflows/workflows.ts'
 import { requireRow } from '../../core/rows.ts'
 import { handle } from '../../handler.ts'
-import { createRunOfOwner, lineage, repeatedRun, runEnvelope, usableWorktree } from '../../runs/newRuns.ts'
+import { createRunOfOwner, lineage, repeatedRunOfOwner, runEnvelope, usableWorktree } from '../../runs/newRuns.ts'
 import { endedByStart } from './endedByStart.ts'
 import { requireBuildTargets } from './requireTargets.ts'
 
 export const startWorkflowHandlers = [
   handle(startWorkflow, ['views', 'ids'], {
     touches: endedByStart,
-    repeat: repeatedRun,
+    repeat: repeatedRunOfOwner,
     translate: async ({ workflowId, worktreeId, inputs: given }, context) => {
       const workflow = await requireRow(context.views, 'workflow', workflowId)
       const { version } = workflow.context
@@ -50,7 +50,7 @@ export const startWorkflowHandlers = [
       )
       // If its buffer is full, the workflow refuses.
       const event = { type: 'start', runId, worktreeId, above, version }
-      return createRunOfOwner({ to: { kind: 'workflow', id: workflowId }, event }, { run }, context)
+      return await createRunOfOwner({ to: { kind: 'workflow', id: workflowId }, event }, { run }, context)
     },
   }),
 ]

@@ -85,6 +85,9 @@ const workflow = {
   createdAt: at,
 }
 
+const newRun = { run: { spec: { prompt: 'p' } }, grant: null }
+const newTurn = { newRun, mayQueue: false }
+
 export const work = {
   plan: {
     init: { worktreeId: 'wt_1', codebaseId: 'cbs_1', agentId: 'agt_1', title: 't', runId: 'run_1', createdAt: at },
@@ -93,8 +96,8 @@ export const work = {
       'runChanged SUCCEEDED': { ...turn, status: 'SUCCEEDED', step: 9, isAnswered: true },
       'runChanged MUTE': { ...turn, status: 'SUCCEEDED', step: 9 },
       'runChanged FAILED': { ...turn, status: 'FAILED', step: 9 },
-      'turnAsked too early': { runId: 'run_2', ended: [] },
-      'turnAsked after run_1': { runId: 'run_2', ended: ['run_1'] },
+      'turnAsked too early': { ...newTurn, runId: 'run_2', ended: [] },
+      'turnAsked after run_1': { ...newTurn, runId: 'run_2', ended: ['run_1'] },
       play: { sessionId: 'ses_1', session },
       'sessionOver well': { sessionId: 'ses_1', succeeded: true },
       'sessionOver badly': { sessionId: 'ses_1', succeeded: false },
@@ -112,9 +115,9 @@ export const work = {
       'runChanged WAITING': { ...turn, status: 'WAITING_FOR_INPUT', step: 3 },
       'runChanged PAUSED': { ...turn, status: 'PAUSED', step: 4 },
       'runChanged SUCCEEDED': { ...turn, status: 'SUCCEEDED', step: 9 },
-      'turnAsked too early': { runId: 'run_2', ended: [] },
-      'turnAsked after run_1': { runId: 'run_2', ended: ['run_1'] },
-      'turnAsked to queue': { runId: 'run_3', ended: [], followUp: { run: { spec: { prompt: 'p' } }, grant: null } },
+      'turnAsked too early': { ...newTurn, runId: 'run_2', ended: [] },
+      'turnAsked after run_1': { ...newTurn, runId: 'run_2', ended: ['run_1'] },
+      'turnAsked to queue': { ...newTurn, runId: 'run_3', ended: [], mayQueue: true },
       followUpEdited: { runId: 'run_3', prompt: 'q', title: 'q' },
       followUpWithdrawn: { runId: 'run_3' },
       followUpsResumed: {},
@@ -134,8 +137,8 @@ export const work = {
       },
       'publish at revision 9': { by: 'usr_1', expectedRevision: 9 },
       publish: { by: 'usr_1' },
-      start: { runId: 'run_1', worktreeId: 'wt_1', above: [], version: 1 },
-      'start of another version': { runId: 'run_3', worktreeId: 'wt_1', above: [], version: 7 },
+      start: { newRun, runId: 'run_1', worktreeId: 'wt_1', above: [], version: 1 },
+      'start of another version': { newRun, runId: 'run_3', worktreeId: 'wt_1', above: [], version: 7 },
       overlapAsked: { runId: 'run_1' },
       'runChanged SUCCEEDED': { ...turn, status: 'SUCCEEDED', step: 9 },
       'runChanged QUEUED': { ...turn, status: 'QUEUED', step: 1 },

@@ -88,9 +88,9 @@ export const killPlants: readonly KillPlant[] = [
     name: 'a follow-up that runs beside the turn for which it waits',
     foundBy: ['followUpsHold'],
     inProgram: {
-      file: 'gateway/operations/runs/mayCreateTurn.ts',
-      search: 'if ((await read(queued)) !== undefined ||',
-      replace: 'if (false && (await read(queued)) !== undefined ||',
+      file: 'machines/work/session.ts',
+      search: "standing(members) === 'IDLE' && !isQueuePaused ?",
+      replace: '!isQueuePaused ?',
     },
   },
   {

@@ -1,6 +1,7 @@
 /**
  * A model of the gateway. It executes the operations that steps and the schedule request, and the starts of people, in three parts with other
- * messages between them: the workflow is asked, the run is created, and the answer is sent. Each request is executed once.
+ * messages between them: the workflow is asked, the run is created, and the answer is sent. A workflow creates its runs by itself. Each request
+ * is executed once.
  */
 import type { RequestedOperation } from '../../../../machines/framework/requestOperation.ts'
 import type { RunInit } from '../../../../machines/runs/runSteps.ts'
@@ -62,7 +63,12 @@ export class GatewayModel {
       return
     }
     if (request.isCreated === undefined) {
-      if (request.newRun !== undefined) this.#world.createRun(request.runId, request.newRun)
+      const { actors } = this.#world
+      if (request.newRun?.kind === 'WORKFLOW') {
+        // The message of the workflow is still in flight.
+        if (!actors.actors.has(request.runId)) return
+      } else if (request.newRun !== undefined)
+        actors.create({ kind: 'run', id: request.runId }, this.#world.toInit(request.newRun))
       if (request.newBuild !== undefined) this.#world.createBuild(request.runId, request.newBuild)
       request.isCreated = true
       return
@@ -114,9 +120,12 @@ export class GatewayModel {
     return runId === undefined ? [] : [...this.#world.context<{ readonly init: RunInit }>(runId).init.above, runId]
   }
 
-  #askWorkflow({ ownerId, worktreeId, above }: NewRun, runId: string): boolean {
+  #askWorkflow(planned: NewRun, runId: string): boolean {
+    const { ownerId, worktreeId, above } = planned
     const { version } = this.#world.context<{ readonly version: number }>(ownerId)
-    const result = this.#world.send('workflow', ownerId, { type: 'start', runId, worktreeId, above, version })
+    const newRun = { run: this.#world.toInit(planned), grant: null }
+    const start = { type: 'start', runId, newRun, worktreeId, above, version }
+    const result = this.#world.send('workflow', ownerId, start)
     return result.type === 'stepped'
   }
 

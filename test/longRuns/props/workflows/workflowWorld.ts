@@ -100,20 +100,18 @@ export class WorkflowWorld {
     return toId(kind, 1_000 + ((this.runs * 37) % 101))
   }
 
-  createRun(id: string, { worktreeId, above, ...run }: NewRun): void {
-    this.actors.create(
-      { kind: 'run', id },
-      {
-        ...run,
-        ...this.#placeOf(worktreeId),
-        above,
-        number: this.runs,
-        title: 'a run',
-        parentRunId: above.at(-1) ?? null,
-        requestedBy: 'usr',
-        createdAt: this.actors.now,
-      },
-    )
+  /** The values that a run is created with. */
+  toInit({ worktreeId, above, ...run }: NewRun) {
+    return {
+      ...run,
+      ...this.#placeOf(worktreeId),
+      above,
+      number: this.runs,
+      title: 'a run',
+      parentRunId: above.at(-1) ?? null,
+      requestedBy: 'usr',
+      createdAt: this.actors.now,
+    }
   }
 
   /** The configuration has nothing that the machine of a build looks at, but the time limit. */
