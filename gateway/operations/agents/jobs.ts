@@ -23,6 +23,8 @@ import { handle } from '../handler.ts'
 import type { RequestContext } from '../requestContext.ts'
 import { loadAttachments, toStored } from '../runs/attachments/runAttachments.ts'
 import { isFollowUp, readFormerTurns } from '../runs/formerTurns.ts'
+import { loadGrant } from '../tools/toolGrants.ts'
+import type { TypedViews } from '../typedViews.ts'
 import { callingAgent, requireEpoch } from './agentSession.ts'
 import { jobResult } from './jobResults.ts'
 import { readDeployedFile } from './readDeployedFile.ts'
@@ -108,6 +110,15 @@ function refuseUnsuitable({ jobId, epoch, attempt }: Attempt, problem: string) {
   }
 }
 
+/** The owner of a run creates its tools by a message of their own, which the one for the run may overtake. @throws Failure UNAVAILABLE */
+async function requireGrant(runId: string, views: TypedViews): Promise<void> {
+  if ((await loadGrant(runId, views)) !== undefined) return
+  throw new Failure('UNAVAILABLE', `The tools of the run ${runId} are about to be created. Repeat the request.`, {
+    details: { runId },
+    retryAfterMs: 200,
+  })
+}
+
 interface Attempt {
   readonly jobId: string
   readonly epoch: number
@@ -129,6 +140,7 @@ export const jobHandlers = [
       // A coding CLI waits for the answers of its MCP servers when it starts, so a server without tools only costs time.
       const run = runId === null ? undefined : await context.views.get('run', runId)
       const hasTools = run !== undefined && run.init.hasTools !== false
+      if (run?.init.hasTools === true) await requireGrant(run.id, context.views)
       const file = owner.kind === 'deployment' ? await readDeployedFile(owner.id, context.views) : null
       const build = owner.kind === 'build' ? await context.views.get('build', owner.id) : undefined
       const outdated = build && findOutdated(build.init, input)

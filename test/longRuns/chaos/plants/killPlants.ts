@@ -85,12 +85,12 @@ export const killPlants: readonly KillPlant[] = [
     },
   },
   {
-    name: 'a follow-up that runs beside the turn for which it waits',
+    name: 'a follow-up that starts and stays queued',
     foundBy: ['followUpsHold'],
     inProgram: {
-      file: 'machines/work/session.ts',
-      search: "standing(members) === 'IDLE' && !isQueuePaused ?",
-      replace: '!isQueuePaused ?',
+      file: 'machines/work/followUps.ts',
+      search: 'beginTurn(members.without(key), runId)',
+      replace: 'beginTurn(members, runId)',
     },
   },
   {
