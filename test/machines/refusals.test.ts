@@ -1,4 +1,4 @@
-/** What a caller reads if a machine refuses a message because of its state. A walk of every machine finds the refusals. */
+/** The message and the details of a refusal because of the state. A walk of every machine finds the refusals. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { machines } from '../../machines/machines.ts'
