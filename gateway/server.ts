@@ -23,6 +23,7 @@ import { type Responder, respond } from './http/respond.ts'
 import { Router } from './http/router.ts'
 import { UnderWay } from './http/underWay.ts'
 import type { UwsApp } from './http/uws.ts'
+import { KeyedSemaphore } from './limits/keyedSemaphore.ts'
 import { defaultLimits, type Limits } from './limits/limits.ts'
 import { RateLimiter } from './limits/rateLimiter.ts'
 import { ratePolicies } from './limits/ratePolicies.ts'
@@ -112,6 +113,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     provider: identityProvider && new ProviderClient(identityProvider, options),
     flows: options.sealings.signInFlow,
     signUpsByAddress: new RateLimiter(clock, rates.signUps),
+    apiKeyCreations: new KeyedSemaphore(1),
     providerSignInsByAddress: new RateLimiter(clock, rates.providerSignIns),
     attempts: new PasswordAttempts(passwords, limits, clock),
     context: contextOf,

@@ -138,15 +138,13 @@ function refused(failure: Failure): Decision {
   return { type: 'refused', failure }
 }
 
+/** The names of the events are only in the details: they are those of the machine, and not of the caller's request. */
 function unaccepted(snapshot: Snapshot, event: ActorEvent, acceptedEvents: readonly string[]): Failure {
   const status = snapshot.columns.status
-  const accepted =
-    acceptedEvents.length === 0 ? 'it accepts no event any more' : `it accepts ${acceptedEvents.join(', ')}`
-  return new Failure(
-    'FAILED_PRECONDITION',
-    `The ${snapshot.ref.kind} is ${status} and does not accept "${event.type}": ${accepted}.`,
-    {
-      details: { id: snapshot.ref.id, state: status, event: event.type, acceptedEvents },
-    },
-  )
+  const explanation = snapshot.columns.terminal
+    ? ' and does not change any more, so this request is not possible.'
+    : ', and this request is not possible in that state. Read it again, and repeat the request when its state allows it.'
+  return new Failure('FAILED_PRECONDITION', `The ${snapshot.ref.kind} is ${status}${explanation}`, {
+    details: { id: snapshot.ref.id, state: status, event: event.type, acceptedEvents },
+  })
 }

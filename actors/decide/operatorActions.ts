@@ -57,12 +57,16 @@ export function effectDecision({ operatorAction, reportsFailure }: Message): Eff
 
 function refuseKind({ kind, operable }: AnyDefinition): Failure | undefined {
   if (operable) return undefined
-  return new Failure('FAILED_PRECONDITION', `Actors of the kind ${kind} accept no operator actions.`)
+  return new Failure('FAILED_PRECONDITION', `Actors of the kind ${kind} accept no operator actions.`, {
+    details: { kind },
+  })
 }
 
 function refuseTerminal({ ref, columns }: Snapshot): Failure | undefined {
   if (!columns.terminal) return undefined
-  return new Failure('FAILED_PRECONDITION', `The ${ref.kind} is ${columns.status}, which is a terminal state.`)
+  return new Failure('FAILED_PRECONDITION', `The ${ref.kind} is ${columns.status}, which is a terminal state.`, {
+    details: { id: ref.id, state: columns.status },
+  })
 }
 
 type SendEvent = Extract<OperatorAction, { readonly type: 'SEND_EVENT' }>

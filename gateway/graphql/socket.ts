@@ -34,13 +34,22 @@ interface ClientMessage {
   readonly payload?: unknown
 }
 
+/** An operation whose end neither side has sent. */
+interface OpenOperation {
+  readonly id: string
+  /** False until its document is read. */
+  isSubscription: boolean
+  /** Set when the subscription has started. */
+  live?: LiveSubscription
+}
+
 const noop = (): void => {}
 const unwatched: Watch = { used: noop, end: noop }
 
 export class GraphqlSocket {
   readonly #peer: SocketPeer
   readonly #services: SocketServices
-  readonly #operations = new Map<string, LiveSubscription | null>()
+  readonly #operations = new Map<string, OpenOperation>()
   /** Messages that are sent when the socket closes: the latest for each actor. */
   readonly #farewells = new Map<string, Envelope>()
   #who: Authenticated | undefined
@@ -87,7 +96,7 @@ export class GraphqlSocket {
     this.#closed = true
     this.#cancelInit()
     this.#watch.end()
-    for (const live of this.#operations.values()) live?.stop()
+    for (const { live } of this.#operations.values()) live?.stop()
     this.#operations.clear()
     const { principal } = this
     if (principal) for (const envelope of this.#farewells.values()) this.#services.farewell(envelope, principal)
@@ -136,9 +145,8 @@ export class GraphqlSocket {
     if (typeof id !== 'string' || id === '') return this.#close(4400, 'A subscribe message needs an id')
     if (this.#operations.has(id)) return this.#close(4409, `Subscriber for ${id.slice(0, 60)} already exists`)
     if (who.principal.kind === 'anonymous') return await this.#enroll(id, payload, text)
-    this.#operations.set(id, null)
     this.#watch.used()
-    await this.#carryOut(id, payload, who.principal)
+    await this.#carryOut(this.#open(id), payload, who.principal)
   }
 
   /** The raw message must satisfy the same rule as an anonymous HTTP body. */
@@ -148,15 +156,30 @@ export class GraphqlSocket {
       const guest = await enrolling(text, this.#services.authenticator, this.#peer.address)
       const parameters = parametersFrom(payload)
       prepareEnrolling(parameters, guest, this.#services.engine)
-      this.#operations.set(id, null)
-      await this.#carryOut(id, payload, guest.principal)
+      await this.#carryOut(this.#open(id), payload, guest.principal)
     } catch (error) {
       const { failure } = this.#services.engine.refusal(error, randomUUID())
       this.#refuse(failure?.code === 'UNAVAILABLE' ? failure : new Failure('UNAUTHENTICATED', 'Unauthorized'))
     }
   }
 
-  async #carryOut(id: string, payload: unknown, principal: Principal): Promise<void> {
+  #open(id: string): OpenOperation {
+    const operation = { id, isSubscription: false }
+    this.#operations.set(id, operation)
+    return operation
+  }
+
+  /** Returns false if the client canceled the operation or the socket closed. The client may have used its ID again. */
+  #isOpen(operation: OpenOperation): boolean {
+    return this.#operations.get(operation.id) === operation
+  }
+
+  /** Returns whether the client waits for the end. */
+  #end(operation: OpenOperation): boolean {
+    return this.#isOpen(operation) && this.#operations.delete(operation.id)
+  }
+
+  async #carryOut(operation: OpenOperation, payload: unknown, principal: Principal): Promise<void> {
     const { engine } = this.#services
     const requestId = randomUUID()
     const context = this.#peer.context(principal, requestId, (envelope) => this.#keepFarewell(envelope))
@@ -167,39 +190,42 @@ export class GraphqlSocket {
       const prepared = engine.prepare(parameters, principal)
       const charge = await engine.spend(prepared, parameters, context)
       if (prepared.operation.operation === 'subscription') {
-        this.#checkCount(principal)
-        const subscriber = { id, queue: this.#peer.queue, context, ended: () => void this.#operations.delete(id) }
+        this.#countSubscription(operation, principal)
+        const ended = () => void this.#end(operation)
+        const subscriber = { id: operation.id, queue: this.#peer.queue, context, ended }
         const live = await LiveSubscription.start(prepared, parameters, subscriber, this.#services)
         // The client canceled it or the socket closed while it was starting.
-        if (this.#operations.get(id) !== null || this.#closed) live.stop()
-        else this.#operations.set(id, live)
+        if (this.#isOpen(operation)) operation.live = live
+        else live.stop()
         return
       }
-      await this.#run(id, prepared, parameters, context, charge)
+      await this.#run(operation, prepared, parameters, context, charge)
     } catch (error) {
       const refusal = engine.refusal(error, requestId)
-      if (this.#operations.delete(id)) this.#peer.queue.push(errorMessage(id, refusal.errors))
+      if (this.#end(operation)) this.#peer.queue.push(errorMessage(operation.id, refusal.errors))
     }
   }
 
   async #run(
-    id: string,
+    operation: OpenOperation,
     prepared: Prepared,
     parameters: Parameters,
     context: RequestContext,
     charge: Charge,
   ): Promise<void> {
     const { engine, limits, underWay } = this.#services
-    if (this.#running >= limits.operationsPerSocket)
-      throw new Failure('RATE_LIMITED', `At most ${limits.operationsPerSocket} operations at once on a socket.`, {
+    const most = limits.operationsPerSocket
+    if (this.#running >= most)
+      throw new Failure('RATE_LIMITED', `At most ${most} queries and mutations in flight on a socket.`, {
+        details: { limit: most },
         retryAfterMs: 100,
       })
     this.#running++
     underWay.begin()
     try {
       const { json } = await engine.run(prepared, parameters, context, charge)
-      if (!this.#operations.delete(id)) return
-      const quoted = JSON.stringify(id)
+      if (!this.#end(operation)) return
+      const quoted = JSON.stringify(operation.id)
       this.#peer.queue.push(`{"id":${quoted},"type":"next","payload":${json}}`)
       this.#peer.queue.push(`{"id":${quoted},"type":"complete"}`)
     } finally {
@@ -208,16 +234,23 @@ export class GraphqlSocket {
     }
   }
 
-  #checkCount(principal: Principal): void {
+  /** Queries and mutations in flight have a limit of their own. @throws Failure RATE_LIMITED */
+  #countSubscription(operation: OpenOperation, principal: Principal): void {
     const { limits } = this.#services
     const most = principal.kind === 'agent' ? limits.subscriptionsPerAgentSocket : limits.subscriptionsPerSocket
-    if (this.#operations.size > most)
-      throw new Failure('RATE_LIMITED', `At most ${most} subscriptions on a socket.`, { retryAfterMs: 1_000 })
+    let count = 0
+    for (const { isSubscription } of this.#operations.values()) if (isSubscription) count++
+    if (count >= most)
+      throw new Failure('RATE_LIMITED', `At most ${most} subscriptions on a socket.`, {
+        details: { limit: most },
+        retryAfterMs: 1_000,
+      })
+    operation.isSubscription = true
   }
 
   #complete(id: unknown): void {
     if (typeof id !== 'string') return
-    this.#operations.get(id)?.stop()
+    this.#operations.get(id)?.live?.stop()
     this.#operations.delete(id)
   }
 

@@ -10,7 +10,7 @@ export const defaultLimits = {
   uploadMs: 3_600_000,
   /** The period in which the rate of an upload is measured (`uploadBytesPerSecond`). */
   uploadRatePeriodMs: 30_000,
-  /** Queries and mutations that are carried out at once for one socket. */
+  /** Queries and mutations in flight on one socket. Subscriptions are counted separately. */
   operationsPerSocket: 64,
   connectionInitMs: 10_000,
   /** Seconds of silence after which a socket counts as gone; pings are sent before. */

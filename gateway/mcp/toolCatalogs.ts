@@ -83,7 +83,14 @@ export class ToolCatalogs {
   }
 }
 
-/** A built-in tool that this version does not have. */
+/** A tool that a run was granted and that this version does not have. */
 const gone: Omit<ServedTool, 'definition'> = {
-  call: () => Promise.reject(new Failure('FAILED_PRECONDITION', 'This version of the service has this tool no more.')),
+  call: () =>
+    Promise.reject(
+      new Failure(
+        'FAILED_PRECONDITION',
+        'The tool is not available in this version of the server. Start a new run without it.',
+        { details: { reason: 'TOOL_REMOVED' } },
+      ),
+    ),
 }

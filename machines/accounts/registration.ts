@@ -284,7 +284,11 @@ export const registration = define({
         const account = accountOf(members, event.userId)
         if (account === undefined) return noUser(event.userId)
         return account.enabled && enabledBut(context, account) === 0
-          ? new Failure('FAILED_PRECONDITION', 'The last enabled account can be neither disabled nor removed.')
+          ? new Failure(
+              'FAILED_PRECONDITION',
+              'The last enabled account can be neither disabled nor removed. Create or enable another account first.',
+              { details: { id: event.userId } },
+            )
           : undefined
       }
       case 'linkIdentity': {

@@ -196,6 +196,9 @@ const machine = setup({
 /** The agent may still be sending its farewell messages: only REVOKED has states of its own. */
 const isRevoked = (lifecycle: unknown): boolean => typeof lifecycle === 'object'
 
+const revoked = (advice: string): Failure =>
+  new Failure('FAILED_PRECONDITION', `The agent was revoked. ${advice}`, { details: { state: 'REVOKED' } })
+
 export const agent = define({
   kind: 'agent',
   version: 1,
@@ -226,13 +229,15 @@ export const agent = define({
       case 'credentialUsed':
         return event.hash === credential.next
           ? undefined
-          : new Failure('FAILED_PRECONDITION', 'This is not the next credential of this agent.')
+          : new Failure('FAILED_PRECONDITION', 'This is not the next credential of this agent.', {
+              details: { field: 'hash' },
+            })
       case 'drain':
       case 'activate':
-        return isRevoked(lifecycle) ? new Failure('FAILED_PRECONDITION', 'The agent was revoked.') : undefined
+        return isRevoked(lifecycle) ? revoked('It gets no more work.') : undefined
       case 'setTags':
         return isRevoked(lifecycle)
-          ? new Failure('FAILED_PRECONDITION', 'The agent was revoked. Set the tags of another one.')
+          ? revoked('Set the tags of another one.')
           : refuseStale('The agent is', tagsOf(context), event)
       default:
         return undefined

@@ -89,7 +89,11 @@ export const enrollment = define({
     if (event.type !== 'claim' || value !== 'CLAIMED') return undefined
     return keyHash !== null && keyHash === event.keyHash
       ? undefined
-      : new Failure('FAILED_PRECONDITION', 'This enrollment token was claimed already, under another idempotency key.')
+      : new Failure(
+          'FAILED_PRECONDITION',
+          'This enrollment token was claimed already, under another idempotency key. Create a new token.',
+          { details: { state: value } },
+        )
   },
   repeats: ({ value }, event) =>
     (event.type === 'used' && value === 'USED') || (event.type === 'revoke' && value === 'REVOKED'),

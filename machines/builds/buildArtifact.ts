@@ -158,6 +158,7 @@ export const buildArtifact = define({
       ? new Failure(
           'FAILED_PRECONDITION',
           `${waitingMax} deployments wait for this artifact. Try again when it is stored.`,
+          { details: { limit: waitingMax } },
         )
       : undefined,
   repeats: ({ value, context }, event) => {

@@ -331,7 +331,9 @@ export const run = define({
         { details: { parentRunId: init.parentRunId } },
       )
     if (event.type === 'interrupt' && init.kind === 'WORKFLOW')
-      return new Failure('FAILED_PRECONDITION', 'A run of a workflow has no turn to interrupt. Cancel it.')
+      return new Failure('FAILED_PRECONDITION', 'A run of a workflow has no turn to interrupt. Cancel it.', {
+        details: { kind: init.kind },
+      })
     if (event.type !== 'answer') return undefined
     if (question === null || question.id !== event.questionId) {
       return new Failure(
@@ -344,7 +346,9 @@ export const run = define({
     }
     if (question.answered) return new Failure('CONFLICT', 'The question was answered already.')
     if (lifecycle === 'PAUSED')
-      return new Failure('FAILED_PRECONDITION', 'The run is paused. Resume it, and then answer its question.')
+      return new Failure('FAILED_PRECONDITION', 'The run is paused. Resume it, and then answer its question.', {
+        details: { state: lifecycle },
+      })
     return refuseAnswer(members.get(runMembers.question), event.answer)
   },
   repeats: ({ value: { lifecycle }, context }, event) => {

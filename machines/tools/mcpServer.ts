@@ -212,7 +212,10 @@ const tooManyHeaders = (count: number) =>
     details: { field: 'set' },
   })
 
-const disabled = () => new Failure('FAILED_PRECONDITION', 'The server is disabled. Enable it before you refresh it.')
+const disabled = () =>
+  new Failure('FAILED_PRECONDITION', 'The server is disabled. Enable it before you refresh it.', {
+    details: { state: 'DISABLED' },
+  })
 
 export const mcpServer = define({
   kind: 'mcpServer',

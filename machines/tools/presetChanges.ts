@@ -137,7 +137,13 @@ function nameTaken({ kind, name }: KeptPreset, id: string): Failure {
 }
 
 function tooMany(): Failure {
-  return new Failure('FAILED_PRECONDITION', `There are at most ${mostPresets} presets. Delete those that nobody uses.`)
+  return new Failure(
+    'FAILED_PRECONDITION',
+    `There are at most ${mostPresets} presets. Delete those that no one uses.`,
+    {
+      details: { limit: mostPresets },
+    },
+  )
 }
 
 function reviewedAnother(id: string, before: KeptPreset | undefined): Failure {

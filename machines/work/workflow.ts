@@ -264,8 +264,11 @@ export const workflow = define({
   effects: ['tell'],
   refuse: ({ context }, event) => {
     const { members, rules, version } = context
-    if (event.type === 'archive' && members.first(workflowMembers.run.prefix) !== undefined) {
-      return new Failure('FAILED_PRECONDITION', 'The workflow has active runs: cancel them or wait, then archive it.')
+    const active = members.first(workflowMembers.run.prefix)
+    if (event.type === 'archive' && active !== undefined) {
+      return new Failure('FAILED_PRECONDITION', 'The workflow has active runs: cancel them or wait, then archive it.', {
+        details: { runId: workflowMembers.run.toId(active[0]) },
+      })
     }
     if (event.type === 'saveDraft' || event.type === 'publish') return refuseStale('The draft is', context, event)
     if (event.type !== 'start') return undefined

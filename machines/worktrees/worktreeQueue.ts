@@ -203,7 +203,9 @@ export const worktreeQueue = define({
     switch (event.type) {
       case 'enqueue':
         return value.lifecycle === 'CLOSING'
-          ? new Failure('FAILED_PRECONDITION', 'The worktree is being removed.')
+          ? new Failure('FAILED_PRECONDITION', 'The worktree is being removed. Use another worktree.', {
+              details: { state: value.lifecycle },
+            })
           : undefined
       case 'close':
         if (slotsHeld(queue) + queue.waiting === 0) return undefined
@@ -222,7 +224,10 @@ export const worktreeQueue = define({
       case 'releaseSlot':
         return cannotRelease(queue, event.holderId)
       case 'releaseReservation':
-        if (queue.reservedBy === null) return new Failure('FAILED_PRECONDITION', 'The worktree is not reserved.')
+        if (queue.reservedBy === null)
+          return new Failure('FAILED_PRECONDITION', 'The worktree is not reserved, so nothing can be released.', {
+            details: { reservedBy: null },
+          })
         return cannotRelease(queue, queue.reservedBy)
       default:
         return undefined
@@ -260,7 +265,9 @@ export const worktreeQueue = define({
 function cannotRelease(queue: QueueContext, holderId: string): Failure | undefined {
   const entry = entryOf(queue, holderId)
   if (entry?.state !== 'HELD') {
-    return new Failure('FAILED_PRECONDITION', `${holderId} holds no slot of this worktree.`)
+    return new Failure('FAILED_PRECONDITION', `${holderId} holds no slot of this worktree. Read the queue again.`, {
+      details: { holderId },
+    })
   }
   if (entry.ended) return undefined
   const holder = entry.kind === 'BUILD' ? 'build' : 'run'

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { idOf, int, named, text } from '../core/types.ts'
 import { perhapsNotAccepted } from '../rest/refusals.ts'
-import { restRoute } from '../rest/restRoute.ts'
+import { type Refusal, restRoute } from '../rest/restRoute.ts'
 import { accountFields, done, limit, newPassword, success, taken, userEntries } from './accountSchemas.ts'
 
 const adminUser = named(
@@ -20,6 +20,11 @@ const adminUser = named(
 const ofUser = v.object({ user: adminUser })
 
 const userId = idOf('user')
+
+const lastEnabled: Refusal = {
+  code: 'FAILED_PRECONDITION',
+  extras: { id: v.pipe(userId, v.description('The ID of the last enabled account.')) },
+}
 // Fields that are not stored are refused by name: a ban with an expiry must not seem to be accepted with it.
 const naming = v.strictObject({ userId })
 
@@ -102,7 +107,7 @@ export const adminRoutes = {
       }),
     },
     answers: { 200: { description: `The account is disabled. ${signedOut}`, body: ofUser } },
-    refusals: ['NOT_FOUND', 'FAILED_PRECONDITION'],
+    refusals: ['NOT_FOUND', lastEnabled],
   }),
   unbanUser: restRoute({
     name: 'unbanUser',
@@ -127,7 +132,7 @@ export const adminRoutes = {
     access: 'sessions',
     body: { limit, schema: naming },
     answers: { 200: { description: `The account is removed. ${signedOut}`, body: success } },
-    refusals: ['NOT_FOUND', 'FAILED_PRECONDITION'],
+    refusals: ['NOT_FOUND', lastEnabled],
   }),
   setUserPassword: restRoute({
     name: 'setUserPassword',

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { dateTime, id, int, named, text } from '../core/types.ts'
 import { notAccepted } from '../rest/refusals.ts'
-import { restRoute } from '../rest/restRoute.ts'
+import { type Refusal, restRoute } from '../rest/restRoute.ts'
 import { limit, nullableText, success } from './accountSchemas.ts'
 
 const tenYears = 10 * 365 * 24 * 3600
@@ -22,6 +22,11 @@ const apiKeyEntries = {
   ),
 }
 const apiKey = named('ApiKey', 'An API key, without its secret value.', v.object(apiKeyEntries))
+
+const tooManyKeys: Refusal = {
+  code: 'FAILED_PRECONDITION',
+  extras: { limit: v.pipe(int, v.description('The maximum number of API keys of a user.')) },
+}
 
 export const apiKeyRoutes = {
   createApiKey: restRoute({
@@ -62,7 +67,7 @@ export const apiKeyRoutes = {
         }),
       },
     },
-    refusals: ['CONFLICT'],
+    refusals: ['CONFLICT', tooManyKeys],
   }),
   listApiKeys: restRoute({
     name: 'listApiKeys',

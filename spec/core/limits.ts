@@ -171,6 +171,9 @@ export const limits = {
   /** Concurrent database look-ups for an address that has exceeded that limit. A valid credential is still accepted. */
   lookupsAtOnce: 4,
 
+  /** API keys of a user that are neither deleted nor expired. Each is an item of a list that is read as a whole. */
+  apiKeysPerUser: 100,
+
   /** Sign-ups from one address (/64 for IPv6) in a minute: each uses some milliseconds of CPU. */
   signUpsPerMinute: 30,
   /** Sign-ins at the identity provider that return to one address (/64 for IPv6) in a minute. */

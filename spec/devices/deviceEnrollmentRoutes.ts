@@ -17,6 +17,12 @@ const over = {
   extras: { state: v.pipe(v.string(), v.description('The status of the enrollment.')) },
 } as const
 
+/** The server has no certificate, and it is in production. */
+const unsigned = {
+  code: 'FAILED_PRECONDITION',
+  extras: { settings: v.pipe(v.array(v.string()), v.description('The settings that are missing.')) },
+} as const
+
 /** Errors of any request, even without authentication. */
 const ofAnybody = ['INTERNAL_ERROR', 'UNAVAILABLE'] as const
 
@@ -68,7 +74,7 @@ export const deviceEnrollmentRoutes = {
         }),
       },
     },
-    refusals: ['CONFLICT', 'FAILED_PRECONDITION'],
+    refusals: ['CONFLICT', unsigned],
   }),
   getDeviceProfile: restRoute({
     name: 'getDeviceProfile',

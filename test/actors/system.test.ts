@@ -34,6 +34,10 @@ test('an event that the state does not accept is refused with the events that it
   assert.equal(failure.code, 'FAILED_PRECONDITION')
   assert.equal(failure.details?.state, 'OFF')
   assert.match(String(failure.details?.acceptedEvents), /press/)
+  assert.equal(
+    failure.message,
+    'The lamp is OFF, and this request is not possible in that state. Read it again, and repeat the request when its state allows it.',
+  )
   assert.equal((await world.history(lamp)).length, 1)
 })
 
@@ -63,6 +67,7 @@ test('no actor leaves a terminal state, and the repeat of what led there is answ
   // Its chart would still take this one.
   const failure = await refusal(world.send(lamp, { type: 'note', key: 'a', value: 'b' }))
   assert.deepEqual(failure.details?.acceptedEvents, [])
+  assert.equal(failure.message, 'The lamp is SMASHED and does not change any more, so this request is not possible.')
   assert.equal((await world.history(lamp)).length, 2)
 })
 

@@ -9,8 +9,9 @@ import type { IncomingMessage } from 'node:http'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type BackOffPolicy, backOffMs } from '../../../spec/core/backOff.ts'
-import { errnoOf, messageOf } from '../failures.ts'
+import { messageOf } from '../failures.ts'
 import { Refusal } from '../jobs/refusal.ts'
+import { isNoSpace } from '../system/unwritable.ts'
 import { sleep } from '../wait.ts'
 import { sendTransferRequest } from './transferRequest.ts'
 
@@ -50,7 +51,7 @@ const mostWrong = 2
 /** The transfer is not over: the file is still being sent, or the connection was cut. */
 class Interrupted extends Error {}
 
-/** @throws Refusal FILE_UNAVAILABLE. Resolves early, without the file, if the signal is aborted */
+/** @throws Refusal FILE_UNAVAILABLE; the error of the system if the disk is full. Resolves early, without the file, if the signal is aborted */
 export async function downloadFile(file: FileToDownload, options: DownloadOptions): Promise<void> {
   const { signal, retry = usualRetry } = options
   await mkdir(dirname(file.path), { recursive: true, mode: 0o700 })
@@ -78,7 +79,12 @@ export async function downloadFile(file: FileToDownload, options: DownloadOption
       if (error instanceof Unauthenticated && ++unauthenticated >= mostUnauthenticated)
         throw unavailable(file, 'the credential of the agent is refused.')
       if (!(error instanceof Unauthenticated)) unauthenticated = 0
-      if (errnoOf(error) === 'ENOSPC') throw unavailable(file, `the disk is full. It needs ${file.size} bytes.`)
+      if (isNoSpace(error)) {
+        // The part would keep the disk full: the end of the job could not be stored.
+        await rm(`${file.path}.part`, { force: true })
+        // The job ends with DISK_FULL. The file is not the cause.
+        throw error
+      }
       failures = (await sizeOf(`${file.path}.part`)) > before ? 1 : failures + 1
       options.onInterruption(messageOf(error))
       await sleep(backOffMs(retry, failures), signal)

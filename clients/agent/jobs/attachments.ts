@@ -1,13 +1,14 @@
 /** The files that a run got from the person who requested it. They are kept outside the worktree, and removed with the attempt. */
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type BackOffPolicy, backOffMs } from '../../../spec/core/backOff.ts'
 import { messageOf } from '../failures.ts'
 import type { AcceptPayload, Attachment } from '../operations.ts'
+import { isNoSpace } from '../system/unwritable.ts'
 import { sleep } from '../wait.ts'
 import { Refusal } from './refusal.ts'
 
@@ -19,23 +20,31 @@ export interface AttachedFile extends Pick<Attachment, 'name' | 'contentType' | 
 const tries = 4
 const retryPolicy: BackOffPolicy = { firstMs: 500, factor: 2, mostMs: 5_000, jitter: 0.5 }
 
+const folderIn = (jobFolder: string): string => join(jobFolder, 'attachments')
+
 /** The places of the files, each in a folder of its own, so that they keep their names. */
 export function placeAttachments(attachments: readonly Attachment[], jobFolder: string): AttachedFile[] {
   return attachments.map(({ name, contentType, size }, index) => ({
     ...{ name, contentType, size },
-    path: join(jobFolder, 'attachments', String(index + 1), basename(name)),
+    path: join(folderIn(jobFolder), String(index + 1), basename(name)),
   }))
 }
 
-/** @throws Refusal ATTACHMENT_UNAVAILABLE */
+/** @throws Refusal ATTACHMENT_UNAVAILABLE; the error of the system if the disk is full */
 export async function downloadAttachments(
   { attachments, runToken }: Pick<AcceptPayload, 'attachments' | 'runToken'>,
   jobFolder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for (const [index, { path }] of placeAttachments(attachments, jobFolder).entries()) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await download(attachments[index] as Attachment, runToken ?? '', path, signal)
+  try {
+    for (const [index, { path }] of placeAttachments(attachments, jobFolder).entries()) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      await download(attachments[index] as Attachment, runToken ?? '', path, signal)
+    }
+  } catch (error) {
+    // The files would keep a full disk full, and the end of the job could not be stored.
+    await rm(folderIn(jobFolder), { recursive: true, force: true })
+    throw error
   }
 }
 
@@ -44,6 +53,8 @@ async function download(attachment: Attachment, token: string, path: string, sig
     try {
       return await downloadOnce(attachment, token, path, signal)
     } catch (error) {
+      // The job ends with DISK_FULL. The attachment is not the cause.
+      if (isNoSpace(error)) throw error
       if (signal.aborted || tried === tries)
         throw new Refusal(
           'ATTACHMENT_UNAVAILABLE',

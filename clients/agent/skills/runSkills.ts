@@ -6,6 +6,7 @@ import { messageOf } from '../failures.ts'
 import type { JobFolder } from '../jobs/folder.ts'
 import { Refusal } from '../jobs/refusal.ts'
 import type { AcceptPayload, AgentSkill } from '../operations.ts'
+import { isNoSpace } from '../system/unwritable.ts'
 import { findSkillFolders } from './skillFolders.ts'
 import type { SkillStore } from './skillStore.ts'
 import type { PlacedSkill, SkillToPlace, WorktreeSkills } from './worktreeSkills.ts'
@@ -15,7 +16,7 @@ export interface RunSkills {
   readonly worktrees: WorktreeSkills
 }
 
-/** @throws Refusal SKILL_UNAVAILABLE */
+/** @throws Refusal SKILL_UNAVAILABLE; the error of the system if the disk is full */
 export async function loadSkills(
   { skills, runToken }: Pick<AcceptPayload, 'skills' | 'runToken'>,
   { store }: RunSkills,
@@ -26,6 +27,8 @@ export async function loadSkills(
     try {
       loaded.push({ ...skill, files: await store.load(skill, runToken ?? '', signal) })
     } catch (error) {
+      // The job ends with DISK_FULL. The skill is not the cause.
+      if (isNoSpace(error)) throw error
       const { name, version } = skill
       throw new Refusal(
         'SKILL_UNAVAILABLE',

@@ -8,6 +8,7 @@ import { type SkillArchiveFile, skillArchiveBytesMax, unpackSkill } from '../../
 import { messageOf } from '../failures.ts'
 import type { AgentSkill } from '../operations.ts'
 import { readJson, syncFolder, writeJson } from '../system/files.ts'
+import { isNoSpace } from '../system/unwritable.ts'
 import { sleep } from '../wait.ts'
 import { ExclusiveWork } from './exclusiveWork.ts'
 
@@ -76,7 +77,9 @@ export class SkillStore {
       await this.note({ skillId, version, sha256 })
       return files
     } catch (error) {
-      if (!signal.aborted) await this.note({ skillId, version, sha256, problem: messageOf(error).slice(0, 500) })
+      const problem = messageOf(error).slice(0, 500)
+      // A list that cannot be written must not hide the first error.
+      if (!signal.aborted) await this.note({ skillId, version, sha256, problem }).catch(() => {})
       throw error
     }
   }
@@ -84,11 +87,11 @@ export class SkillStore {
   /** Removes versions. A file that another version has too stays. */
   async drop(versions: readonly SkillRef[]): Promise<void> {
     await this.exclusive.run(indexName, async () => {
-      const before = this.held.size
       const hashes = versions.flatMap((one) => this.held.get(keyOf(one))?.sha256 ?? [])
-      for (const one of versions) this.held.delete(keyOf(one))
-      if (this.held.size === before) return
-      await this.writeIndex()
+      const kept = new Map(this.held)
+      for (const one of versions) kept.delete(keyOf(one))
+      if (kept.size === this.held.size) return
+      await this.replaceList(kept)
       const used = new Set(this.list().map(({ sha256 }) => sha256))
       for (const sha256 of hashes) if (!used.has(sha256)) await rm(join(this.folder, sha256), { force: true })
     })
@@ -106,7 +109,7 @@ export class SkillStore {
         await this.writeFile(skill.sha256, archive)
         return archive
       } catch (error) {
-        if (signal.aborted || tried === tries) throw error
+        if (signal.aborted || tried === tries || isNoSpace(error)) throw error
         await sleep(backOffMs(retryPolicy, tried), signal)
       }
     }
@@ -118,6 +121,10 @@ export class SkillStore {
     try {
       await file.writeFile(data)
       await file.sync()
+    } catch (error) {
+      // A part of a file would keep the disk full.
+      await rm(temporary, { force: true })
+      throw error
     } finally {
       await file.close()
     }
@@ -128,13 +135,14 @@ export class SkillStore {
   private note(version: HeldVersion): Promise<void> {
     return this.exclusive.run(indexName, async () => {
       if (JSON.stringify(this.held.get(keyOf(version))) === JSON.stringify(version)) return
-      this.held.set(keyOf(version), version)
-      await this.writeIndex()
+      await this.replaceList(new Map(this.held).set(keyOf(version), version))
     })
   }
 
-  private async writeIndex(): Promise<void> {
-    await writeJson(this.indexFile, this.list())
+  /** The memory changes after the file, so it stays as it was if the file cannot be written. */
+  private async replaceList(held: Map<string, HeldVersion>): Promise<void> {
+    await writeJson(this.indexFile, [...held.values()])
+    this.held = held
     this.isUsed = true
     this.onChange()
   }

@@ -27,7 +27,7 @@ export function diskFull(folder: string): UnwritableReason {
 }
 
 /** ENOSPC: no block or inode is left. EDQUOT: the quota of the user is used up. */
-function isNoSpace(error: unknown): boolean {
+export function isNoSpace(error: unknown): boolean {
   const code = errnoOf(error)
   return code === 'ENOSPC' || code === 'EDQUOT'
 }

@@ -58,9 +58,10 @@ export const adminOperations = [
       throw new Failure(
         'FAILED_PRECONDITION',
         'Your own password cannot be set here. Change it with /api/auth/change-password.',
+        { details: { id } },
       )
     const known = await requireUser(id, options.views)
-    if (readPasswordHash(known) === undefined) throw noPasswordFailure()
+    if (readPasswordHash(known) === undefined) throw noPasswordFailure(id)
     await setPassword(call, known, password)
     await endSessions(call, id)
     return json(200, { status: true })

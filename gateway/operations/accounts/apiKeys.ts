@@ -5,12 +5,14 @@ import { Failure } from '../../../spec/core/failure.ts'
 import { kindOfId } from '../../../spec/core/ids.ts'
 import { newSecret } from '../../auth/tokens.ts'
 import { json } from '../../http/answer.ts'
+import type { AskOptions } from '../../messages.ts'
 import { everyRow } from '../core/everyRow.ts'
 import { idempotencyOf } from '../idempotency.ts'
 import { apiKeyBody } from './account.ts'
 import { ask } from './ask.ts'
 import { type AuthCall, authOperation } from './operation.ts'
 import { requireSignedIn } from './requireSignedIn.ts'
+import type { AuthServices } from './services.ts'
 
 export const apiKeyOperations = [
   authOperation(apiKeyRoutes.createApiKey, async (call) => {
@@ -24,7 +26,10 @@ export const apiKeyOperations = [
     const create = { userId, name, tokenHash: hash, createdAt: request.receivedAt, expiresAt }
     const to = { kind: 'apiKey', id: services.options.ids.next('apiKey') } as const
     const options = idempotency ? { idempotency } : {}
-    const { row, repeated } = await ask(call, { to, event: { type: 'create' }, create }, options)
+    const { row, repeated } = await services.apiKeyCreations.run(userId, async () => {
+      await requireRoomForOne(userId, services, idempotency)
+      return await ask(call, { to, event: { type: 'create' }, create }, options)
+    })
     return json(200, { ...apiKeyBody(row), ...(repeated ? {} : { key: token, start: token.slice(0, 8) }) })
   }),
   authOperation(apiKeyRoutes.listApiKeys, async ({ principal, services }) => {
@@ -41,6 +46,26 @@ export const apiKeyOperations = [
     return json(200, apiKeyBody(row))
   }),
 ]
+
+/**
+ * A process creates one key of a user at a time. If several processes do so at the same moment, each of the others can add one key above the
+ * limit. A repeat of a creation is not refused: it returns the first key.
+ * @throws Failure FAILED_PRECONDITION
+ */
+async function requireRoomForOne(
+  userId: string,
+  { options: { views, system }, limits }: AuthServices,
+  idempotency: AskOptions['idempotency'],
+): Promise<void> {
+  const most = limits.apiKeysPerUser
+  const count = await views.count({ kind: 'apiKey', where: { scopeId: userId }, terminal: false })
+  if (count < most || (idempotency && (await system.repeated(idempotency)))) return
+  throw new Failure(
+    'FAILED_PRECONDITION',
+    `You have ${count} API keys. A user has at most ${most}. Delete one that is no longer used.`,
+    { details: { limit: most } },
+  )
+}
 
 async function sendToKey(call: AuthCall, keyId: string, type: string) {
   const { userId } = requireSignedIn(call.principal)

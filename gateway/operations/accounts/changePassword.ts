@@ -21,7 +21,7 @@ export const changePasswordOperations = [
     const { userId } = requireSignedIn(principal)
     const user = await options.views.get('user', userId)
     const hash = user && readPasswordHash(user)
-    if (!user || hash === undefined) throw noPasswordFailure()
+    if (!user || hash === undefined) throw noPasswordFailure(userId)
     const account = accountKey(user.init.email)
     const { address } = request
     if (!(await attempts.checkPassword({ account, address, hash, password: input.currentPassword })))
@@ -52,6 +52,10 @@ export async function setPassword(
   return row
 }
 
-export function noPasswordFailure(): Failure {
-  return new Failure('FAILED_PRECONDITION', 'The account has no password. Its user signs in at the identity provider.')
+export function noPasswordFailure(userId: string): Failure {
+  return new Failure(
+    'FAILED_PRECONDITION',
+    'The account has no password. Its user signs in at the identity provider. Change the password there.',
+    { details: { id: userId } },
+  )
 }

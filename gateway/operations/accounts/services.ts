@@ -3,6 +3,7 @@ import type { PasswordAttempts } from '../../auth/passwordAttempts.ts'
 import type { Passwords } from '../../auth/passwords.ts'
 import type { Origins } from '../../http/origins.ts'
 import type { HttpRequest } from '../../http/request.ts'
+import type { KeyedSemaphore } from '../../limits/keyedSemaphore.ts'
 import type { Limits } from '../../limits/limits.ts'
 import type { RateLimiter } from '../../limits/rateLimiter.ts'
 import type { GatewayOptions } from '../../options.ts'
@@ -18,6 +19,8 @@ export interface AuthServices {
   readonly passwords: Passwords
   readonly attempts: PasswordAttempts
   readonly signUpsByAddress: RateLimiter
+  /** A user creates one API key at a time, so that their number is counted correctly. */
+  readonly apiKeyCreations: KeyedSemaphore
   /** Undefined if `AUTH_MODE` is `password`. */
   readonly provider: ProviderClient | undefined
   /** Encrypts the cookies of sign-ins at the provider. */

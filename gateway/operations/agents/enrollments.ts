@@ -21,6 +21,19 @@ function commandFor(base: string, token: string): string {
   return `${download} && SIGNALBOX_TOKEN=${token} node ${program} --server ${base} --root ~/code --cli detect`
 }
 
+/**
+ * The agent was created or changed after this request had read it: mostly another repeat of the same claim did so. This request must not
+ * end the credential that the other one returns, so it is refused, and the agent repeats it.
+ */
+function explainConflict(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== 'CONFLICT') return error
+  return new Failure(
+    'UNAVAILABLE',
+    'Another request with this enrollment token was executed at the same time. Repeat the request with the same idempotency key.',
+    { retryAfterMs: 1_000 },
+  )
+}
+
 export const enrollmentHandlers = [
   handle(createEnrollmentToken, ['ids', 'secrets'], {
     translate: ({ name, expiresInSeconds }, { ids, secrets, now, baseUrl, principal }) => {
@@ -74,11 +87,16 @@ export const enrollmentHandlers = [
             to: { kind: 'enrollment', id: enrollmentId },
             event: { type: 'claim', keyHash: key ? await sha256(key) : null },
           },
-          known === undefined
-            ? { to, event: { type: 'create' }, create }
-            : { to, event: { type: 'recredential', hash } },
+          ([claimed]) => {
+            if (claimed === undefined) return undefined
+            return known === undefined
+              ? { to, event: { type: 'create' }, create }
+              : { to, event: { type: 'recredential', hash }, expectedSequence: known.seq }
+          },
         ],
-        answer: ([, reply]) => {
+        phases: [1, 1],
+        answer: ([, reply], refusals) => {
+          for (const error of refusals.values()) throw explainConflict(error)
           return {
             agentId,
             name: reply === undefined ? name : requireKind('agent', reply.row).init.name,

@@ -1,5 +1,6 @@
 import type * as v from 'valibot'
 import { jobLogStream } from '../../../machines/agents/jobKeys.ts'
+import type { TypedRow } from '../../../machines/rows.ts'
 import { runEventStream } from '../../../machines/runs/runKeys.ts'
 import {
   appendJobLog,
@@ -33,8 +34,16 @@ function firstSequence(entries: readonly { readonly sequence: number }[]): numbe
 }
 
 /** @throws Failure FAILED_PRECONDITION */
-function requireAttempt(over: boolean, current: number, given: number): void {
-  if (over) throw new Failure('FAILED_PRECONDITION', 'The job has ended and accepts no output.')
+function requireAttempt({ id, context, columns }: TypedRow<'job'>, given: number): void {
+  const current = context.attempt
+  if (columns.terminal)
+    throw new Failure(
+      'FAILED_PRECONDITION',
+      `The job is ${columns.status} and accepts no output. Do not send it again.`,
+      {
+        details: { id, state: columns.status },
+      },
+    )
   if (current !== given) {
     throw new Failure('FAILED_PRECONDITION', `attempt is ${given}, but the job is at attempt ${current}.`, {
       details: { attempt: current },
@@ -75,7 +84,7 @@ export const jobLogHandlers = [
   handle(appendJobLog, ['actors', 'presence'], {
     append: async ({ jobId, chunks, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
-      requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
+      requireAttempt(row, word.attempt)
       const first = firstSequence(chunks)
       const entries = chunks.map((chunk) => ({ kind: chunk.stream, data: fromBase64(chunk.dataBase64) }))
       const started = { to: { kind: 'job', id: jobId }, event: { type: 'started', ...word } } as const
@@ -91,10 +100,12 @@ export const jobLogHandlers = [
   handle(appendRunEvents, ['actors', 'presence'], {
     append: async ({ jobId, events, ...word }, context) => {
       const row = await ownJob({ jobId, epoch: word.epoch }, context)
-      requireAttempt(row.columns.terminal, row.context.attempt, word.attempt)
+      requireAttempt(row, word.attempt)
       const { kind, id: ownerId } = row.init.owner
       if (kind !== 'run' && kind !== 'workflowStep')
-        throw new Failure('FAILED_PRECONDITION', 'The job does not belong to a run, so it has no events.')
+        throw new Failure('FAILED_PRECONDITION', 'The job does not belong to a run, so it has no events.', {
+          details: { jobId },
+        })
       const encoder = new TextEncoder()
       const entries = events.map((event) => {
         const data = JSON.stringify(event.data ?? null)

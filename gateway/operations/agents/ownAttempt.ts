@@ -19,7 +19,9 @@ export async function ownAttempt(
 ) {
   const { init, context: job, columns } = await ownJob({ jobId, epoch }, context)
   if (init.owner.kind !== kind)
-    throw new Failure('FAILED_PRECONDITION', `The job does not belong to a ${kind}, so it has no such phase.`)
+    throw new Failure('FAILED_PRECONDITION', `The job does not belong to a ${kind}, so it has no such phase.`, {
+      details: { jobId },
+    })
   if (job.attempt !== attempt)
     throw new Failure('FAILED_PRECONDITION', `attempt is ${attempt}, but the job is at attempt ${job.attempt}.`, {
       details: { attempt: job.attempt },

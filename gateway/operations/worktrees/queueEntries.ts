@@ -64,6 +64,7 @@ export async function* pagesOf(views: TypedViews, worktreeId: string): AsyncGene
     throw new Failure(
       'FAILED_PRECONDITION',
       `More than ${bookMax} runs and builds are in the queue of ${worktreeId}. Try again when the queue is shorter.`,
+      { details: { worktreeId, limit: bookMax } },
     )
   }
   const queued = members

@@ -109,6 +109,7 @@ export const worktreeHandlers = [
         throw new Failure(
           'FAILED_PRECONDITION',
           `The codebase is ${codebase.columns.status}. Worktrees can be created only of a codebase that is PRESENT.`,
+          { details: { codebaseId, state: codebase.columns.status } },
         )
       }
       const { agentId, path: codebasePath } = codebase.init
@@ -117,6 +118,7 @@ export const worktreeHandlers = [
         throw new Failure(
           'FAILED_PRECONDITION',
           'The agent of the codebase was revoked. Use a codebase of another agent.',
+          { details: { agentId, state: agent.columns.status } },
         )
       const worktreeId = context.ids.newId('worktree')
       const { repositoryId } = codebase.context
@@ -153,12 +155,20 @@ export const worktreeHandlers = [
       const { main, agentId } = row.init
       const agentRevoked = (await requireRow(context.views, 'agent', agentId)).columns.status === 'REVOKED'
       if (main && !agentRevoked) {
-        throw new Failure('FAILED_PRECONDITION', 'The main worktree cannot be removed: it contains the repository.')
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          'The main worktree cannot be removed: it contains the repository. Remove another worktree.',
+          { details: { field: 'worktreeId', worktreeId } },
+        )
       }
       if (row.columns.status !== 'PRESENT' && row.columns.status !== 'MISSING') {
-        throw new Failure('FAILED_PRECONDITION', `The worktree is ${row.columns.status} and cannot be removed now.`, {
-          details: { state: row.columns.status, event: 'remove' },
-        })
+        throw new Failure(
+          'FAILED_PRECONDITION',
+          `The worktree is ${row.columns.status}. It can be removed while it is PRESENT or MISSING.`,
+          {
+            details: { state: row.columns.status, event: 'remove' },
+          },
+        )
       }
       const jobId = context.ids.newId('job')
       return {

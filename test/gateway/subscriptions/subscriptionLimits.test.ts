@@ -62,3 +62,20 @@ test('a script has 100 too', async () => {
 test('an agent has 1,000', async () => {
   await holdsTo(1_000, world.agentWsUrl, { authorization: `Bearer ${(await world.agent()).token}` })
 })
+
+test('queries in flight do not count as subscriptions, and have a limit of their own', async () => {
+  const client = connect(world.wsUrl, { authorization: `Bearer ${(await world.signIn()).token}` })
+  const waiting = Array.from({ length: 64 }, () => asked(client, '{ waits(ms: 3000) }'))
+  const refused = asked(client, '{ waits(ms: 0) }').then(
+    () => assert.fail('it was not refused'),
+    ([error]: Errors) => error,
+  )
+  const live = Array.from({ length: 100 }, () => subscribe<{ sequence: number }>(client, follow))
+  // A refused one rejects.
+  await Promise.all(live.map((one) => Promise.race([one.reached(1), one.done])))
+  const error = await refused
+  assert.match(error?.message ?? '', /At most 64 queries and mutations in flight on a socket/)
+  assert.deepEqual([error?.extensions.code, error?.extensions.details], ['RATE_LIMITED', { limit: 64 }])
+  for (const answer of await Promise.all(waiting)) assert.equal((answer as GraphqlBody).errors, undefined)
+  await client.dispose()
+})

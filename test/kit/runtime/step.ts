@@ -6,13 +6,14 @@ import { type Decision, decide } from '../../../actors/decide/decide.ts'
 import { compile, type Logic, type PlannedAction } from '../../../actors/decide/logic.ts'
 import type { Tell } from '../../../machines/framework/define.ts'
 import type { ActorEvent, Json } from '../../../spec/core/actor.ts'
+import type { Failure } from '../../../spec/core/failure.ts'
 
 export type { PlannedAction, Snapshot }
 
 export type Result =
   | { readonly type: 'stepped'; readonly snapshot: Snapshot; readonly actions: readonly PlannedAction[] }
   | { readonly type: 'repeated' }
-  | { readonly type: 'refused'; readonly code: string; readonly message: string }
+  | ({ readonly type: 'refused' } & Pick<Failure, 'code' | 'message' | 'details'>)
 
 type Stepped = Extract<Result, { type: 'stepped' }>
 type Input = { readonly id: string; readonly init: Readonly<Record<string, Json>>; readonly at: number }
@@ -44,8 +45,8 @@ export function step(definition: AnyDefinition, snapshot: Snapshot, event: Actor
 function toResult(definition: AnyDefinition, decision: Decision): Result {
   if (decision.type === 'repeated') return { type: 'repeated' }
   if (decision.type === 'refused') {
-    const { code, message } = decision.failure
-    return { type: 'refused', code, message }
+    const { code, message, details } = decision.failure
+    return { type: 'refused', code, message, details }
   }
   const { transition } = decision
   const { after } = prepareTransition(logicOf(definition), transition, 'test')

@@ -62,7 +62,7 @@ export class UnorderedActors {
 
   send(ref: ActorRef, event: ActorEvent): Result {
     const live = this.actors.get(ref.id)
-    if (live === undefined) return { type: 'refused', code: 'NOT_FOUND', message: 'absent' }
+    if (live === undefined) return { type: 'refused', code: 'NOT_FOUND', message: 'absent', details: undefined }
     const result = step(machines[ref.kind], live.snapshot, { ...event, at: this.now })
     this.log.push(
       `${ref.id} ${event.type} ${JSON.stringify(event).slice(0, 120)} → ${result.type === 'stepped' ? stateOf(result.snapshot) : `${result.type} ${'message' in result ? result.message : ''}`}`,

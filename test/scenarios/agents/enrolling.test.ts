@@ -22,6 +22,12 @@ async function newToken(): Promise<string> {
 
 const enrolling = 'mutation ($input: EnrollAgentInput!) { enrollAgent(input: $input) { agentId credential } }'
 
+/** The refusal of a heartbeat with a credential: STALE_EPOCH if the credential is valid. */
+async function codeOfHeartbeat(token: string): Promise<string | undefined> {
+  const beat = 'mutation { agentHeartbeat(input: { epoch: 9, load: 0, freeMemoryBytes: 0, jobs: [] }) { serverTime } }'
+  return (await refusal(asWhom(stage.url, { authorization: `Bearer ${token}` })(beat))).code
+}
+
 test('without a credential: exactly one enrollAgent with a good token, over HTTP', async () => {
   const ask = asWhom(stage.url, undefined)
   const token = await newToken()
@@ -86,10 +92,29 @@ test('the same key may enroll again until the agent connects, each time with a n
   const two = await ask<{ enrollAgent: { agentId: string; credential: string } }>(enrolling, { input })
   assert.equal(two.enrollAgent.agentId, one.enrollAgent.agentId)
   assert.notEqual(two.enrollAgent.credential, one.enrollAgent.credential)
-  const beat = 'mutation { agentHeartbeat(input: { epoch: 9, load: 0, freeMemoryBytes: 0, jobs: [] }) { serverTime } }'
-  const as = (token: string) => refusal(asWhom(stage.url, { authorization: `Bearer ${token}` })(beat))
-  assert.equal((await as(one.enrollAgent.credential)).code, 'UNAUTHENTICATED', 'the former credential has ended')
-  assert.equal((await as(two.enrollAgent.credential)).code, 'STALE_EPOCH', 'the new one is good')
+  assert.equal(await codeOfHeartbeat(one.enrollAgent.credential), 'UNAUTHENTICATED', 'the former credential has ended')
+  assert.equal(await codeOfHeartbeat(two.enrollAgent.credential), 'STALE_EPOCH', 'the new one is good')
+})
+
+test('repeats at the same time are answered, or refused so that the agent tries again', async () => {
+  const ask = asWhom(stage.url, undefined)
+  const input = { token: await newToken(), ...facts, idempotencyKey: 'machine-2' }
+  // The first round creates the agent, the second one replaces its credential.
+  for (const round of ['create', 'replace']) {
+    const repeats = Array.from({ length: 6 }, () => ask<{ enrollAgent: { credential: string } }>(enrolling, { input }))
+    const results = await Promise.allSettled(repeats)
+    const refused = results.filter((result) => result.status === 'rejected')
+    const credentials = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.enrollAgent.credential] : [],
+    )
+    for (const { reason } of refused) assert.equal((await refusal(Promise.reject(reason))).code, 'UNAVAILABLE', round)
+    const codes = await Promise.all(credentials.map((token) => codeOfHeartbeat(token)))
+    assert.deepEqual(
+      codes.filter((code) => code !== 'UNAUTHENTICATED'),
+      ['STALE_EPOCH'],
+      round,
+    )
+  }
 })
 
 test('without a credential, over a WebSocket: one enrollAgent, and 4401 for anything else', async () => {

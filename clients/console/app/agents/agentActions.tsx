@@ -2,7 +2,8 @@
 import { type GraphqlDocument, graphql } from '../data/graphql.ts'
 import { requestGraphql } from '../data/request.ts'
 import { messages } from '../messages.ts'
-import { performMutation } from '../operators/operatorActionInput.ts'
+import { OperatorActionDialog } from '../operators/OperatorActionDialog.tsx'
+import type { OperatorAction } from '../operators/operatorAction.ts'
 import { ConfirmDialog } from '../parts/forms/ConfirmDialog.tsx'
 import { ReasonField, readReason } from '../parts/forms/ReasonField.tsx'
 
@@ -24,7 +25,13 @@ const mutations: Readonly<Record<Exclude<AgentAction, 'lost'>, AgentMutation>> =
   ),
 }
 
-const sequenceQuery = graphql('query ($id: ID!) { actor(id: $id) { sequence } }')
+const danger = { look: 'danger', cancelLabel: texts.keep } as const
+
+/** An operator action. */
+const markAsLost: OperatorAction = {
+  ...{ type: 'SEND_EVENT', label: texts.lost.title, event: 'lost', state: null, effectId: null },
+  ...{ requiredIds: [], preview: null },
+}
 
 interface AgentActionDialogProps {
   readonly agent: { readonly id: string; readonly name: string }
@@ -34,28 +41,30 @@ interface AgentActionDialogProps {
 
 export function AgentActionDialog({ agent: { id, name }, action, onClose }: AgentActionDialogProps) {
   const { title, description } = texts[action]
-  const isDangerous = action === 'lost' || action === 'revoke'
+  const heading = `${title}: ${name}`
+  if (action === 'lost')
+    return (
+      <OperatorActionDialog
+        {...danger}
+        id={id}
+        title={heading}
+        action={markAsLost}
+        description={description}
+        onClose={onClose}
+      />
+    )
   return (
     <ConfirmDialog
-      title={`${title}: ${name}`}
+      {...(action === 'revoke' ? danger : {})}
+      title={heading}
       confirmLabel={title}
       onClose={onClose}
-      {...(isDangerous ? { look: 'danger', cancelLabel: texts.keep } : {})}
       onConfirm={async (formData) => {
-        const reason = readReason(formData)
-        if (action === 'lost') await markAsLost(id, reason ?? '')
-        else await requestGraphql(mutations[action], { id, reason })
+        await requestGraphql(mutations[action], { id, reason: readReason(formData) })
       }}
     >
       <p>{description}</p>
-      <ReasonField required={action === 'lost'} />
+      <ReasonField />
     </ConfirmDialog>
   )
-}
-
-/** An operator action. @throws ApiError CONFLICT if the machine changes between the two requests */
-async function markAsLost(id: string, reason: string): Promise<void> {
-  const { actor } = await requestGraphql(sequenceQuery, { id })
-  const action = { sendEvent: { event: 'lost' } }
-  await requestGraphql(performMutation, { input: { id, action, expectedSequence: actor?.sequence ?? 0, reason } })
 }

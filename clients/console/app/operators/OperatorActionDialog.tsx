@@ -16,9 +16,15 @@ import { createOperatorActionStore } from './operatorActionStore.ts'
 
 interface OperatorActionDialogProps {
   readonly id: string
+  /** Its preview is null if it requires IDs, or if the dialog is to read it. */
   readonly action: OperatorAction
+  /** The label of the action if it is omitted. */
+  readonly title?: string
+  readonly description?: string
+  readonly look?: 'danger'
+  readonly cancelLabel?: string
   onClose(): void
-  onDone(): void
+  onDone?(): void
 }
 
 const previewQuery = graphql(
@@ -28,13 +34,14 @@ const previewQuery = graphql(
   [previewFragment],
 )
 
-export function OperatorActionDialog({ id, action, onClose, onDone }: OperatorActionDialogProps) {
+/** The action is bound to the state that its preview shows: the server refuses it if the actor has changed since. */
+export function OperatorActionDialog({ id, action, description, onClose, onDone, ...look }: OperatorActionDialogProps) {
   const { label, requiredIds } = action
   const [{ ids, preview, error }, { trigger }] = useLocalStore(() => createOperatorActionStore(action.preview))
   const hasAllIds = requiredIds.every(({ name }) => /^[a-z]+_[0-9a-z]{26}$/.test(ids[name] ?? ''))
-  // The preview of an event that requires IDs needs them.
+  // The preview of an event that requires IDs needs them. Later changes do not replace a preview that the user has seen.
   useEffect(() => {
-    if (!hasAllIds || requiredIds.length === 0) return
+    if (!hasAllIds || action.preview !== null) return
     let isCurrent = true
     requestGraphql(previewQuery, { targets: [{ id, action: toActionInput(action, ids) }] }).then(
       ({ previewOperatorAction }) => isCurrent && trigger.previewed({ preview: previewOperatorAction[0] ?? null }),
@@ -47,6 +54,7 @@ export function OperatorActionDialog({ id, action, onClose, onDone }: OperatorAc
   return (
     <ConfirmDialog
       title={label}
+      {...look}
       confirmLabel={label}
       isReady={preview !== null}
       onClose={onClose}
@@ -58,9 +66,10 @@ export function OperatorActionDialog({ id, action, onClose, onDone }: OperatorAc
           expectedSequence: preview.sequence,
           reason: readReason(formData) ?? '',
         }
-        await requestGraphql(performMutation, { input }).finally(onDone)
+        await requestGraphql(performMutation, { input }).finally(() => onDone?.())
       }}
     >
+      {description && <p>{description}</p>}
       <p class="id">{id}</p>
       {requiredIds.map(({ name, kinds }) => (
         <div key={name} class="field">

@@ -7,5 +7,6 @@ export function refuseUnsigned({ sign, options }: Pick<DeviceEnrollmentServices,
   throw new Failure(
     'FAILED_PRECONDITION',
     'Profiles must be signed in production. Set DEVICE_PROFILE_CERT and DEVICE_PROFILE_KEY.',
+    { details: { settings: ['DEVICE_PROFILE_CERT', 'DEVICE_PROFILE_KEY'] } },
   )
 }

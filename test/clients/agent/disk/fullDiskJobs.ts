@@ -3,11 +3,14 @@
  * namespace of its own. The argument is the file system.
  */
 import assert from 'node:assert/strict'
-import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
+import { packSkill } from '../../../../spec/work/skills/skillArchive.ts'
 import { completion, openAgentHost, until } from '../../../kit/program/agent/agentHost.ts'
 import { ask, clis } from '../../../kit/program/agent/cli.ts'
+import type { FakeJob } from '../../../kit/program/agent/fakeJob.ts'
 import { type FileSystem, LimitedDisk } from '../../../longRuns/chaos/uploads/disk/limitedDisk.ts'
 
 const MiB = 1024 * 1024
@@ -55,6 +58,32 @@ try {
   await until(() => world.plane.heartbeats.length > beats + 2, 'heartbeats')
 
   disk.free()
+  /** A download that does not fit. */
+  const endsFull = async (job: FakeJob) => {
+    const { outcome, errorCode, errorMessage } = await completion(job, agent.stdout)
+    assert.deepEqual([outcome, errorCode], ['FAILED', 'DISK_FULL'], `${job.id}: ${errorMessage}`)
+    const beats = world.plane.heartbeats.length
+    const isSettled = () =>
+      world.plane.heartbeats.length > beats + 1 && world.plane.heartbeats.at(-1)?.jobs.length === 0
+    await until(isSettled, 'the job is settled', agent.stdout)
+  }
+  const serve = (name: string, bytes: Uint8Array) => {
+    world.plane.archives.set(`/${name}`, bytes)
+    return { name, url: `${world.plane.url}/${name}`, sha256: createHash('sha256').update(bytes).digest('hex') }
+  }
+  const attached = ask(world, 'say Never.')
+  const large = Buffer.alloc(64 * MiB)
+  attached.attachments.push({ ...serve('large', large), contentType: 'text/plain', size: large.length })
+  await endsFull(attached)
+
+  const other = join(world.state, 'other')
+  writeFileSync(other, Buffer.alloc(disk.freeBytes - MiB))
+  const skilled = ask(world, 'say Never.')
+  const archive = packSkill([{ path: 'SKILL.md', executable: false, bytes: Buffer.alloc(2 * MiB) }])
+  skilled.skills.push({ ...serve('check', archive), skillId: 'skl_1', version: 1, archiveSize: archive.length })
+  await endsFull(skilled)
+  rmSync(other)
+
   const command = world.run({ print: 'echo fine' })
   const talk = ask(world, 'say Good day.')
   for (const job of [command, talk])

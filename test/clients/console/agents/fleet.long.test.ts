@@ -146,6 +146,17 @@ test('a machine has its CLIs, worktrees and actions on one page', async () => {
   await machine.stop()
   await page.locator('.state-strip').getByText('Disconnected').first().waitFor()
   await button('Mark machine as lost').click()
+  await dialog.locator('.action-preview').getByText('Disconnected').waitFor()
+  await dialog.getByLabel('Reason').fill('the disk is gone')
+  // The machine changes while the dialog is open, so the decision was made on another state.
+  await stage.ask('mutation ($id: ID!) { drainAgent(input: { agentId: $id, drain: true }) { agent { id } } }', {
+    id: machine.agentId,
+  })
+  await dialog.getByRole('button', { name: 'Mark machine as lost' }).click()
+  await dialog.getByText('The object changed while you were looking.').waitFor()
+  assert.equal(await page.locator('.state-strip').getByText('Lost').count(), 0)
+  await dialog.getByRole('button', { name: 'Keep machine' }).click()
+  await button('Mark machine as lost').click()
   await dialog.getByLabel('Reason').fill('the disk is gone')
   await dialog.getByRole('button', { name: 'Mark machine as lost' }).click()
   await page.locator('.state-strip').getByText('Lost').first().waitFor()

@@ -1,5 +1,5 @@
 import { apiKeyRoutes } from '../../../../spec/accounts/apiKeyRoutes.ts'
-import { bearer } from './call.ts'
+import { bearer, call } from './call.ts'
 import { somebody, with_ } from './callers.ts'
 import type { Cases } from './caseForm.ts'
 import type { TroubledGateways } from './troubledGateways.ts'
@@ -27,6 +27,11 @@ export const apiKeyCases: readonly Cases[] = [
         const headers = { ...(await somebody(stage)).headers, 'idempotency-key': 'one' }
         await stage.call(createApiKey, { body: { name: 'a' }, headers })
         return { body: { name: 'b' }, headers }
+      },
+      '409 FAILED_PRECONDITION': async ({ strict }) => {
+        const sent = { body: {}, headers: bearer((await strict.signIn()).token) }
+        await call(strict.url, createApiKey, sent)
+        return await call(strict.url, createApiKey, sent)
       },
     },
   },

@@ -133,6 +133,7 @@ export class TroubledGateways {
           uploadMs: 150,
           uploadRatePeriodMs: 150,
           failedLookupsPerMinute: 1,
+          apiKeysPerUser: 1,
           deviceEnrollmentRequestsPerMinute: 1,
           telemetryBytesPerDay: 10,
           crashReportsPerMinute: 1,

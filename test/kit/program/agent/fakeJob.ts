@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type {
   AgentSkill,
+  Attachment,
   CompleteInput,
   FormerTurns,
   JobKind,
@@ -33,6 +34,7 @@ export class FakeJob {
   completion: CompleteInput | undefined
   completions = 0
   former: FormerTurns | null = null
+  attachments: Attachment[] = []
   skills: AgentSkill[] = []
 
   constructor(id: string, kind: JobKind, spec: unknown) {
@@ -57,12 +59,12 @@ export class FakeJob {
     this.state = 'RUNNING'
     const runId = mcpUrl === null ? null : 'run_1'
     const job = { id: this.id, attempt: this.attempt, kind: this.kind, runId, spec: this.spec }
-    const { former, skills } = this
+    const { attachments, former, skills } = this
     return {
       job,
       runToken: runId && `agent_run${this.accepts}000000000000000`,
       mcpUrl,
-      attachments: [],
+      attachments,
       skills,
       former,
       signingAssets: [],
