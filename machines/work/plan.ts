@@ -5,12 +5,11 @@ import { act, actOn } from '../framework/act.ts'
 import { define, type MachineContext, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
 import { refuseStale } from '../framework/revision.ts'
-import { createRun } from '../runs/newRun.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
 import { addRevision } from './addRevision.ts'
 import { addsRevision, type PlanEdited, reviseByEdit, reviseByRun } from './planRevisions.ts'
 import type { SessionInit } from './session.ts'
-import { askTurn, newTurns, type RunChanged, refuseTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
+import { newTurns, type RunChanged, refuseTurn, startTurn, type TurnAsked, type Turns, takeTurn } from './turns.ts'
 
 export type PlanInit = {
   readonly worktreeId: string
@@ -56,7 +55,7 @@ const runOutcomes = [
 
 const revised = {
   runChanged: runOutcomes,
-  turnAsked: { actions: 'askTurn' },
+  turnAsked: { actions: 'startTurn' },
   edit: { target: 'READY', actions: 'edit' },
 } as const
 
@@ -82,10 +81,7 @@ const machine = setup({
     sessionEnded: ({ context, event }) => event.type === 'sessionOver' && event.sessionId === context.sessionId,
   },
   actions: {
-    askTurn: on('turnAsked', ({ members }, event) => ({
-      set: { members: askTurn(members, event) },
-      tell: createRun(event.runId, event.newRun),
-    })),
+    startTurn: on('turnAsked', startTurn),
     takeTurn: on('runChanged', (context, event) => {
       const next = takeTurn(context, event)
       return next === undefined ? {} : { set: { ...next, ...reviseByRun({ ...context, ...next }, event) } }

@@ -4,7 +4,6 @@ import { readAttachmentIds } from '../../spec/runs/attachments.ts'
 import { act, actOn, type Outcome } from '../framework/act.ts'
 import { define, type MachineContext, type Tell, typesOf } from '../framework/define.ts'
 import type { Members } from '../framework/members.ts'
-import { createRun } from '../runs/newRun.ts'
 import { attachAll } from '../runs/runAttachment.ts'
 import { interruptedCode, isOver } from '../runs/runSteps.ts'
 import { ofWorktree } from '../worktrees/ofWorktree.ts'
@@ -30,6 +29,7 @@ import {
   type RunChanged,
   refuseTurn,
   standing,
+  startTurn,
   sweepTurns,
   type TurnAsked,
   type Turns,
@@ -82,8 +82,8 @@ const turns = {
   ],
   turnAsked: [
     { guard: 'mustQueue', actions: 'queueFollowUp' },
-    { guard: 'becomesQueued', target: 'QUEUED', actions: 'askTurn' },
-    { actions: 'askTurn' },
+    { guard: 'becomesQueued', target: 'QUEUED', actions: 'startTurn' },
+    { actions: 'startTurn' },
   ],
   followUpEdited: { actions: 'editFollowUp' },
   followUpWithdrawn: { actions: 'withdrawFollowUp' },
@@ -152,10 +152,7 @@ const machine = setup({
     mustQueue: ({ context, event }) => event.type === 'turnAsked' && mustQueue(context, event),
   },
   actions: {
-    askTurn: on('turnAsked', ({ members }, event) => ({
-      set: { members: askTurn(members, event) },
-      tell: createRun(event.runId, event.newRun),
-    })),
+    startTurn: on('turnAsked', startTurn),
     sweep: step(({ context, event }) => sweep(context, event.at)),
     queueFollowUp: on('turnAsked', ({ members, isQueuePaused }, { runId, newRun }) => ({
       set: { members: addFollowUp(members, runId, newRun), isQueuePaused: isQueuePaused && hasQueued(members) },

@@ -6,7 +6,7 @@
 import { Failure } from '../../spec/core/failure.ts'
 import { addUsage, type RunUsage, type UsageTotals } from '../../spec/runs/usageTotals.ts'
 import { Members } from '../framework/members.ts'
-import type { NewRun } from '../runs/newRun.ts'
+import { createRun, type NewRun } from '../runs/newRun.ts'
 import { isOver, type RunStatus } from '../runs/runSteps.ts'
 import { turnMembers } from './turnKeys.ts'
 
@@ -103,6 +103,11 @@ export function sweepTurns(members: Members, at: number): Members {
   for (const [runId, turn] of liveTurns(members))
     if (isForgotten(turn, at)) swept = swept.without(turnMembers.live.toKey(runId))
   return swept
+}
+
+/** The plan or session begins the turn and creates its run. */
+export function startTurn({ members }: Turns, event: TurnAsked) {
+  return { set: { members: askTurn(members, event) }, tell: createRun(event.runId, event.newRun) }
 }
 
 export function askTurn(members: Members, { runId, at }: TurnAsked): Members {

@@ -35,7 +35,14 @@ const previewQuery = graphql(
 )
 
 /** The action is bound to the state that its preview shows: the server refuses it if the actor has changed since. */
-export function OperatorActionDialog({ id, action, description, onClose, onDone, ...look }: OperatorActionDialogProps) {
+export function OperatorActionDialog({
+  id,
+  action,
+  description,
+  onClose,
+  onDone,
+  ...options
+}: OperatorActionDialogProps) {
   const { label, requiredIds } = action
   const [{ ids, preview, error }, { trigger }] = useLocalStore(() => createOperatorActionStore(action.preview))
   const hasAllIds = requiredIds.every(({ name }) => /^[a-z]+_[0-9a-z]{26}$/.test(ids[name] ?? ''))
@@ -54,7 +61,7 @@ export function OperatorActionDialog({ id, action, description, onClose, onDone,
   return (
     <ConfirmDialog
       title={label}
-      {...look}
+      {...options}
       confirmLabel={label}
       isReady={preview !== null}
       onClose={onClose}

@@ -1,4 +1,3 @@
-import type { TypedRow } from '../../../../machines/rows.ts'
 import type { BulkRunActionInit } from '../../../../machines/runs/bulkRunAction.ts'
 import type { ActorRow } from '../../../../spec/core/actor.ts'
 import { Failure } from '../../../../spec/core/failure.ts'
@@ -40,8 +39,7 @@ export const performBulkRunActionHandlers = [
       // Without a run and without a key for repeats there is nothing to keep.
       if (create.runIds.length === 0 && create.requestKey === null)
         return { messages: [], answer: () => ({ results: [], remainingCount: 0, continueAfter: null }) }
-      const existing = new Map<number, TypedRow<'run'>>()
-      const messages = create.action === 'CANCEL' ? cancelMessages(input.reason) : retryMessages(context, existing)
+      const messages = create.action === 'CANCEL' ? cancelMessages(input.reason) : retryMessages(context)
       const uniqueKey = create.requestKey
       const begin: Envelope = {
         to: { kind: 'bulkRunAction', id },
@@ -55,11 +53,12 @@ export const performBulkRunActionHandlers = [
         answer: async (replies, refusals) => {
           if (replies[0] === undefined) throw refusals.get(0)
           const { runIds, newRunIds, remaining } = rowAt('bulkRunAction', replies).init
-          const requested = newRunIds.filter((_, index) => replies[1 + index] !== undefined)
-          const created = await createdRuns(requested, context.views)
+          const created = await createdRuns(
+            newRunIds.filter((_, index) => !refusals.has(1 + index)),
+            context.views,
+          )
           const results = runIds.map((runId, index) => {
-            const newRun = existing.get(index) ?? created.get(newRunIds[index] ?? '')
-            const row = newRun ?? replies[1 + index]?.row
+            const row = created.get(newRunIds[index] ?? '') ?? replies[1 + index]?.row
             return row === undefined ? toRefusal(runId, refusals.get(1 + index)) : toDone(runId, row)
           })
           return { results, remainingCount: remaining, continueAfter: remaining > 0 ? (runIds.at(-1) ?? null) : null }
@@ -116,11 +115,8 @@ function cancelMessages(reason: string | null | undefined): readonly Message[] {
   })
 }
 
-/**
- * The messages to the owners, which create the new runs. A refused message ends its own retry only.
- * @param existing receives the new runs that a first request has created, by the places of the former ones
- */
-function retryMessages(context: BulkContext, existing: Map<number, TypedRow<'run'>>): readonly Message[] {
+/** The messages to the owners, which create the new runs. A refused message ends its own retry only. */
+function retryMessages(context: BulkContext): readonly Message[] {
   let reading: ReturnType<typeof readRetries> | undefined
   const retry = async (replies: readonly Reply[], index: number): Promise<Envelope | undefined> => {
     const { runIds, newRunIds } = rowAt('bulkRunAction', replies).init
@@ -128,11 +124,7 @@ function retryMessages(context: BulkContext, existing: Map<number, TypedRow<'run
     if (runId === undefined || newRunId === undefined) return undefined
     reading ??= readRetries({ runIds, newRunIds }, context)
     const { created, refused } = await reading
-    const row = created.get(newRunId)
-    if (row !== undefined) {
-      existing.set(index, row)
-      return undefined
-    }
+    if (created.has(newRunId)) return undefined
     const refusal = refused.get(runId)
     if (refusal !== undefined) throw refusal
     const ids = { ...context.ids, newId: () => newRunId }
